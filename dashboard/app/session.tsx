@@ -9,6 +9,6 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('Nobody is logged in.');
+  if (!session) throw new Error('There is no session.');
   return session;
 }

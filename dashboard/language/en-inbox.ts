@@ -10,7 +10,7 @@ export const enInbox = {
   allConversations: 'All',
   unread: 'Unread',
   unreadOf: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
-  noConversations: 'Nobody has written yet',
+  noConversations: 'No conversations yet',
   noConversationsHint: 'Messages to your page appear here within seconds.',
   nothingUnread: 'You have read everything',
   noPosts: 'No post has comments yet',

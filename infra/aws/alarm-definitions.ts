@@ -36,7 +36,7 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
   LedgerDrift: {
     metric: serviceMetric(stage, 'LedgerDrift'),
     threshold: 0,
-    impact: 'The balance of an account is not the sum of its ledger: somebody has been charged wrongly.',
+    impact: 'The balance of an account is not the sum of its ledger: an account was charged wrongly.',
     runbook: 'Credits do not add up',
   },
   SlotDrift: {

@@ -25,7 +25,7 @@ export class AlarmTopic extends Construct {
     if (alarmUrl) this.topic.addSubscription(new UrlSubscription(alarmUrl));
     Validations.of(this.topic).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason: 'Nobody would read undelivered notifications in a queue: the alarm itself stays on.',
+      reason: 'A queue of undelivered notifications would not be read: the alarm itself stays on.',
     });
   }
 }

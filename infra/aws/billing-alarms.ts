@@ -17,7 +17,7 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     metric: serviceMetric(stage, 'OpenBillingCases'),
     threshold: 0,
     impact:
-      'Money was paid or returned in a way that needs a decision: until then, somebody may have paid for nothing.',
+      'Money was paid or returned in a way that needs a decision: until then, a customer may have paid for nothing.',
     runbook: 'A payment needs a decision',
   },
   ReconciliationFailures: {

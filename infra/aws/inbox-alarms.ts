@@ -31,13 +31,13 @@ export const inboxAlarms = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): 
   RevokedConnections: {
     metric: serviceMetric(stage, 'ConnectionsRevoked').with({ period: Duration.hours(1) }),
     threshold: 5,
-    impact: 'Many pages must be connected again: until then, nobody can answer there.',
+    impact: 'Many pages must be connected again: until then, their messages cannot be answered.',
     runbook: 'Connections are revoked',
   },
   EndingTokens: {
     metric: serviceMetric(stage, 'TokensExpiringSoon').with({ period: Duration.hours(1) }),
     threshold: 0,
-    impact: 'The token of a connected page could not be renewed: within a week, nobody can answer there.',
+    impact: 'The token of a connected page could not be renewed: within a week, its messages cannot be answered.',
     runbook: 'Tokens end soon',
   },
   RejectedSocialEvents: {

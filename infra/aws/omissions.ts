@@ -17,7 +17,7 @@ export function omissions(stage: Stage): readonly string[] {
       ? [`${name}.engines.offline.url: ${url} is a placeholder, and every task would fail.`]
       : []),
     ...(isProduction && !hasReader(stage)
-      ? [`${name}.alarmEmail: is required, or alarmUrl: nobody would be notified when an alarm goes off.`]
+      ? [`${name}.alarmEmail: is required, or alarmUrl: otherwise alarms notify no one.`]
       : []),
   ];
 }
@@ -35,7 +35,7 @@ export function notices(stage: Stage): readonly string[] {
           `${name}.engines: ${names.join(' and ')} cannot make ${unmade.join(', ')}: such requests are rejected with GENERATION_FAILED.`,
         ]
       : []),
-    ...(isSilent ? [`${name}.alarmEmail: is not set, so nobody is notified when an alarm goes off.`] : []),
+    ...(isSilent ? [`${name}.alarmEmail: is not set, so alarms notify no one.`] : []),
     ...(isProduction && dashboard && !dashboard.emailFrom
       ? [`${name}.dashboard.emailFrom: is not set, so Cognito sends at most 50 messages a day.`]
       : []),

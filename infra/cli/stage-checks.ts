@@ -49,7 +49,7 @@ async function alarmRecipients({ AlarmTopicArn: TopicArn = '' }: Deployment['out
   const pending = Subscriptions.filter(({ SubscriptionArn = '' }) => !SubscriptionArn.startsWith('arn:'));
   const endpoints = (some: typeof Subscriptions) => some.map(({ Endpoint = '' }) => Endpoint).join(', ');
   if (Subscriptions.length === 0)
-    return missing('nobody is notified: set alarmEmail or alarmUrl in cdk.json and deploy');
+    return missing('alarms notify no one: set alarmEmail or alarmUrl in cdk.json and deploy');
   if (pending.length > 0) return missing(`not confirmed by ${endpoints(pending)}: open the link that SNS sent`);
   return ok(endpoints(Subscriptions));
 }

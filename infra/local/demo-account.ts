@@ -57,7 +57,7 @@ async function create(context: FullContext, path: string): Promise<DemoAccount> 
 
 /** Invites two users who can log in to the demo account, one by password and one through Google. */
 export async function demoLogIns({ context, identity }: Pick<Service, 'context' | 'identity'>, accountId: string) {
-  if (!identity) throw new Error('nobody can log in without an identity provider');
+  if (!identity) throw new Error('the demo accounts need an identity provider');
   const [email, google, password] = ['demo@example.com', 'demo.google@example.com', 'demo-password'];
   identity.users.addWithPassword({ email, name: 'Demo' }, password);
   // Renewed at every start, because the account may differ from that of the last start.

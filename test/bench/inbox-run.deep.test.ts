@@ -142,7 +142,7 @@ test('an incoming message, comment and receipt use the expected capacity units',
 test('listing messages and sending one use the expected requests and capacity units', async () => {
   const { world } = host.service.social;
   const person = world.people(page).find((one) => world.canAnswer(one));
-  if (!person) throw new Error('nobody can be answered');
+  if (!person) throw new Error('there is no conversation to answer');
   const { token } = account;
   const params = { conversationId: inboxIdOf({ channel, pageId: page.id }, person.id) };
   await host.call('listPlans');

@@ -90,7 +90,11 @@ async function interact(
   }
   const user = userOf(users, way, new URLSearchParams(await text(request)));
   if (!user && way === 'sign-up') {
-    return html(response, 409, signUpPage({ ...page, problem: 'Somebody with this e-mail address has a password.' }));
+    return html(
+      response,
+      409,
+      signUpPage({ ...page, problem: 'An account with this e-mail address already has a password.' }),
+    );
   }
   if (!user?.isEnabled) {
     return html(response, 401, loginPage({ ...page, problem: 'The e-mail address or the password is wrong.' }));

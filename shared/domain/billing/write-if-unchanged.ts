@@ -28,7 +28,7 @@ export async function writeIfUnchanged(
     if (error instanceof TransactionCanceled) return false;
     throw error;
   }
-  // If the process crashes here, nobody is notified, but every reconciliation reports the number of open cases.
+  // If the process crashes here, no notification is sent, but every reconciliation reports the number of open cases.
   if (found) {
     const { caseId, kind, accountId, orderId, paymentId } = found;
     metrics.record({ BillingCases: 1 });

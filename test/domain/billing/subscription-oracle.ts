@@ -55,7 +55,7 @@ function* unsafe({ now, checkout, order, rows }: Seen): Generator<string> {
   if (order.status === 'paid' && added.length === 0) yield 'a paid order without credits';
 }
 
-/** Nobody waits for anything, and nobody can be charged without the service knowing. */
+/** No request is waiting, and no charge is possible that the service does not know of. */
 function* unended({ checkout, order, subscription }: Seen): Generator<string> {
   if (checkout.status === 'open') yield 'a checkout can still be completed';
   if (order?.status === 'pending') yield 'an order waits for ever';

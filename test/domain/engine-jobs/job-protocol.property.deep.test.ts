@@ -48,7 +48,7 @@ function forgetfulEngine() {
     check: async (reference) =>
       [...known.values()].includes(reference) ? { status: 'running', progress: 10 } : { status: 'lost' },
     cancel: async (reference) => void canceled.add(reference),
-    readCallback: () => Promise.reject(new Error('nobody calls back here')),
+    readCallback: () => Promise.reject(new Error('no callback is expected here')),
     download: () => Promise.reject(new Error('nothing is downloaded here')),
   };
   return { engine, known, canceled, callbackUrls };

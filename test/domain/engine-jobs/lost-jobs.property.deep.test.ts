@@ -45,7 +45,7 @@ function forgetfulEngine(losses: number) {
       live.delete(reference);
       canceled.add(reference);
     },
-    readCallback: () => Promise.reject(new Error('nobody calls back here')),
+    readCallback: () => Promise.reject(new Error('no callback is expected here')),
     download: () => Promise.reject(new Error('nothing is downloaded here')),
   };
   return { engine, live, lost, canceled, submissions: () => submissions };

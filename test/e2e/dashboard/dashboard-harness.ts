@@ -164,7 +164,7 @@ export const visits = [
 /** For a machine that is busy with other things. */
 const patienceMs = 90_000;
 
-/** A browser of somebody who is not logged in. */
+/** A browser without a session. */
 export async function openBrowser({
   screen = 'desktop',
   colorScheme = 'light',

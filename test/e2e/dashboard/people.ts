@@ -8,7 +8,7 @@ import { dashboard, siteUrl } from './dashboard-harness.ts';
 
 const signUpPassword = 'a long password';
 
-/** Nobody else's, however often the suite runs against one service. */
+/** Unique, however often the suite runs against one service. */
 export const addressOf = (name: string): string =>
   `${name.toLowerCase()}-${dashboard().service.context.ids.next()}@example.com`;
 

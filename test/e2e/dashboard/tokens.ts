@@ -52,7 +52,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
     const opened = await openBrowser();
     const { page } = await newPage(opened);
     await page.goto(siteUrl('tokens/new?problem=expired'));
-    // An earlier attempt came to nothing: the page says so until somebody is logged in.
+    // An earlier attempt came to nothing: the page says so until there is a session.
     await page.getByText('This log-in took too long or was already used.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Log in' }).click();

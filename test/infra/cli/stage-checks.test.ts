@@ -77,7 +77,7 @@ it('the stage check tests YouTube’s key on a stage that has one', async () => 
 it.each([
   ['key of fal', 'no secret', { secret: { __type: 'ResourceNotFoundException' } }, 'engine set-key --engine fal'],
   ['key of fal', 'a deleted secret', { secret: { DeletedDate: 1 } }, 'scheduled for deletion'],
-  ['alarm recipients', 'no subscription', { subscription: '' }, 'nobody is notified'],
+  ['alarm recipients', 'no subscription', { subscription: '' }, 'alarms notify no one'],
   ['alarm recipients', 'an unconfirmed subscription', { subscription: 'PendingConfirmation' }, 'ana@example.com'],
   ['API', 'a failing part', { health: { status: 'degraded', checks: { database: 'failing' } } }, 'failing: database'],
   ['engine callbacks', 'a firewall in front of them', { callbackStatus: 403 }, 'responds with 403'],

@@ -98,7 +98,7 @@ export const isCopied = ({ counted }: Post, { commentCount }: Pick<NetworkPost, 
 const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
 
 /**
- * Whether a comment awaits an answer: a visible comment on the post itself, written by somebody other than the page.
+ * Whether a comment awaits an answer: a visible comment on the post itself, not written by the page.
  */
 const isUnanswered = ({ comment, ownReplies }: CommentRow): boolean =>
   comment !== undefined && !comment.isOwn && comment.parentId === null && !comment.hidden && ownReplies === 0;

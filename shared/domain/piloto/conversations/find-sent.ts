@@ -59,7 +59,7 @@ const olderOf = <Entry>({ timeOf }: Pick<Search<Entry>, 'timeOf'>, one: Entry | 
   one === undefined || timeOf(other) <= timeOf(one) ? other : one;
 
 /**
- * Searches the parts of a list for the oldest match: a newer one with the same content may be from somebody else.
+ * Searches the parts of a list for the oldest match: a newer one with the same content may have another author.
  * @throws {Rejection} in-progress, if a possible match lacks the details to decide
  */
 export async function searchParts<Entry>(search: Search<Entry>): Promise<Entry | undefined> {

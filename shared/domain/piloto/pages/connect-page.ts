@@ -50,7 +50,7 @@ const refusals: Readonly<Record<Refusal, string>> = {
   erasing: allErrors.CONNECTION_ERASING.description,
   'other-page': 'Another page of this channel is connected: remove that connection first.',
   'other-account': 'The page is connected to another account: remove that connection first.',
-  changing: 'The connection is being changed by somebody else: try again.',
+  changing: 'The connection is being changed by another request: try again.',
 };
 
 export class ConnectionRefused extends Error {

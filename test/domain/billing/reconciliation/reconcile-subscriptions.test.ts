@@ -1,4 +1,4 @@
-/** The reconciliation of subscriptions: nothing that fails keeps the rest waiting, and nobody pays for what does not exist. */
+/** The reconciliation of subscriptions: a failure does not delay the rest, and no payment continues for a subscription that does not exist. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { reconcileSubscriptions } from '../../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';

@@ -104,7 +104,7 @@ test('the time limit for calls to a social network ends before the function time
 });
 
 describe('a session that ends during a network call connects no page', () => {
-  /** Its owner, or somebody else, ends it just when all that was asked has been answered. */
+  /** Its owner, or another request, ends it just when all that was asked has been answered. */
   const endingSession = (digest: string): ConsentNeeds => ({
     ...needs,
     socialNetwork: {

@@ -13,7 +13,7 @@ import { stagesWith } from '../synthesized.ts';
 
 const engines = { offline: { url: 'https://engine.example.com' } };
 const placeholder = 'prod.engines.offline.url: https://engine.example.com is a placeholder, and every task would fail.';
-const reader = 'prod.alarmEmail: is required, or alarmUrl: nobody would be notified when an alarm goes off.';
+const reader = 'prod.alarmEmail: is required, or alarmUrl: otherwise alarms notify no one.';
 
 const of = <Told>(list: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
   readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(list);
@@ -39,7 +39,7 @@ test('a notice lists the task types without an engine in the stage', () => {
 });
 
 test('a notice says that the alarms of a stage without a recipient notify no one', () => {
-  expect(of(notices, {}, 'dev')).toContain('dev.alarmEmail: is not set, so nobody is notified when an alarm goes off.');
+  expect(of(notices, {}, 'dev')).toContain('dev.alarmEmail: is not set, so alarms notify no one.');
 });
 
 test('a notice says that production without its own e-mail address can send few messages', () => {
