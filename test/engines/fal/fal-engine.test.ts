@@ -119,7 +119,9 @@ describe('a fal.ai submission with a temporary error throws and succeeds later:'
   it('after a timeout', async () => {
     const { fake, engine } = await onFake();
     const impatient = adapterTo({ queueUrl: fake.queueUrl, jwksUrl: fake.jwksUrl, timeLimitMs: 200 });
-    expect(await faultOf(impatient.submit(job(requesting('hang'))))).toContain('timeout');
+    // On a busy machine the time limit may pass before the request arrives.
+    do expect(await faultOf(impatient.submit(job(requesting('hang'))))).toContain('timeout');
+    while (fake.requests.length === 0);
     await accepted(engine, requesting('hang'));
   });
 });
