@@ -66,7 +66,7 @@ export const metricUnits = {
   /** Events of social networks with an invalid signature, and events about pages that are not connected. */
   SocialEventsRejected: 'Count',
   SocialEventsIgnored: 'Count',
-  /** Connections whose token the network no longer accepts. */
+  /** Connections whose token the social network no longer accepts. */
   ConnectionsRevoked: 'Count',
   /** Connections whose token expires within a week or cannot be renewed; counted each time they are processed. */
   TokensExpiringSoon: 'Count',

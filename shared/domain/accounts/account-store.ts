@@ -27,7 +27,7 @@ interface Debit {
   readonly accountId: string;
   readonly taskId: string;
   readonly cost: number;
-  /** The time of a debit that an account with too many long results on its day is denied. */
+  /** The time of the debit; the debit is denied if the account has had too many overlong results in the last day. */
   readonly limitedAt?: number | undefined;
 }
 
@@ -96,7 +96,7 @@ const AccountRow = once(() =>
     email: z.string(),
     name: z.string(),
     balance: z.int(),
-    // An absent attribute stands for the empty set, which DynamoDB does not have.
+    // An absent attribute stands for the empty set, which DynamoDB cannot store.
     openTasks: z.set(z.string()).default(new Set()),
     planId: z.exactOptional(z.string()),
     planSource: z.exactOptional(z.string()),
@@ -147,7 +147,7 @@ export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' |
   },
 });
 
-/** Sets the balance to zero, if it is still the given one. */
+/** Sets the balance to zero if it still has the given value. */
 export const emptyBalance = (accountId: string, balance: number): Action => ({
   Update: {
     Key: accountKey(accountId),
@@ -181,7 +181,7 @@ export function accountStore(table: Table): AccountStore {
         IndexName: 'byOwner',
         KeyConditionExpression: '#pk = :pk AND #sk > :after',
         ExpressionAttributeNames: { '#pk': indexes.byOwner.pk, '#sk': indexes.byOwner.sk },
-        // DynamoDB accepts no empty key values, and a space sorts before every id.
+        // A first page starts after a space, which sorts before every id, because DynamoDB rejects empty key values.
         ExpressionAttributeValues: { ':pk': accountsOwner, ':after': after || ' ' },
       });
       for await (const key of accounts) yield accountIdOf(key);

@@ -8,7 +8,7 @@ import { accountKey } from '../keys.ts';
 export interface Plan {
   readonly planId: string;
   readonly features: readonly Feature[];
-  /** The subscription that gives the plan, if it is another one. */
+  /** The subscription that gives the plan, if it is not the one whose change is written. */
   readonly source?: string;
 }
 
@@ -21,7 +21,7 @@ export interface AccountChange {
   readonly active?: 'begins' | 'ends';
   /** The plan that the subscription gives the account; null takes it away. */
   readonly plan?: Plan | null;
-  /** A condition on the account, without which nothing is written. */
+  /** A condition on the account that must hold, or nothing is written. */
   readonly only?: 'if active' | 'if it gave the plan' | 'if it has no plan';
 }
 

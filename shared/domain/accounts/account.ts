@@ -16,6 +16,8 @@ export interface Account {
   readonly activeSubscription?: string;
   readonly features: readonly Feature[];
   readonly createdAt: number;
-  /** When the oldest of the last {@link longResultsPerDay} results ended that were longer than what was paid for. */
+  /**
+   * The end time of the oldest of the last {@link longResultsPerDay} results that were longer than what was paid for.
+   */
   readonly oldestLongResultAt?: number;
 }

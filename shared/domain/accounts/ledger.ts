@@ -27,7 +27,7 @@ export interface LedgerCount {
  */
 export const settledAfterMs = 3_600_000;
 
-/** A count before the first row: a space sorts before every id. */
+/** A count that starts before the first row: a space sorts before every id. */
 export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };
 
 /** Describes a row in words. Not stored, because rows must stay small for deep paging. */

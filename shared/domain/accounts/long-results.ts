@@ -1,6 +1,5 @@
 /**
- * Bounds what files can cost that are misread: a result longer than what was paid for is refunded, but its engine is
- * paid.
+ * Limits the loss from misread files: a result longer than what was paid for is refunded, although its engine is paid.
  */
 import { longResultsPerDay } from '../../contracts/limits.ts';
 import { midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
@@ -12,7 +11,10 @@ const oldest = 'oldestLongResultAt' satisfies keyof Account;
 /** The attributes of an account's row for the times of its last long results, newest first. */
 const times = [...Array.from({ length: longResultsPerDay - 1 }, (_, index) => `longResult${index + 1}At`), oldest];
 
-/** Puts a time before the others and drops the oldest one: expressions read the row as it was before the update. */
+/**
+ * Inserts a time before the others and drops the oldest one. Update expressions read the row as it was before the
+ * update.
+ */
 export const addLongResult = (at: number) => ({
   assignments: times.map((name, index) =>
     index === 0 ? `${name} = :longResultAt` : `${name} = if_not_exists(${times[index - 1]}, :never)`,

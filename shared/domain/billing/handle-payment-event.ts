@@ -25,7 +25,7 @@ const waited = (milliseconds: number): Promise<'slow'> =>
 /** How soon the gateway may send an event again. */
 const retryAfterSeconds = 60;
 
-/** Parses a notification whose signature is the gateway's. @throws {Rejection} not-found, unauthenticated */
+/** Verifies a notification's signature and parses its event. @throws {Rejection} not-found, unauthenticated */
 export async function genuineEvent<Event>(
   gateway: { readonly name: string; readEvent(notification: PaymentNotification): Promise<Event | undefined> },
   { headers, query, body }: PaymentNotification,

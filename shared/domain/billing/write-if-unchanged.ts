@@ -1,4 +1,4 @@
-/** Writes a move of an order or a subscription, together with the case that it opens. */
+/** Writes a state transition of an order or a subscription, together with the case that it opens. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { ServiceMetrics } from '../metrics.ts';

@@ -1,4 +1,4 @@
-/** A row of the catalog: what operators can change in it, and what functions read of it. */
+/** A row of the catalog: what operators can change in it, and what functions read from it. */
 import type * as z from 'zod';
 
 export const catalogRowNames = [
@@ -14,7 +14,7 @@ export const catalogRowNames = [
 export type CatalogRowName = (typeof catalogRowNames)[number];
 
 export interface CatalogMember {
-  /** Builds the schema, which only stored members need. */
+  /** Builds the schema on demand, because only stored members need it. */
   readonly schema: () => z.ZodType;
   readonly byDefault: unknown;
 }

@@ -31,7 +31,7 @@ export const catalogStaleAfterMs = 30_000;
 /** Converts sets, which allow atomic additions, to lists; other values are stored as they are. */
 const plain = (value: unknown): unknown => (value instanceof Set ? [...(value as Set<string>)].toSorted() : value);
 
-/** An absent attribute stands for the empty set, which DynamoDB does not have. */
+/** An absent attribute stands for the empty set, which DynamoDB cannot store. */
 const toAttribute = (value: unknown, row: CatalogRowName): unknown => {
   if (row !== 'switches' || !Array.isArray(value)) return value;
   return value.length > 0 ? new Set(value) : undefined;

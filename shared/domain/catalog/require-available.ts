@@ -22,7 +22,7 @@ export const missingFeature = (feature: Feature | undefined): Rejection =>
     message: `The account's plan does not include ${feature && featureTitles[feature]} (${feature}).`,
   });
 
-/** @throws {Rejection} switched-off, forbidden */
+/** Requires that an operation is available to an account. @throws {Rejection} switched-off, forbidden */
 export async function requireAvailable(
   { accounts, catalog }: Pick<Stores, 'accounts' | 'catalog'>,
   { operationId, feature }: Pick<Availability, 'feature'> & { readonly operationId: string },

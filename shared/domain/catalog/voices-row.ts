@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defaultVoiceIds, type VoiceIds } from '../../catalog/voices.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
-/** The schema of a voice id, which becomes a part of a URL and so allows no other characters. */
+/** The schema of a voice id, which allows no other characters because the id becomes part of a URL. */
 const voiceId = () =>
   z.string().regex(/^[A-Za-z0-9]{8,64}$/, { error: 'must be a voice id: 8 to 64 letters and digits' });
 

@@ -84,7 +84,7 @@ const proposed = ({ ranked, sentences }: Choice, cuts: SentenceCuts, lengths: Le
     const { firstSentence: first, lastSentence: last, score } = passage;
     if (!isSentence(first, sentences) || !isSentence(last, sentences) || first > last || Number.isNaN(score)) return [];
     const span = fitted(cuts, first, last, lengths);
-    // Squared, because one excellent passage is better than two that are half as good.
+    // Scores are squared, because one excellent passage is better than two that are half as good.
     return span ? [{ ...span, weight: 0.01 + clamped(score) ** 2, passage }] : [];
   });
 

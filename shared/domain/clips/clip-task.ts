@@ -21,7 +21,7 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
 /** The response of a step when the task no longer needs it. */
 export const over = { status: 'over' } as const;
 
-/** The progress, in percent, at which each stage begins; ranking is a part of the analysis. */
+/** The progress, in percent, at which each stage begins; ranking is part of the analysis. */
 export const stages = { ...clipStages, ranking: 45 } as const;
 
 const Order = once(() =>

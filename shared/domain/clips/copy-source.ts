@@ -20,7 +20,7 @@ export interface CopyNeeds {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** A remote file, as its server announces it. */
+/** A remote file, as described by its server's response headers. */
 export interface RemoteFile {
   readonly url: string;
   readonly limits: InputLimits;
@@ -61,7 +61,7 @@ const strongEtag = (etag: string | undefined): string | undefined => (/^"[^"]*"$
 
 const problemOfStatus = (status: number): MediaProblem => unreachable(`the server responded with status ${status}`);
 
-/** At least a millisecond, so that a request without time left fails as a timeout. */
+/** The time left is at least a millisecond, so that a request without time left fails as a timeout. */
 const timeLeftMs = ({ clock }: Pick<CopyNeeds, 'clock'>, { deadlineAt }: RemoteFile): number =>
   Math.max(1, deadlineAt - clock.now());
 
@@ -190,7 +190,7 @@ async function attemptRange(copy: Copy, version: FileVersion, stretch: Stretch, 
       ...request,
       headers: { range: `bytes=${start}-${end - 1}`, 'if-range': version.etag },
       timeoutMs: timeLeftMs(copy, copy.file),
-      // Large enough that a server that sends more than the range is detected by the count of bytes.
+      // The limit is larger than the range, so that a server that sends too much is detected by the count of bytes.
       maxResponseBytes: copy.file.limits.maxBytes,
     });
     try {

@@ -28,7 +28,7 @@ interface Request {
   readonly durationSec?: number | undefined;
 }
 
-/** Short, because the client is waiting: five seconds for both steps. */
+/** The time limits are short, because the client is waiting: five seconds for both steps together. */
 const probeMs = 4_000;
 const resolveMs = 4_000;
 const peekMs = 1_000;
@@ -61,7 +61,7 @@ const rejectionOf = (problem: MediaProblem): Rejection =>
 async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Promise<number | undefined> {
   const address = videoAddressIn(inspection);
   const { text, limits } = address;
-  // Imported only if there is a file to read, because the container reader is large.
+  // The container reader is large, so it is imported only if there is a file to read.
   const { probeMedia } = await import('../media/probe-media.ts');
   const facts = await probeMedia(inspection.outbound, text, {
     kind: 'video',

@@ -18,10 +18,10 @@ interface ClipRanking {
 
 /** The length of the windows that are ranked separately, because language models lose track of longer texts. */
 const windowSec = 20 * 60;
-/** Longer than a clip, so that every passage is complete in at least one window. */
+/** Windows overlap by more than the length of a clip, so that every passage is complete in at least one of them. */
 const overlapSec = 120;
 const windowsAtOnce = 4;
-/** More passages than needed, because the best may overlap. */
+/** The writer ranks more passages than needed, because the best ones may overlap. */
 const passagesPerClip = 1.5;
 const leastPassages = 3;
 

@@ -15,7 +15,7 @@ interface Needs {
   readonly work: Pick<WorkStorage, 'write'>;
 }
 
-/** Enough for every word of three hours, with its times. */
+/** The size limit of a transcript, which is enough for every word of three hours, with its times. */
 const maxBytes = 64 * 2 ** 20;
 
 const silence: Transcript = { words: [] };
@@ -54,7 +54,7 @@ export async function storeTranscript(
 /** Transcriptions round the times of words. */
 const roundedSec = 1;
 
-/** The problem of a video in which someone still speaks when what the account pays for is over. */
+/** The problem of a video in which someone still speaks after the end of the duration that the account pays for. */
 export function speechProblem({ words }: Transcript, { seconds }: ClipOrder): MediaProblem | undefined {
   const end = seconds + toleratedSeconds + roundedSec;
   return words.some(({ endSec }) => endSec > end)

@@ -25,7 +25,7 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
  */
 type Next = Outcome | 'ask' | 'copy' | 'wait';
 
-/** The names that state machines match. */
+/** The error names that state machines match. */
 const errorNames = { ask: 'StillRunning', copy: 'CopyNeeded' } as const;
 
 /** A job of an open task, and the order that its step made for it. */
@@ -116,7 +116,8 @@ export async function advanceJob(needs: Needs, job: JobId, token: string, orderF
   try {
     const next = await nextOf(needs, job, await engineJobs.recordToken(job, token, clock.now()), orderFor);
     if (next === 'wait') return;
-    // Reported instead of thrown, because not every state machine sees the name of an error that a Lambda throws.
+    // The error is reported instead of thrown, because not every state machine sees the name of an error that a Lambda
+    // throws.
     await (typeof next === 'string' ? workflow.fail(token, errorNames[next]) : workflow.succeed(token, next));
   } catch (error) {
     // Libraries may throw values that are not errors, with any content.

@@ -25,7 +25,7 @@ async function advance({ clock, tasks }: Needs, task: Task, name: string, transi
   await tasks.advance(task, transition, { at: clock.now(), nextCheckAt: task.deadlineAt + overdueMs });
 }
 
-/** Shows a task as accepted whose workflow works on it before an engine has its job. */
+/** Shows a task as accepted while its workflow works on it before an engine has its job. */
 export const recordStart = (needs: Needs, task: Task): Promise<void> =>
   advance(needs, task, mainJob, transitionOn('accepted', generationOf(task.taskType)));
 

@@ -29,7 +29,7 @@ export interface AccountInputs extends Pick<Outbound, 'open'> {
   lend(url: string, forSeconds: number): Promise<string | undefined>;
 }
 
-/** The same message for another account's upload as for one that does not exist. */
+/** An upload of another account gets the same message as one that does not exist. */
 export const unknownUpload = `must be the url of one of the account's files, which are kept for ${unusedFilesRetentionDays} days`;
 export const notUploaded = 'has not been uploaded yet';
 

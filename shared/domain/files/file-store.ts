@@ -29,7 +29,7 @@ const toFile = (accountId: string, item: Item): File => ({
   ...parseRow('file', FileRow(), item),
 });
 
-/** Compares the expiry itself, because DynamoDB removes expired items late. */
+/** Whether a file still exists, judged by its own expiry, because DynamoDB removes expired items late. */
 const isThere = ({ key, createdAt }: File, now: number): boolean => key !== undefined || unusedUntil(createdAt) > now;
 
 export const insertFile = ({ accountId, fileId, ...file }: File): Action => ({

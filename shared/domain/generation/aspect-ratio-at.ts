@@ -5,7 +5,7 @@ import { nearestAspectRatio, probeImage } from '../media/image.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 
-/** Short, because the client is waiting. */
+/** The time limit of the probe is short, because the client is waiting. */
 const probeMs = 5_000;
 
 /**

@@ -49,7 +49,10 @@ export const debitOf = (contract: GenerationContract, cost: number, now: number)
   limitedAt: isPricedByFile(contract) ? now : undefined,
 });
 
-/** Checks the idempotency key before the account: a repeat gets its response even if the balance is now too low. */
+/**
+ * The idempotency key is checked before the account: a repeated request gets its stored response even if the balance is
+ * now too low.
+ */
 function rejectionIn(
   { failures }: TransactionCanceled,
   contract: GenerationContract,
@@ -75,7 +78,8 @@ export async function commitTask(
   try {
     await table.transact([
       debitAccount({ accountId, taskId, ...debitOf(contract, cost, at) }),
-      // Due at once: starting an execution by name can be repeated, and a lost start is repeated by the next sweep.
+      // The task is due at once. Starting an execution by name can be repeated, so the next sweep repeats a start that
+      // was lost.
       insertTask(task, at),
       appendLedgerRow(row),
       ...(idempotency ? [storedResponse(contract, created, idempotency)] : []),

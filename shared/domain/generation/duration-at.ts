@@ -4,7 +4,7 @@ import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import type { Inspection } from './inspection.ts';
 
-/** Short, because the client is waiting. */
+/** The time limit of the probe is short, because the client is waiting. */
 const probeMs = 5_000;
 
 /**
@@ -20,7 +20,7 @@ export async function durationAt(
   if (!address || address.leadsTo === 'receiver' || address.leadsTo === 'image') {
     throw new Error(`the request has no audio or video file in ${field}`);
   }
-  // Imported only if there is a file to read, because the container reader is large.
+  // The container reader is large, so it is imported only if there is a file to read.
   const { probeMedia } = await import('../media/probe-media.ts');
   const { leadsTo: kind, limits } = address;
   const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs, measuring });

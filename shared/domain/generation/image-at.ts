@@ -6,7 +6,7 @@ import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import type { Inspection } from './inspection.ts';
 
-/** Short, because the client is waiting. */
+/** The time limit of the probe is short, because the client is waiting. */
 const probeMs = 5_000;
 
 /**

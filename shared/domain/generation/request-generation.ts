@@ -106,8 +106,8 @@ async function accountOf({ actor }: AnyRequest, { accounts }: Needs): Promise<Ac
 }
 
 /**
- * Checked before the inputs are inspected, so that a repeat does not download them again; other repeats are detected by
- * the commit.
+ * Finds the stored response of a repeated request before the inputs are inspected, so that they are not downloaded
+ * again. Concurrent repeats are detected by the commit.
  */
 async function findReplay(
   { actor: { accountId }, idempotency }: AnyRequest,
@@ -235,13 +235,13 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   { inspect, cost: costOf, promises }: GenerationRules<Body, Inspected>,
 ) {
   const { operationId, taskType, body: schema } = contract;
-  // Read concurrently; both are cached, so this seldom costs a round trip.
+  // The catalog and the circuits are read concurrently; both are cached, so this seldom costs a round trip.
   const [engines, prices] = await Promise.all([
     needs.catalog.read(routesRow),
     needs.catalog.read(pricesRow),
     needs.circuits.read(),
   ]);
-  // Checked before any input is downloaded; the transaction checks the feature again.
+  // Availability is checked before any input is downloaded; the transaction checks the feature again.
   await requireAvailable(needs, contract, request.actor.accountId);
   const { body } = request;
   const addresses = [...addressesIn(schema, body)];

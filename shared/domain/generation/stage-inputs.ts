@@ -121,7 +121,7 @@ async function write(
   }
 }
 
-/** At least a millisecond, so that a request without time left fails as a timeout. */
+/** The time limit is at least a millisecond, so that a request without time left fails as a timeout. */
 const timeLeftMs = ({ clock }: Needs, { deadlineAt }: StagedFile, allowedMs: number): number =>
   Math.max(1, Math.min(allowedMs, deadlineAt - clock.now()));
 
@@ -153,7 +153,7 @@ const copyImage = (needs: Needs, image: Image) =>
  * twice.
  */
 async function copyRecording(needs: Needs, recording: Recording): Promise<string | MediaProblem> {
-  // Imported only if there is a recording, because the container reader is large.
+  // The container reader is large, so it is imported only if there is a recording.
   const { probeMedia, probeStream } = await import('../media/probe-media.ts');
   const expected = { ...recording, measuring: needs.measuring };
   const probed = await probeMedia(needs.outbound, recording.url, {

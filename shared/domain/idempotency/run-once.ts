@@ -74,7 +74,7 @@ export interface Work<Outside, Data> {
 /** Enough for this many concurrent writers of the same rows, because at least one writer succeeds per round. */
 const commitRounds = 50;
 
-/** How long a repeat waits for the first request, and how often it checks. */
+/** How long a repeated request waits for the first one, and how often it checks. */
 const patienceMs = 5_000;
 const lookEveryMs = 250;
 
@@ -202,7 +202,7 @@ export async function runOnce<Contract extends Responding, Outside>(
   } catch (error) {
     const withdraw = isUnwritten(error) ? work.withdraw : undefined;
     const end = work.isRepeatable || withdraw ? 'frees-key' : 'keeps-outside-key';
-    // Released first, so that no repeat can be given what is being withdrawn.
+    // The key is released first, so that no repeated request can be given what is being withdrawn.
     if (await releaseClaim(needs.table, claim, end)) await withdraw?.(outside);
     throw error;
   }

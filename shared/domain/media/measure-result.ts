@@ -7,8 +7,8 @@ const areLengths = (...numbers: readonly number[]): boolean =>
   numbers.every((number) => number > 0 && Number.isFinite(number));
 
 /**
- * Undefined on any error: a failing stream is noticed by its copy, and engines may use audio codecs that cannot be
- * measured.
+ * The measurement is undefined after any error: a failing stream is noticed by its copy, and engines may use audio
+ * codecs that cannot be measured.
  */
 async function read(body: AsyncIterable<Uint8Array>): Promise<MeasuredFile | undefined> {
   const file = { access: 'stream', body, close: () => undefined } as const;

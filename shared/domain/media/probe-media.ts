@@ -31,9 +31,9 @@ interface ProbeOptions extends Expected {
   readonly timeoutMs: number;
 }
 
-/** Enough for the index of an hours-long video, which has a few megabytes. */
+/** The limit of bytes to read, which is enough for the index of an hours-long video: a few megabytes. */
 const maxReadBytes = 32 * 2 ** 20;
-/** Enough for a fragmented video, in which each fragment needs a read. */
+/** The limit of reads, which is enough for a fragmented video, in which each fragment needs one. */
 const maxReads = 400;
 
 /** Whether a field accepts the container, whatever its tracks. */
@@ -53,7 +53,7 @@ export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected):
   if (!contentType) return unsupported(name, limits.types);
   const seconds = kind === 'video' && counts !== 'longest' ? (videoSec ?? 0) : longestSec;
   if (!(seconds > 0 && Number.isFinite(seconds))) return invalid('has no duration');
-  // At least a tenth of a second, so that no recording is free.
+  // A duration counts as at least a tenth of a second, so that no recording is free.
   const durationSec = Math.max(0.1, Math.round(seconds * 10) / 10);
   const size = width !== undefined && height !== undefined ? { width, height } : {};
   const { shownSec = durationSec } = file;

@@ -1,4 +1,4 @@
-/** Truncates what networks report, so that rows and responses have a known maximum size. */
+/** Truncates what social networks report, so that rows and responses have a known maximum size. */
 import { longestNetworkUrl, mostAttachments } from '../../contracts/channels.ts';
 import type { NetworkAttachment } from '../../gateways/social-network.ts';
 import { outsideText } from '../../platform/outside-text.ts';

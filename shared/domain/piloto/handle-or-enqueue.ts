@@ -1,21 +1,23 @@
-/** Applies the events of one request or message in order, within a time limit; the rest is enqueued. */
+/** Applies the events of one webhook request or queue message in order, within a time limit, and enqueues the rest. */
 import type { SocialEvent } from '../../gateways/social-network.ts';
 import { Rejection } from '../rejection.ts';
 import { type EventNeeds, handleSocialEvent } from './handle-social-event.ts';
 
-/** Short, because networks wait for the response and repeat slow deliveries. */
+/**
+ * The time limit while a social network waits for the response, which is short because slow deliveries are repeated.
+ */
 const receivingMs = 2000;
 
-/** Well below the time limit of the function that consumes the queue. */
+/** The time limit for a queue message, well below that of the function that consumes the queue. */
 const processingMs = 20_000;
 
-/** How soon the network may send the events again. */
+/** How soon the social network may send the events again. */
 const retryAfterSeconds = 60;
 
 /** How soon a failed event is retried. */
 const failedDelaySeconds = 5;
 
-/** The most bytes per message; the queue's limit is 256 KB. */
+/** The most bytes of events in one queue message; the queue's own limit is 256 KB. */
 const mostBytes = 100_000;
 
 const bytesOf = (event: SocialEvent): number => Buffer.byteLength(JSON.stringify(event));

@@ -1,4 +1,4 @@
-/** Determines which cases a subscription's move opens, and which lose their reason by it. */
+/** Determines which cases a subscription's state transition opens, and which cases it makes obsolete. */
 import type { PaidInvoice } from '../../../gateways/subscription-gateway.ts';
 import {
   areOverlapping,
@@ -26,7 +26,7 @@ export function caseOf(
   };
 }
 
-/** Whether a move can resolve cases. */
+/** Whether a state transition can resolve cases. */
 export const mayEndCases = (move: SubscriptionMove): boolean =>
   move.kind === 'refund' || (move.kind === 'dispute' && !move.invoice.isDisputed);
 
@@ -35,7 +35,7 @@ interface Ended {
   readonly resolution: string;
 }
 
-/** The order's open cases that a move resolves. */
+/** The order's open cases that a state transition resolves. */
 export function endedBy(
   { invoices }: SubscriptionState,
   move: SubscriptionMove,

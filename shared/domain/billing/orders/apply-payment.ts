@@ -1,6 +1,6 @@
 /**
- * Applies a payment's reported state to its order, its account and the ledger. Each move is one transaction,
- * conditional on the order and the balance not having changed since they were read.
+ * Applies a payment's reported state to its order, its account and the ledger. Each state transition is one
+ * transaction, conditional on the order and the balance not having changed since they were read.
  */
 import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
@@ -27,16 +27,16 @@ export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'order
 }
 
 export interface Applied {
-  /** The moves that were made, in order. */
+  /** The state transitions that were made, in order. */
   readonly moves: readonly OrderMove[];
   /** The order of the payment; undefined if there is none. */
   readonly order: PackOrder | undefined;
 }
 
-/** More attempts than an order has possible changes. */
+/** The limit of attempts, which exceeds the number of changes possible for one order. */
 const maxAttempts = 8;
 
-/** A move that must be made, and the id of the case that it opens. */
+/** A pending state transition, and the id of the case that it opens. */
 interface DueMove {
   readonly move: OrderMove;
   readonly caseId?: string;
@@ -113,7 +113,7 @@ async function writesOf(
   }
 }
 
-/** Logs and counts a move, for operators. */
+/** Logs and counts a state transition, for operators. */
 function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: PackOrder, move: OrderMove): void {
   if (move.kind === 'case') return;
   if (move.kind === 'settle') metrics.record({ OrdersPaid: 1 });
@@ -121,7 +121,10 @@ function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status 
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
 }
 
-/** The next move; undefined if nothing remains to be done. A case that is already recorded is not opened again. */
+/**
+ * The next state transition; undefined if nothing remains to be done. A case that is already recorded is not opened
+ * again.
+ */
 async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPayment): Promise<DueMove | undefined> {
   const move = moveFor(order, payment, needs.clock.now());
   if (move?.kind !== 'case') return move && { move };

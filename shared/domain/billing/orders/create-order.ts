@@ -39,7 +39,7 @@ interface CreditOrderRequest {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** The least time in which an order must still be payable: less is too short for anyone to pay. */
+/** The minimum time left to pay a new order: a shorter time is too short for anyone to pay. */
 const leastMs = 60_000;
 
 /**
@@ -62,7 +62,7 @@ async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: Cred
   return { name: account.name, email: account.email };
 }
 
-/** Whether a charge can be paid, or is, at the agreed price. */
+/** Whether a charge is payable or paid at the agreed price. */
 const isAgreed = ({ payment: { status, cents, currency } }: PixCharge, { priceCents }: PackEntry): boolean =>
   (status === 'pending' || status === 'paid') && cents === priceCents && currency === orderCurrency;
 

@@ -11,10 +11,10 @@ import { Rejection } from '../../rejection.ts';
 import { InvalidRow } from '../../stored-row.ts';
 import type { Stores } from '../../stores.ts';
 
-/** An absent attribute stands for the empty set, which DynamoDB does not have. */
+/** An absent attribute stands for the empty set, which DynamoDB cannot store. */
 const OpenOrders = once(() => z.object({ openOrders: z.set(z.string()).default(new Set()) }));
 
-/** Has no `Retry-After`: waiting does not help an account that does not pay. */
+/** The rejection has no `Retry-After`: waiting does not help an account that does not pay. */
 export const noRoom = (): Rejection => new Rejection('too-many-orders');
 
 const isRoom = 'attribute_exists(pk) AND (attribute_not_exists(openOrders) OR size(openOrders) < :most)';
@@ -33,7 +33,7 @@ export const takeRoom = (accountId: string, orderId: string) =>
     },
   }) as const satisfies Action;
 
-/** As `takeRoom`, and requires that no subscription of the account is active or past due. */
+/** Like `takeRoom`, but also requires that no subscription of the account is active or past due. */
 export const takeCheckoutRoom = (accountId: string, orderId: string): Action => {
   const { Update } = takeRoom(accountId, orderId);
   return {

@@ -138,7 +138,7 @@ export function moveOrder({ orderId, accountId, status: from }: Order, outcome: 
   };
 }
 
-/** Far longer than a gateway repeats an event. */
+/** How long a processed event is remembered: far longer than a gateway keeps resending it. */
 const eventsKeptSeconds = 90 * 24 * 3600;
 
 /** Marks an event as processed, unless it already is. */
@@ -182,7 +182,7 @@ export function orderStore(table: Table): OrderStore {
       const keys = await table.list(listed(accountId, status), range);
       if (keys.length === 0) return [];
       const items = await table.getMany(keys.map((key) => orderKey(orderIdOf(key))));
-      // Filtered again because the index may lag behind the orders.
+      // Orders are filtered again, because the index may lag behind them.
       const orders = readableItems(table, 'order', items, toOrder).filter(
         (order) => !status || order.status === status,
       );

@@ -91,12 +91,13 @@ function moveForRefunded(order: PackOrder, payment: PixPayment): OrderMove | und
   return wouldHavePaid ? { kind: 'skip' } : undefined;
 }
 
-/** The move for a disputed payment: credits are neither added nor taken until the dispute is decided. */
+/** The state transition for a disputed payment: credits are neither added nor taken until the dispute is decided. */
 const moveForDisputed = (order: PackOrder, { paymentId, cents }: PixPayment): OrderMove | undefined =>
   order.status === 'refunded' && order.paidBy === paymentId ? undefined : flag('disputed-payment', cents);
 
 /**
- * The next move; undefined if nothing remains to be done. A payment can be reported any number of times, in any order.
+ * The next state transition; undefined if nothing remains to be done. A payment can be reported any number of times, in
+ * any order.
  */
 export function moveFor(order: PackOrder, payment: PixPayment, now: number): OrderMove | undefined {
   const { status } = payment;

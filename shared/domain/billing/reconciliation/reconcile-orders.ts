@@ -17,8 +17,8 @@ export interface ReconcileNeeds extends PaymentNeeds {
 const graceMs = 2 * 60_000;
 
 /**
- * When a charge without an order is an orphan: until then, a repeated request can still complete it and store the
- * order.
+ * The age at which a charge without an order is an orphan: until then, a repeated request can still complete it and
+ * store the order.
  */
 const orphanAfterMs = pixMinutes * 60_000 + graceMs;
 
@@ -130,7 +130,7 @@ const searchIn = (needs: ReconcileNeeds): Search<PixPayment> => ({
 export async function reconcileOrders(needs: ReconcileNeeds, limitMs = runMs): Promise<Reconciliation> {
   const startedAt = needs.clock.now();
   const search = searchIn(needs);
-  // Separate steps, so that a slow one cannot use up the time of the others.
+  // The steps are separate, so that a slow one cannot use up the time of the others.
   const run = await runSteps({
     postponed: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + limitMs / 4 }),
     search: (handle) => searchChanges(needs, search, { handle, endsAt: startedAt + limitMs / 2 }),

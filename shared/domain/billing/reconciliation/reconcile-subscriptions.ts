@@ -21,7 +21,8 @@ import { countPostponed, handlePostponed, type Search, searchChanges } from './s
 export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNeeds {}
 
 /**
- * When a checkout without an order is an orphan: until then, a repeated request can still use it and store the order.
+ * The age at which a checkout without an order is an orphan: until then, a repeated request can still use it and store
+ * the order.
  */
 const orphanAfterMs = checkoutHours * 3_600_000 + 2 * 60_000;
 
@@ -111,7 +112,7 @@ async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Pro
     times.push(...found.map(({ checkAt }) => checkAt));
     if (times.length > mostLooks) break;
   }
-  // Filtered because the index may lag behind the subscriptions.
+  // The result is filtered, because the index may lag behind the subscriptions.
   const due = times.filter((time) => time !== undefined && time < before) as number[];
   return due.length > 0 ? Math.min(...due) : undefined;
 }
@@ -128,7 +129,7 @@ const searchIn = (needs: SubscriptionReconcileNeeds): Search<SubscriptionReport>
 export async function reconcileSubscriptions(needs: SubscriptionReconcileNeeds): Promise<Reconciliation> {
   const startedAt = needs.clock.now();
   const search = searchIn(needs);
-  // Separate steps, so that a slow one cannot use up the time of the search.
+  // The steps are separate, so that a slow one cannot use up the time of the search.
   const run = await runSteps({
     due: (handle) => reconcileAllDue(needs, handle, startedAt + runMs / 2),
     postponed: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + (runMs * 3) / 4 }),

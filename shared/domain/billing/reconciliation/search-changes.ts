@@ -15,7 +15,10 @@ const firstLookBackMs = 24 * 3_600_000;
 /** The resolution of timestamps at the gateways. */
 const shortestSliceMs = 1000;
 
-/** The time before a failure is retried first; later, as long as it has been failing, up to several hours. */
+/**
+ * The delay before the first retry of a failed item. Later retries wait as long as it has been failing, up to several
+ * hours.
+ */
 const retryMs = 5 * 60_000;
 const longestRetryMs = 6 * 3_600_000;
 

@@ -1,4 +1,4 @@
-/** The state of a search for changes that is kept between runs, in addition to its mark. */
+/** What is kept between runs of a search for changes, in addition to the time up to which it has searched. */
 import * as z from 'zod';
 import { once } from '../../../contracts/once.ts';
 import { reconciliationKey } from '../../keys.ts';
@@ -22,7 +22,7 @@ export type SearchState = z.output<ReturnType<typeof SearchState>>;
 
 type Needs = Pick<Stores, 'table'>;
 
-/** The default slice is a day; it is shorter if a day has taken too long. */
+/** A slice is a day long by default, and shorter once searching a day has taken too long. */
 export const longestSliceMs = 24 * 3_600_000;
 
 const maxPostponed = 2000;
@@ -31,7 +31,7 @@ const keyOf = (gateway: string) => reconciliationKey(`${gateway}#search`);
 
 export async function readSearchState({ table }: Needs, gateway: string): Promise<SearchState> {
   const item = await table.get(keyOf(gateway));
-  // Rows of earlier releases name the list `aside`.
+  // Rows of earlier releases call the list of postponed subjects `aside`.
   return item
     ? SearchState().parse({ postponed: item.aside, ...item })
     : { version: 0, sliceMs: longestSliceMs, postponed: [] };

@@ -1,7 +1,7 @@
 /**
- * Applies a gateway's report to a subscription, its order, its account and the ledger. Each move is one transaction,
- * conditional on none of them having changed since they were read. Actions at the gateway that follow from the new
- * state come last.
+ * Applies a gateway's report to a subscription, its order, its account and the ledger. Each state transition is one
+ * transaction, conditional on none of them having changed since they were read. Actions at the gateway that follow from
+ * the new state come last.
  */
 import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
@@ -35,7 +35,7 @@ export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'cases' | '
 }
 
 export interface AppliedReport {
-  /** The moves that were made, in order. */
+  /** The state transitions that were made, in order. */
   readonly moves: readonly SubscriptionMove[];
   /** The state as last read; undefined if there is no such subscription. */
   readonly state: SubscriptionState | undefined;
@@ -43,7 +43,10 @@ export interface AppliedReport {
   readonly isStray?: true;
 }
 
-/** More attempts than one report can cause changes: a report may grant the monthly credits of several years. */
+/**
+ * The limit of attempts, which exceeds the number of changes that one report can cause: it may grant the monthly
+ * credits of several years.
+ */
 const maxAttempts = 100;
 
 async function readState(
@@ -52,7 +55,7 @@ async function readState(
 ): Promise<SubscriptionState | undefined> {
   const order = await orders.find(orderId);
   if (order?.type !== 'subscription') return undefined;
-  // Read first, because the version in it guards everything that is read after it.
+  // The subscription is read first, because its version guards everything that is read after it.
   const subscription = await subscriptions.find(order.accountId, orderId);
   // An abandoned subscription is deleted eventually; a payment after that is treated as one without an order.
   if (!subscription) return undefined;
@@ -61,7 +64,7 @@ async function readState(
   return { order, subscription, account, invoices };
 }
 
-/** Logs and counts a move, for operators. */
+/** Logs and counts a state transition, for operators. */
 function record(
   { logger, metrics }: SubscriptionNeeds,
   { order, subscription }: SubscriptionState,
@@ -79,8 +82,8 @@ function record(
 }
 
 /**
- * The subscription that holds the account's plan while this canceled one is still paid for. If it ends at the same
- * time, its end must take into account that this one is paid again.
+ * Another subscription that holds the account's plan while this canceled one is still paid for. If both end at the same
+ * time, the end of the other must take into account that this one has been paid again.
  */
 async function conflictingSubscription(
   { subscriptions }: SubscriptionNeeds,
@@ -133,7 +136,7 @@ async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, re
   return true;
 }
 
-/** Adds what else a move depends on to the state. */
+/** Adds to the state whatever else a transition depends on. */
 async function withOthers(needs: SubscriptionNeeds, state: SubscriptionState, move: SubscriptionMove) {
   return {
     ...state,
@@ -159,7 +162,7 @@ async function apply(
     const isRead = reading !== 'unreadable' && (report || state.subscription.gateway === subscriptionGateway.name);
     let move = isRead ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
     if (report && move && isDoubtful(move)) {
-      // Read after the stored state, so that the report is at least as recent.
+      // The report is read after the stored state, so that it is at least as recent.
       report = (await subscriptionGateway.read(report.subject)) ?? report;
       move = moveFor(state, report, clock.now());
     }

@@ -1,5 +1,6 @@
 /**
- * Determines what the reported state of a subscription means for its order, its account and itself, one move at a time.
+ * Determines what the reported state of a subscription means for its order, its account and itself, one state
+ * transition at a time.
  */
 import type { PaidInvoice, ReportedSubscription, SubscriptionReport } from '../../../gateways/subscription-gateway.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -15,7 +16,7 @@ import {
   wasActive,
 } from './subscription.ts';
 
-/** The stored state that moves depend on. */
+/** The stored state that transitions depend on. */
 export interface SubscriptionState {
   readonly order: SubscriptionOrder;
   readonly subscription: Subscription;
@@ -97,14 +98,14 @@ function moveForNext({ subscription, invoices }: SubscriptionState, invoice: Pai
     : { kind: 'renew', invoice, isOverlapping: others.some((other) => areOverlapping(invoice, other)) };
 }
 
-/** The move for a recorded invoice that is not reported as fully refunded. */
+/** The state transition for a recorded invoice that is not reported as fully refunded. */
 function moveForKnown(known: Invoice, invoice: PaidInvoice): SubscriptionMove | undefined {
   if (known.refundedAt !== undefined) return { kind: 'win', invoice, known };
   if (invoice.refundedCents > known.refundedCents) return { kind: 'return-part', invoice, known };
   return invoice.isDisputed === (known.isDisputed ?? false) ? undefined : { kind: 'dispute', invoice, known };
 }
 
-/** Whether a move may result from a report that is older than what it would undo. */
+/** Whether a state transition may follow from a report that is older than the state it would undo. */
 export const isDoubtful = (move: SubscriptionMove): boolean =>
   move.kind === 'dispute' || move.kind === 'win' || (move.kind === 'refund' && move.known?.wins !== undefined);
 
@@ -139,7 +140,7 @@ function moveToFollow(
   return isSame ? undefined : { kind: 'follow', status: reported.status, isEnding: reported.isEnding };
 }
 
-/** The move that follows from the time alone, whatever the gateway would report. */
+/** The state transition that follows from the time alone, whatever the gateway would report. */
 export function moveInTime({ subscription, invoices }: SubscriptionState, now: number): SubscriptionMove | undefined {
   for (const invoice of invoices) {
     if ((nextGrantAt(subscription, invoice) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'grant', invoice };
@@ -164,8 +165,8 @@ function moveForCheckout(
 }
 
 /**
- * The next move; undefined if nothing remains to be done. A state can be reported any number of times, in any order.
- * Without a report, the gateway does not know the subscription, and only time moves it.
+ * The next state transition; undefined if nothing remains to be done. A state can be reported any number of times, in
+ * any order. Without a report, the gateway does not know the subscription, and only time causes transitions.
  */
 export function moveFor(
   state: SubscriptionState,
@@ -180,7 +181,7 @@ export function moveFor(
   return (reported ? moveToFollow(state, reported) : moveForCheckout(state, report, now)) ?? moveInTime(state, now);
 }
 
-/** The action due at the gateway when no move is left. */
+/** The action due at the gateway when no state transition is left. */
 export function gatewayDuty(
   { order, subscription, account }: SubscriptionState,
   { checkout, subscription: reported }: SubscriptionReport,

@@ -126,7 +126,7 @@ function writingAll(attributes: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Saves a changed subscription, unless it has another version by now. */
+/** Saves a changed subscription, unless its version has changed since it was read. */
 export function saveSubscription(subscription: Subscription): Action {
   const { accountId, subscriptionId, version, ...row } = subscription;
   const absent = Object.fromEntries(

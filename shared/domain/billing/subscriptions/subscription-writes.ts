@@ -1,6 +1,6 @@
 /**
- * The writes of each move of a subscription, in one transaction: the subscription, its order, an invoice and the
- * account.
+ * The writes of each state transition of a subscription, in one transaction: the subscription, its order, an invoice
+ * and the account.
  */
 import type { OrderStatus } from '../../../contracts/order-statuses.ts';
 import type { PaidInvoice, SubscriptionReport } from '../../../gateways/subscription-gateway.ts';
@@ -20,7 +20,7 @@ import { changeInvoice, insertInvoice, saveSubscription } from './subscription-s
 /** The time of the writes, and the id of the ledger row. */
 type At = Pick<LedgerRow, 'id' | 'at'>;
 
-/** The state, with other subscriptions whose own end at the same time must be noticed. */
+/** The state, including other subscriptions that may end at the same time. */
 type State = SubscriptionState & {
   /** The subscription whose plan the account gets if this one's ends. */
   readonly successor?: Subscription | undefined;
@@ -28,14 +28,14 @@ type State = SubscriptionState & {
   readonly conflicting?: Subscription | undefined;
   /** The account's order that has redeemed the same coupon, if there is one. */
   readonly redeemedBy?: string | undefined;
-  /** The order's cases, if the move can resolve one. */
+  /** The order's cases, if the state transition can resolve one. */
   readonly cases?: readonly BillingCase[];
 };
 
 interface Changes {
   readonly subscription?: Partial<Subscription>;
   readonly order?: Parameters<typeof moveOrder>[1];
-  /** The invoice after the move. */
+  /** The invoice after the state transition. */
   readonly invoice?: Invoice;
   readonly account?: AccountChange;
   /** The balance change that the ledger records. */
@@ -249,7 +249,7 @@ function changesOf(state: State, move: SubscriptionMove, row: At): Changes {
   }
 }
 
-/** The subscription after a move, with the time of its next check. */
+/** The subscription after a state transition, with the time of its next check. */
 function afterwards(
   { subscription, invoices }: SubscriptionState,
   { subscription: change = {}, invoice }: Changes,
@@ -264,8 +264,8 @@ function afterwards(
 }
 
 /**
- * The transaction of a move, conditional on no change of the subscription, the account, the successor or the
- * conflicting subscription since they were read.
+ * The transaction of a state transition, conditional on no change of the subscription, the account, the successor or
+ * the conflicting subscription since they were read.
  */
 export function writesOf(
   state: State,

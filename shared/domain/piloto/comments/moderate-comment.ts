@@ -1,4 +1,6 @@
-/** Hides and likes comments as a page, first in the network and then in the copy; each change can be repeated. */
+/**
+ * Hides and likes comments as a page, first in the social network and then in the copy; each change can be repeated.
+ */
 import type { OperationContract } from '../../../contracts/operation.ts';
 import { Rejection } from '../../rejection.ts';
 import type { WriteNeeds } from '../conversations/send-message.ts';

@@ -90,7 +90,7 @@ function placeInLists({ accountId, postId, details, commentCount, lastCommentAt 
   };
 }
 
-/** Saves a post, unless it has another version by now; a new one has version 0. */
+/** Saves a post, unless its version has changed since it was read; a new post has version 0. */
 function savePost(post: Post): Action {
   const { accountId, postId, version, ...rest } = post;
   return {
@@ -165,7 +165,7 @@ export function postStore(table: Table): PostStore {
       const ids = (await table.list(listed(accountId), range)).map(inboxIdIn);
       if (ids.length === 0) return [];
       const items = await table.getMany(ids.map((id) => postKey(accountId, id)));
-      // Filtered again because the index may lag behind the posts.
+      // Posts are filtered again, because the index may lag behind them.
       const posts = readableItems(table, 'post', items, (item) => toPost(accountId, item));
       const found = posts.filter(({ commentCount }) => commentCount > 0);
       return inOrder(ids, found, ({ postId }) => postId);

@@ -105,9 +105,9 @@ function sentComment({ post, connection, parent, text }: Reply, sent: Sent, now:
 }
 
 /**
- * The writes that store a sent comment. An event or a synchronization may have stored it already, and a repeat of
- * another request with the same text may have claimed it. @throws {Rejection} in-progress, if a repeat of this request
- * can find another comment
+ * The writes that store a sent comment. An event or a synchronization may have stored it already, and a retry of
+ * another request with the same text may have claimed it.
+ * @throws {Rejection} in-progress, if a retry of this request can find another comment
  */
 async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent, isRepeated: boolean) {
   const { accountId, postId } = reply.post;

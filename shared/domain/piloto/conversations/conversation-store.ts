@@ -89,7 +89,7 @@ export interface RemovedMessage {
 
 const isRemoved = (item: Item): boolean => item.removedAt !== undefined;
 
-/** Saves a conversation, unless it has another version by now; a new one has version 0. */
+/** Saves a conversation, unless its version has changed since it was read; a new one has version 0. */
 export function saveConversation({ accountId, conversationId, version, ...conversation }: Conversation): Action {
   const place = atTime(conversation.updatedAt, conversationId);
   return {

@@ -1,6 +1,6 @@
 /**
- * Determines whether a message or comment was sent although the response was lost, since networks have no idempotency
- * keys.
+ * Determines whether a message or comment was sent although the response was lost, since social networks have no
+ * idempotency keys.
  */
 import type { Page } from '../../../gateways/social-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -8,13 +8,13 @@ import { timeOfId } from '../../../platform/ids.ts';
 import type { Attempt } from '../../idempotency/run-once.ts';
 import { Rejection } from '../../rejection.ts';
 
-/** How much the network's clock may be behind. */
+/** How much the social network's clock may be behind. */
 const skewMs = 60_000;
 
-/** How long after a call its message may still appear in lists. */
+/** How long after a call its message may take to appear in lists. */
 const arrivalMs = 120_000;
 
-/** The most parts of a list to search: more than a page writes within the lifetime of an idempotency key. */
+/** The most chunks of a list to search: more than a page writes within the lifetime of an idempotency key. */
 const mostParts = 40;
 
 /** How soon a client should retry. */
@@ -59,7 +59,7 @@ const olderOf = <Entry>({ timeOf }: Pick<Search<Entry>, 'timeOf'>, one: Entry | 
   one === undefined || timeOf(other) <= timeOf(one) ? other : one;
 
 /**
- * Searches the parts of a list for the oldest match: a newer one with the same content may have another author.
+ * Searches a list, chunk by chunk, for the oldest match: a newer one with the same content may have another author.
  * @throws {Rejection} in-progress, if a possible match lacks the details to decide
  */
 export async function searchParts<Entry>(search: Search<Entry>): Promise<Entry | undefined> {

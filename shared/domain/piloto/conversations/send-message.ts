@@ -95,9 +95,9 @@ const sentMessage = (conversation: Conversation, { outsideKey, ...sent }: Sent, 
 });
 
 /**
- * The writes that store a sent message. A synchronization may have stored it already, and a repeat of another request
- * with the same text may have claimed it. @throws {Rejection} in-progress, if a repeat of this request can find another
- * message
+ * The writes that store a sent message. A synchronization may have stored it already, and a retry of another request
+ * with the same text may have claimed it.
+ * @throws {Rejection} in-progress, if a retry of this request can find another message
  */
 async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sent: Sent, isRepeated: boolean) {
   const store = conversationStore(table);
@@ -143,7 +143,7 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
         requireArrivalOver(clock, attempt);
         requireOpenWindow(conversation, clock.now());
         if (attempt.isInherited) await attempt.recordCall();
-        // Taken before the call, so that whatever the participant writes meanwhile is later.
+        // The time is taken before the call, so that whatever the participant writes meanwhile is later.
         const createdAt = clock.now();
         const { id } = await socialNetwork.sendText(access, conversation.participant.id, text);
         return { ...sending, networkId: id, createdAt };
