@@ -26,8 +26,8 @@ import { checkTime } from './keys.ts';
 type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
 
 /**
- * The public id of what a page's network knows by another id, or of the conversation with a participant. It is derived
- * from the network's id, so that events, synchronizations and the service's own writes arrive at the same one.
+ * The public id for an id of a page's social network, or for the conversation with a participant. It is derived from
+ * the network's id, so that events, synchronizations and the service's own writes arrive at the same one.
  */
 export const inboxIdOf = ({ channel, pageId }: { channel: Channel; pageId: string }, networkId: string): string =>
   createHash('sha256')
@@ -42,7 +42,7 @@ export const connectionKey = (accountId: string, channel: Channel) =>
 export const pageKey = (channel: Channel, pageId: string) =>
   ({ pk: `PAGE#${channel}#${pageId}`, sk: 'PAGE' }) as const satisfies RowKey<`PAGE#${string}#${string}`, 'PAGE'>;
 
-/** The key of the network user who connected a page to an account. */
+/** The key of the social-network user who connected a page to an account. */
 export const pageUserKey = (channel: Channel, userId: string, accountId: string) =>
   ({ pk: pageKey(channel, userId).pk, sk: `USER#${accountId}` }) as const satisfies RowKey<
     `PAGE#${string}#${string}`,
@@ -89,7 +89,7 @@ export const placeKey = (accountId: string, parentId: string, at: number, id: st
 export const erasureKey = (confirmationCode: string) =>
   ({ pk: `ERASURE#${confirmationCode}`, sk: 'ERASURE' }) as const satisfies RowKey<`ERASURE#${string}`, 'ERASURE'>;
 
-/** The key of a consent that a network asks for, by the digest of the session. */
+/** The key of a consent that a social network asks for, by the digest of the session. */
 export const consentKey = (sessionDigest: string, channel: Channel) =>
   ({ pk: `CONSENTS#${sessionDigest}`, sk: channel }) as const satisfies RowKey<`CONSENTS#${string}`, Channel>;
 

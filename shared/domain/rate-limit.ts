@@ -14,7 +14,7 @@ export interface RateLimit {
   readonly resetSeconds: number;
 }
 
-/** The rate limit at a moment, given the log of admitted requests, oldest first. */
+/** The rate limit at a given time, computed from the log of admitted requests, oldest first. */
 export function rateLimitAt(log: readonly number[], now: number, requests: number = requestsPerMinute): RateLimit {
   const counted = log.filter((at) => at > now - windowMs);
   const oldest = counted[0] ?? now - windowMs;

@@ -73,7 +73,7 @@ export async function readableFinds<Id, Found>(
       const found = await find(id);
       return found === undefined ? [] : [found];
     } catch (error) {
-      // Errors of the table itself are not about the row.
+      // Errors of the table itself are not caused by the row.
       if (!(error instanceof InvalidRow)) throw error;
       report(table, { kind, id: idOf(id), error });
       return [];

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Item } from '../platform/dynamo-table.ts';
 
-/** Names the invalid attributes, but never quotes their values. */
+/** An error that names the invalid attributes of a row, but never quotes their values. */
 export class InvalidRow extends Error {
   override readonly name = 'InvalidRow';
 }

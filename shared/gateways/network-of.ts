@@ -1,4 +1,4 @@
-/** Selects the network that serves the pages of a channel on this stage. */
+/** Selects the social network that serves the pages of a channel on this stage. */
 import type { Channel } from '../contracts/channels.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Network } from './social-network.ts';
@@ -9,7 +9,7 @@ type Apps = Pick<Settings, 'metaFacebookApp' | 'metaInstagramApp' | 'metaSandbox
 export const metaAppOf = (channel: Channel, { metaFacebookApp, metaInstagramApp }: Apps): string =>
   channel === 'instagram' ? metaInstagramApp : metaFacebookApp;
 
-/** The network; undefined if pages of the channel cannot be connected. */
+/** The social network; undefined if pages of the channel cannot be connected. */
 export function networkOf(channel: Channel, settings: Apps): Network | undefined {
   if (metaAppOf(channel, settings) === 'none') return undefined;
   return settings.metaSandboxUrl === 'none' ? 'meta' : 'sandbox';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { outsideLine, outsideText } from '../platform/outside-text.ts';
 
-/** Longer than the ids of any gateway. */
+/** The maximum length of an id: longer than the ids of any gateway. */
 const longestId = 512;
 
 const idForm = /^[\x21-\x7e]+$/;
@@ -10,7 +10,7 @@ const idForm = /^[\x21-\x7e]+$/;
 /** An id as its gateway writes it; never changed, because it is sent back. */
 export const outsideId = (most = longestId) => z.coerce.string().min(1).max(most).regex(idForm);
 
-/** A text that a user of a network has written. */
+/** A text that a user of a social network has written. */
 export const writtenField = z.string().transform((text) => outsideText(text));
 
 /** A name or another single line of text. */

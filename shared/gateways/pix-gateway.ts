@@ -10,7 +10,7 @@ export interface Payer {
 }
 
 export interface ChargeRequest {
-  /** Also the idempotency key: repeated requests for an order create one charge. */
+  /** The order's id, which is also the idempotency key: repeated requests for an order create one charge. */
   readonly orderId: string;
   readonly cents: number;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface ChargeRequest {
 
 export interface PixPayment {
   readonly paymentId: string;
-  /** Undefined if the payment is not for an order of this service. */
+  /** The order's id; undefined if the payment is not for an order of this service. */
   readonly orderId: string | undefined;
   /** `refunded` includes payments that were charged back; a `disputed` payment may yet be. */
   readonly status: 'pending' | 'paid' | 'disputed' | 'refunded' | 'expired' | 'canceled' | 'failed';

@@ -4,7 +4,7 @@ import type { GrantedToken, PageAccess } from './social-network.ts';
 export type PageNetwork = Pick<PageAccess, 'channel' | 'network' | 'deadline'>;
 
 export interface GrantedPage extends GrantedToken {
-  /** Undefined if the token is for exactly one page, which must be requested with it. */
+  /** The page's id; undefined if the token is for exactly one page, which must be requested with it. */
   readonly page?: { readonly pageId: string; readonly name: string };
 }
 

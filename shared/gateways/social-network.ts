@@ -1,7 +1,7 @@
 /** The port to the social networks of connected pages: reading, writing and events. */
 import type { Channel } from '../contracts/channels.ts';
 
-/** The network that serves a page: Meta itself, or the sandbox that replaces it. */
+/** The social network that serves a page: Meta itself, or the sandbox that replaces it. */
 export type Network = 'meta' | 'sandbox';
 
 /** A page and the token for it. */
@@ -12,28 +12,28 @@ export interface PageAccess {
   readonly accessToken: string;
   /** The page's user name, by which its own comments may be recognized; absent where it is not needed. */
   readonly username?: string | null;
-  /** A user is waiting, so the request is not postponed to save rate limits. */
+  /** Whether a user is waiting, so that the request is not postponed to save rate limits. */
   readonly isAwaited?: boolean;
-  /** Aborts when the whole operation must end; each exchange also has its own time limit. */
+  /** The signal that aborts when the whole operation must end; each exchange also has its own time limit. */
   readonly deadline?: AbortSignal | undefined;
 }
 
 export interface GrantedToken {
   readonly accessToken: string;
-  /** Undefined if the token does not expire, or the network does not say. */
+  /** When the token expires; undefined if it does not expire, or the social network does not say. */
   readonly expiresAt?: number;
 }
 
-/** What the network says about a token besides its page. */
+/** What the social network says about a token besides its page. */
 export interface TokenDetails extends Pick<GrantedToken, 'expiresAt'> {
   /**
-   * The id of the user who granted the token, as in a later withdrawal of consent; undefined if the network does not
-   * say.
+   * The id of the user who granted the token, as in a later withdrawal of consent; undefined if the social network does
+   * not say.
    */
   readonly userId?: string;
 }
 
-/** A page. `userId`: as in the token's details, if the network returns it with the page. */
+/** A page. `userId`: as in the token's details, if the social network returns it with the page. */
 export interface PageIdentity extends Pick<TokenDetails, 'userId'> {
   readonly pageId: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface NetworkAttachment {
   readonly url: string;
 }
 
-/** All times are milliseconds of the network's clock. */
+/** All times are in milliseconds of the social network's clock. */
 export interface NetworkMessage {
   readonly id: string;
   /** `inbound`: from the participant to the page. */
@@ -56,7 +56,7 @@ export interface NetworkMessage {
   readonly createdAt: number;
 }
 
-/** The person who writes with the page. */
+/** The person with whom the page exchanges messages. */
 export interface Participant {
   readonly id: string;
   readonly username: string | null;
@@ -75,7 +75,7 @@ export interface NetworkPost {
   readonly caption: string | null;
   readonly thumbnailUrl: string | null;
   readonly permalink: string;
-  /** Includes replies; absent if the network does not say. */
+  /** The number of comments, including replies; absent if the social network does not say. */
   readonly commentCount?: number | undefined;
   readonly createdAt: number;
 }
@@ -95,18 +95,18 @@ export interface NetworkComment {
   readonly createdAt: number;
 }
 
-/** A part of a list; `next` is the cursor of the following part, absent in the last one. */
+/** A chunk of a list; `next` is the cursor of the following chunk, absent in the last one. */
 export interface Page<Entry> {
   readonly items: readonly Entry[];
-  /** The ids of entries whose details the network withholds. */
+  /** The ids of entries whose details the social network withholds. */
   readonly unreadable: readonly string[];
   readonly next?: string;
 }
 
-/** A change of an existing comment; the comment itself is given as of the change. */
+/** A change of an existing comment; the comment itself is given as it was when the event was sent. */
 export interface CommentChange {
   readonly what: 'hidden' | 'text';
-  /** In whole seconds of the network's clock. */
+  /** The time of the change, in whole seconds of the social network's clock. */
   readonly at: number;
 }
 
@@ -149,7 +149,10 @@ export type FaultReason =
   | 'unavailable'
   | 'unknown-outcome';
 
-/** Recognized by its name, because the domain imports only types. The message is for the log. */
+/**
+ * A fault of a social network, recognized by its name, because the domain imports only types. The message is for the
+ * log.
+ */
 export class NetworkFault extends Error {
   override readonly name = 'NetworkFault';
   readonly reason: FaultReason;
@@ -168,7 +171,7 @@ export interface SocialNetwork {
   tokenDetails(access: Omit<PageAccess, 'pageId'>): Promise<TokenDetails>;
   /**
    * A longer-lasting token, for one that is at least a day old and stays valid until it expires; undefined if the
-   * network does not renew tokens.
+   * social network does not renew tokens.
    */
   renewToken(access: PageAccess): Promise<GrantedToken | undefined>;
   /** Subscribes to or unsubscribes from the events of a page. */
@@ -202,10 +205,10 @@ export interface SocialNetwork {
     text: string,
   ): Promise<{ readonly id: string }>;
   setHidden(access: PageAccess, commentId: string, hidden: boolean): Promise<void>;
-  /** Likes a comment, or removes the like; `unsupported` if the network has no likes of comments by pages. */
+  /** Likes a comment, or removes the like; `unsupported` if pages cannot like comments on this social network. */
   setLiked(access: PageAccess, commentId: string, liked: boolean): Promise<void>;
-  /** Verifies a notification; undefined unless the network itself sent it. */
+  /** Verifies a notification; undefined unless the social network itself sent it. */
   eventsOf(notification: SocialNotification): Promise<readonly SocialEvent[] | undefined>;
-  /** The user of a `signed_request`; undefined unless the network itself signed it. */
+  /** The user of a `signed_request`; undefined unless the social network itself signed it. */
   signedUser(signedRequest: string): Promise<string | undefined>;
 }

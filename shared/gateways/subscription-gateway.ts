@@ -12,7 +12,7 @@ export interface Discount {
 }
 
 export interface CheckoutRequest {
-  /** Also the idempotency key: repeated requests for an order create one checkout. */
+  /** The order's id, which is also the idempotency key: repeated requests for an order create one checkout. */
   readonly orderId: string;
   readonly planId: string;
   readonly planName: string;
@@ -74,7 +74,7 @@ export interface ReportedSubscription {
 export interface SubscriptionReport {
   /** The id with which `read` returns the same report again. */
   readonly subject: string;
-  /** Undefined if it is not for an order of this service. */
+  /** The order's id; undefined if the subscription is not for an order of this service. */
   readonly orderId: string | undefined;
   readonly createdAt: number;
   readonly checkout: 'open' | 'completed' | 'expired';

@@ -1,4 +1,4 @@
-/** Maps a network's refusals to rejections for the client. */
+/** Maps refusals by a social network to rejections for the client. */
 import type { Channel } from '../../contracts/channels.ts';
 import type { NetworkFault, PageAccess } from '../../gateways/social-network.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -8,7 +8,7 @@ import { accessOf } from './pages/connect-page.ts';
 import { connectionBroken } from './pages/connected-pages.ts';
 import type { Connection } from './pages/connection.ts';
 
-/** How soon a network that did not respond may be called again. */
+/** How soon a social network that did not respond may be called again. */
 const networkRetrySeconds = 10;
 
 /** The number of whole seconds after which a refused call may succeed. */
@@ -26,7 +26,7 @@ const unavailable = (fault: Pick<NetworkFault, 'message'> & Partial<NetworkFault
     retryAfterSeconds: retrySecondsAfter(fault),
   });
 
-/** Opens the token for calling the network. If it cannot be opened, the network was not called. */
+/** Decrypts a page's token for calls to its social network. An error here means that no call was made. */
 export async function openAccess(
   needs: { readonly secretBox: SecretBox },
   connection: Connection,
@@ -39,13 +39,13 @@ export async function openAccess(
 }
 
 export interface Asked {
-  /** The request field that the network may object to. */
+  /** The request field that the social network may object to. */
   readonly field: 'text' | 'commentId';
   /** What the page tried to do, as a phrase for the message. */
   readonly action: 'send messages' | 'write comments' | 'hide comments' | 'like comments' | 'read messages';
 }
 
-/** A rejection if nothing was done; otherwise the error itself, after which something may have been done. */
+/** The rejection, if the social network did nothing; otherwise the error itself, because it may have done something. */
 export function rejectedByNetwork(error: unknown, channel: Channel, { field, action }: Asked): unknown {
   if (!isNetworkFault(error)) return error;
   const internal = error.message;
@@ -65,7 +65,7 @@ export function rejectedByNetwork(error: unknown, channel: Channel, { field, act
         internal,
       });
     case 'rejected':
-      // The cause may also be the page, or the message or comment that is replied to.
+      // A rejected request may also be due to the page, or to the message or comment that is replied to.
       return new Rejection('invalid', {
         message: `${names[channel]} rejected the request, perhaps because of ${field}`,
         internal,

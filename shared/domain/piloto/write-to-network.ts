@@ -1,4 +1,4 @@
-/** Executes a request's write at the network as a page, and records if the token was revoked. */
+/** Executes a request's write at the social network as a page, and records if the token was revoked. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,7 +18,10 @@ export interface NetworkWriteNeeds {
   readonly table: Table;
 }
 
-/** Records a revoked token, unless the connection has changed since it was read; then a synchronization notices it. */
+/**
+ * Records that a token was revoked, unless the connection has changed since it was read; then a synchronization detects
+ * it.
+ */
 async function recordRevoked(needs: NetworkWriteNeeds, connection: Connection): Promise<void> {
   const { clock, logger, metrics, table } = needs;
   const { accountId, channel } = connection;
@@ -34,8 +37,8 @@ async function recordRevoked(needs: NetworkWriteNeeds, connection: Connection): 
 }
 
 /**
- * Calls the network. @throws {Rejection} if nothing was done; otherwise the error itself, after which something may
- * have been done
+ * Calls the social network.
+ * @throws {Rejection} if nothing was done; otherwise the error itself, after which something may have been done
  */
 export async function writeToNetwork<Result>(
   needs: NetworkWriteNeeds,

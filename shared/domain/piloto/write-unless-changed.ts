@@ -4,7 +4,10 @@
  */
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 
-/** At least one writer succeeds per round, so this many can write the same rows concurrently. */
+/**
+ * The maximum number of rounds, which is also how many writers can write the same rows concurrently: at least one
+ * succeeds per round.
+ */
 const rounds = 50;
 
 interface Change<Result> {

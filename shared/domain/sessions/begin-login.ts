@@ -58,7 +58,7 @@ async function begin(
 
 export const beginLogin = (context: Needs, wish: Wish): Promise<Begun> => begin(context, wish, undefined);
 
-/** A session is confirmed only by the same owner through the same provider. */
+/** Begins the confirmation of a session, which only the same owner can give through the same provider. */
 export const beginConfirmation = (
   context: Needs,
   { session, digest }: { readonly session: Session; readonly digest: string },

@@ -89,7 +89,7 @@ export async function completeLogin(context: Needs, callback: Callback, rules: S
   if (!login) return { returnTo: homePath, problem: 'expired' };
   const { confirms, returnTo } = login;
   if (!code) return { returnTo, problem: error === 'access_denied' ? 'canceled' : 'failed' };
-  // The browser may by now hold another session than the one to confirm.
+  // The browser may by now have a different session from the one to confirm.
   if (confirms && replaces !== confirms.digest) return { returnTo, problem: 'expired' };
 
   const by = await identity.identify({ code, nonce: login.nonce, verifier: login.verifier });

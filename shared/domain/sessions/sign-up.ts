@@ -54,7 +54,7 @@ const firstSignUp = (email: string, now: number): Action => ({
   },
 });
 
-/** One attempt; undefined if a concurrent log-in of the same identity or address was faster. */
+/** One attempt to sign up; undefined if a concurrent log-in of the same identity or address was faster. */
 async function admit(context: Needs, by: Identified, { credits, signUp }: SignUpRules): Promise<Admitted | undefined> {
   const { clock, table } = context;
   const identity = await table.get(keyOfIdentity(by));

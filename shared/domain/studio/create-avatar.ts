@@ -41,7 +41,7 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
   const files = await openFiles(needs, accountId, named, createdAt);
   await storeImages(needs, files);
   const newId = ids.next();
-  // Reserved before the avatar is created, so that concurrent requests get the same id.
+  // The avatar's id is reserved before the avatar is created, so that concurrent requests get the same id.
   const avatarId =
     sourceInfluencerId === undefined ? newId : await avatars.reserve(accountId, sourceInfluencerId, newId);
   const image = imageOf(files[0], body);

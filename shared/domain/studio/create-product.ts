@@ -110,7 +110,7 @@ async function prepare(
   const named = [...uploadsIn(contract.body, body, needs.settings), ...byId];
   const files = await openFiles(needs, accountId, named, createdAt);
   const texts = await textsOf(needs, body, files, arrivedAt + textsMs);
-  // Done last, so that no images are stored for a product that could not be described.
+  // The images are stored last, so that none are stored for a product that could not be described.
   await storeImages(needs, files);
   const product: Product = {
     accountId,

@@ -8,7 +8,7 @@ import { untilAborted } from '../../platform/until-aborted.ts';
 import { resultKey, type Task } from '../tasks/task.ts';
 
 const maxBytes = 5 * 2 ** 20;
-/** Short, because the rest of the task is ready. */
+/** The time limit for the poster is short, because the rest of the task is ready. */
 const timeoutMs = 10_000;
 
 async function download(engine: Pick<Engine, 'download'>, url: string, signal: AbortSignal): Promise<Uint8Array> {

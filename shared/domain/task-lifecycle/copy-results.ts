@@ -80,7 +80,7 @@ const isPromised = (video: MeasuredVideo, { task, output }: Copy): boolean =>
  * Stores a video while its index is read, which may be at the end; a video that breaks the promise is not completed.
  */
 async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
-  // Imported only if there is something to measure, because the container reader is large.
+  // The container reader is large, so it is imported only if there is something to measure.
   const { measureVideo } = await import('../media/measure-result.ts');
   let video: MeasuredVideo | undefined;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
@@ -133,7 +133,7 @@ export async function copyResult(
     const written = await writeFile(peeked.body, copy, write);
     return written ? { ...facts, ...written, key } : 'unusable';
   } catch (error) {
-    // Not retried, because downloading the file again would not change it.
+    // An overlong result is not retried, because downloading the file again would not change it.
     if (error instanceof UnusableCopy && error.problem.problem === 'outOfLimits') {
       metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
       return 'too-long';
@@ -162,9 +162,9 @@ function paidFor({ input, derived, taskType }: Task) {
   return { count, least: Math.min(count, rules.leastResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
 }
 
-/** Limited because each upload and each reader of a video buffers many megabytes. */
+/** Concurrent copies are limited, because each upload and each reader of a video buffers many megabytes. */
 const simultaneousCopies = 4;
-/** Attempts to download a result that may be missing, since a download can fail temporarily. */
+/** How often a result that may be missing is downloaded, since a download can fail temporarily. */
 const fetchAttempts = 2;
 
 const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;

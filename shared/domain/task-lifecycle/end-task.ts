@@ -52,7 +52,10 @@ function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End):
   else metrics.record({ TasksFailed: 1, CreditsRefunded: cost }, { operation, code: end.code });
 }
 
-/** A later version's wording does not change what a task has told: its webhook may be attempted again. */
+/**
+ * The failure's message is stored, so that a later release with another wording does not change it: the webhook may be
+ * attempted again.
+ */
 const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
   errorCode: code,
   errorMessage: failureMessage(code, detail),
@@ -95,7 +98,7 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
  */
 async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
   await judgeEngine(needs, task, end);
-  // Run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
+  // The steps run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
   const steps = await Promise.allSettled([
     end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,
     requestDelivery(needs.queue, task),

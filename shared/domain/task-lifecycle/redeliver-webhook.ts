@@ -35,7 +35,7 @@ export async function redeliverWebhook(
       message: `The webhook of task ${task.taskId} has been sent too often: ${deliverySeriesLimit} series of attempts are possible.`,
     });
   }
-  // Recorded before it is enqueued, so that the sweeper resends a lost message.
+  // The attempt is recorded before it is enqueued, so that the sweeper resends a lost message.
   await tasks.reopenWebhook(task.taskId, attempt, clock.now() + deliveryCheckMs);
   await requestDelivery(queue, task, attempt);
   return attempt;

@@ -11,7 +11,8 @@ type ResultSettings = Pick<Settings, 'resultsUrl' | 'resultsRetentionDays'>;
 const dayMs = 24 * 3_600_000;
 
 /**
- * When results expire. The storage counts from when it received a file, which is later, so no file disappears early.
+ * When results expire. The storage counts from when it received a file, which is later, so no file disappears before
+ * this time.
  */
 const expiryOf = ({ createdAt }: Task, { resultsRetentionDays }: ResultSettings): string =>
   timestamp(createdAt + Number(resultsRetentionDays) * dayMs);

@@ -26,7 +26,9 @@ const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.sk]: checkTime(nextCheckAt),
 });
 
-/** The condition that a task is in a state from which the transition is allowed; it uses the name `#status`. */
+/**
+ * The condition that a task is in a state from which the transition is allowed; it uses the attribute name `#status`.
+ */
 export const allowedFrom = (transition: Transition) => {
   const names = transition.from.map((_, position) => `:from${position}`);
   return {

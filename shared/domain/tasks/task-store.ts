@@ -29,11 +29,11 @@ interface TaskReads {
   findWithDeliveries(taskId: string): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
   /** Finds tasks, unordered; missing ones are left out. */
   findMany(taskIds: readonly string[]): Promise<Task[]>;
-  /** As `findMany`, but leaves out tasks that cannot be read; for lists. */
+  /** Like `findMany`, but leaves out tasks that cannot be read; for lists. */
   findReadable(taskIds: readonly string[]): Promise<Task[]>;
   /** The ids in one of an account's task lists, newest first; only those older than `after`, if given. */
   ids(accountId: string, list: TaskList & { readonly after?: string | undefined }, range: Range): Promise<string[]>;
-  /** The ids of tasks that are due for a check at a moment. */
+  /** The ids of tasks that are due for a check at a given time. */
   dueBy(moment: number): Promise<string[]>;
   /** The ids of the tasks to be checked next, a few from each shard of the index; overdue tasks are among them. */
   nextDue(): Promise<string[]>;
@@ -183,7 +183,7 @@ const taskMoves = (table: Table): TaskMoves => ({
   reopenWebhook: (taskId, attempt, nextCheckAt) =>
     change(table, taskId, {
       set: 'SET webhookStatus = :pending, webhookFrom = :from, byDeliverySk = :order, openPk = :shard, openSk = :check',
-      // A series begins only once, since it may already be over.
+      // A series of delivery attempts begins only once, since it may already be over.
       condition: 'webhookFrom < :from',
       values: {
         ':pending': 'pending',

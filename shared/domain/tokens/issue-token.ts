@@ -42,7 +42,8 @@ export async function issueToken(
   if (!(await accounts.find(accountId))) throw new Error(`there is no account ${accountId}`);
   const tokenId = ids.next();
   const token = tokenText(ids.secret(tokenSecretBytes));
-  // Derived before the token is stored: if it failed afterwards, a token that was never shown would take up room.
+  // The webhook token is derived before the token is stored: if this failed afterwards, a token that was never shown
+  // would count toward the limit.
   const webhookToken = await webhookSecrets.webhookTokenOf(tokenId);
   const insertion = await tokenStore(table).insert(tokenDigest(token), { tokenId, accountId, ...request }, conditions);
   if (insertion === 'unmet') throw new Rejection('unconfirmed');

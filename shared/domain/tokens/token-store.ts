@@ -70,7 +70,7 @@ const insertToken = (digest: string, token: Token): Action => ({
   Put: { Item: toItem(digest, token), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The creation time is taken from the token's id, and decides which other tokens have expired. */
+/** The creation time is taken from the token's id, and determines which other tokens have expired. */
 async function insert(table: Table, digest: string, token: Token, conditions: TokenConditions): Promise<Insertion> {
   const { accountId, tokenId, expiresAt: exp = never } = token;
   const { limit, given } = conditions;
@@ -89,7 +89,7 @@ async function insert(table: Table, digest: string, token: Token, conditions: To
     } catch (error) {
       if (!(error instanceof TransactionCanceled) || error.failures[0]) throw error;
       if (error.failures[2]) return 'unmet';
-      // Other tokens were created at the same time, but there may still be room, so try again.
+      // If other tokens were created at the same time, there may still be room, so the write is repeated.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reports exactly what an account's tasks cost per day, from stored counts and the ledger rows since. A report reads a
- * limited number of rows and stores counts that are final, so that the next report continues from there.
+ * Reports exactly what an account's tasks cost per day, from stored counts and the ledger rows added since. A report
+ * reads a limited number of rows and stores counts that are final, so that the next report continues from there.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -11,7 +11,9 @@ import { type Day, dayOfId, daysBetween, endOfDay, startOfDay, Usage, type Usage
 import { type CountedDay, usageStore } from './usage-store.ts';
 
 export interface UsageReport {
-  /** False if there were too many new rows to read; the next report gets further. */
+  /**
+   * Whether the report is complete; false if there were too many new rows to read, of which the next report reads more.
+   */
   readonly isComplete: boolean;
   /** Sorted by day, then by task type and token. */
   readonly usage: readonly (UsageEntry & { readonly day: Day })[];
@@ -24,7 +26,7 @@ interface Needs {
   readonly rowsPerReport?: number;
 }
 
-/** A few pages of a query: more than any account adds while its rows are not settled yet. */
+/** A few pages of a query: more rows than any account adds before they are settled. */
 const defaultRows = 40_000;
 
 /** The number of settled rows from which the count of an unfinished day is stored. */

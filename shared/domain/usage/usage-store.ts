@@ -22,7 +22,9 @@ export interface UsageStore {
   save(accountId: string, day: Day, counted: CountedDay, seen: string | undefined): Promise<void>;
 }
 
-/** Longer than a report can go back. A count that DynamoDB has removed is simply made again. */
+/**
+ * How long counts are stored: longer than a report can go back. A count that DynamoDB has removed is computed again.
+ */
 const keptSeconds = 100 * 24 * 3600;
 
 const UsageRow = once(() =>
@@ -44,7 +46,7 @@ export const usageStore = (table: Table): UsageStore => ({
   async find(accountId, days) {
     const items = await table.getMany(days.map((day) => usageKey(accountId, day)));
     return new Map(
-      // Counts that cannot be read are ignored and made again.
+      // Counts that cannot be read are ignored and computed again.
       readableItems(table, 'day of usage', items, (item) => {
         const { through, entries } = parseRow('day of usage', UsageRow(), item);
         return [String(item.sk), { through, usage: new Usage(entries) }] as const;

@@ -6,10 +6,16 @@ import { slotsKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { leaseMs } from './webhook.ts';
 
-/** Well below the number of workers, so that one account cannot keep them all busy. */
+/**
+ * The limit of concurrent deliveries per account: well below the number of workers, so that one account cannot keep
+ * them all busy.
+ */
 export const deliveriesPerAccount = 5;
 
-/** Above the limit per account, so that one account cannot use up a host that others use too. */
+/**
+ * The limit of concurrent deliveries per host: above the limit per account, so that one account cannot use up a host
+ * that others use too.
+ */
 export const deliveriesPerHost = 20;
 
 /** An attempt that takes this long counts as slow, whether or not it succeeds. */

@@ -17,7 +17,7 @@ export interface DeliveryStore {
   record(taskId: string, attempt: number, result: DeliveryResult): Promise<DeliveryResult>;
 }
 
-/** Attempts are stored for 30 days. */
+/** How long delivery attempts are stored: 30 days. */
 const keptSeconds = 30 * 24 * 3600;
 
 export function deliveryStore(table: Table): DeliveryStore {

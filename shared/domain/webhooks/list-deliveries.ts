@@ -65,7 +65,7 @@ export async function listDeliveries(needs: Needs, accountId: string, query: Del
   const found = new Map((await needs.tasks.findReadable(ids)).map((task) => [task.taskId, task]));
   const tasks = ids.flatMap((id) => found.get(id) ?? []);
   const attempts = await attemptsOf(needs, tasks);
-  // Filters again by the current status, because the index may lag.
+  // Webhooks are filtered again by their current status, because the index may lag.
   const isListed = ({ webhookStatus }: Task): boolean => query.status === undefined || webhookStatus === query.status;
   return tasks.filter(isListed).map((task) => ({ task, attempts: attempts.get(task.taskId) ?? [] }));
 }

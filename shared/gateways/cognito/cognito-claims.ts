@@ -11,7 +11,7 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 
 const longestName = 120;
 
-/** A log-in in the future would count as recent once that time has come. */
+/** How far in the future a log-in time may be: a later one would count as recent once that time has come. */
 const loginAheadMs = 30_000;
 
 /** An address with invalid characters counts as missing: correcting it could yield another person's address. */

@@ -1,4 +1,4 @@
-/** Adapter to Mercado Pago's Payments API, version 1, by plain HTTP. */
+/** Adapter to Mercado Pago's Payments API, version 1, without a client library. */
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
 import { referenceOf } from '../order-reference.ts';
@@ -9,7 +9,7 @@ import { chargeIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
 export interface MercadoPagoAccess {
   /** `https://api.mercadopago.com`; the token is sent nowhere else. */
   readonly url: string;
-  /** Read at each use, so that changed secrets need no restart. */
+  /** The credentials are read at each use, so that changed secrets need no restart. */
   readonly token: () => Promise<string>;
   readonly webhookSecret: () => Promise<string>;
   /** The URL to which events are sent. */
@@ -45,7 +45,7 @@ const unexpected = (act: string, { status }: GatewayResponse): Error =>
 
 /** Documented codes for a charge that is refused because of the payer's data. */
 const payerCodes: Readonly<Record<string, ChargeRefusal['invalidField']>> = {
-  // The payer and the seller are the same.
+  // The error for a payer who is also the seller.
   2060: 'payer',
   2067: 'payer.taxId',
 };
@@ -127,13 +127,13 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
         method: 'PUT',
         body: { status: 'cancelled' },
       });
-      // Status 400 means that the payment can no longer be canceled, which the next read shows.
+      // Status 400 means that the payment can no longer be canceled, which the next read confirms.
       if (![200, 400, 404].includes(response.status)) throw unexpected('a cancellation', response);
     },
 
     async *changedSince(at, until, isOver = () => false) {
-      // Sorted by the time of change, so that each page can start where the last ended: payments that change meanwhile
-      // move to the end.
+      // Payments are sorted by the time of change, so that each page can start where the last ended: payments that
+      // change meanwhile move to the end.
       const order = { sort: 'date_last_updated', criteria: 'asc', limit: String(pageSize) };
       const end = until === undefined ? 'NOW' : withOffset(until);
       let [from, offset] = [at, 0];

@@ -59,7 +59,7 @@ const detailed: Readonly<Record<string, PixPayment['status']>> = {
 
 const inCents = (amount: number): number => Math.round(amount * 100);
 
-/** The stage that reads, and the current time. */
+/** The name of the stage that reads the payment, and the current time. */
 export interface Reader {
   readonly stageName: string;
   readonly now: number;
@@ -127,7 +127,10 @@ export function paymentsIn(value: unknown, reader: Reader): FoundPayments {
   return { own, total: results.length, lastChangeAt: changeIn(results.at(-1), reader) };
 }
 
-/** The text is not repaired, because it ends with a checksum of itself. */
+/**
+ * Whether a charge's code and QR image can be shown. The code's text is not repaired, because it ends with a checksum
+ * of itself.
+ */
 const canBeShown = (qrCode: string, png: string): boolean =>
   outsideLine(qrCode, qrCode.length) === qrCode && /^[A-Za-z0-9+/]+={0,2}$/.test(png);
 

@@ -6,7 +6,7 @@ import type { SocialEvent } from '../social-network.ts';
 import { EventTime } from './graph-time.ts';
 import { personId } from './meta-conversation.ts';
 
-/** The event's time, if plausible, and the time of its receipt. */
+/** The event's time, if plausible, and the time at which it was received. */
 interface Times {
   readonly time: number;
   readonly now: number;
@@ -83,7 +83,7 @@ function facebookEvent(pageId: string, change: unknown, { time, now }: Times): S
     likeCount: 0,
     createdAt: value.created_time?.pastBy(now) ?? time,
   };
-  // The comment's own time is when it was written, not when it changed.
+  // A comment's own time is when it was written, not when it changed, so the change has the event's time.
   const since = what && { change: { what, at: time } };
   return { kind: 'comment', ...about, comment, ...since };
 }

@@ -1,4 +1,4 @@
-/** Sends requests to the Graph API for one page, by plain HTTP. */
+/** Sends requests to the Graph API for one page, without a client library. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
@@ -33,7 +33,7 @@ export interface GraphRequest {
 export const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
 const cursors = z.object({ after: z.string().max(4000).optional() }).optional();
-/** Only the presence of `next` matters: it contains the request's token. */
+/** Only the presence of `next` matters: its URL contains the request's token. */
 const Paging = z.object({ next: z.string().optional(), cursors }).optional();
 
 export const List = z.object({ data: z.array(z.unknown()), paging: Paging });
@@ -71,7 +71,7 @@ function sender(server: GraphServer) {
     const { method = 'GET', path, query } = request;
     const { type, body } = bodyOf(request);
     const name = networkNames[access.channel];
-    // Tokens of the network contain only printable ASCII.
+    // Meta's tokens contain only printable ASCII.
     if (!/^[\x21-\x7e]+$/.test(access.accessToken))
       throw new NetworkFault('revoked', `the token of ${name} is malformed`);
     const headers = authorizedHeaders(name, access.accessToken, type === undefined ? {} : { 'Content-Type': type });

@@ -28,12 +28,12 @@ const throttling = new Set([4, 17, 32, 341, 613]);
 /** Whether an error code means throttling; business use cases have codes of their own. */
 const isThrottling = (code: number): boolean => throttling.has(code) || (code >= 80_000 && code <= 80_014);
 
-/** The participant's last message is more than 24 hours old, on Instagram and on Messenger. */
+/** The error for a reply more than 24 hours after the participant's last message, on Instagram and on Messenger. */
 const windowSubcodes = new Set([2_534_022, 2_018_278]);
 
 const isPermission = (code: number): boolean => code === 3 || code === 10 || (code >= 200 && code <= 299);
 
-/** 33: the object does not exist or belongs to another page. 2018001: the recipient does not exist. */
+/** Error subcode 33: the object does not exist or belongs to another page. 2018001: the recipient does not exist. */
 const missingSubcodes = new Set([33, 2_018_001]);
 
 const tokenCodes = new Set([102, 190]);

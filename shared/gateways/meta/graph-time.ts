@@ -7,5 +7,5 @@ export const Moment = z
   .string()
   .transform((text) => claimedTime(Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))));
 
-/** Seconds or milliseconds, depending on the kind of event. */
+/** A time in seconds or milliseconds, depending on the kind of event. */
 export const EventTime = z.number().transform((time) => claimedTime(time < 100_000_000_000 ? time * 1000 : time));

@@ -6,7 +6,7 @@ import { jsonIn } from '../../platform/json-in.ts';
 const percent = z.number().catch(0);
 const Usage = z.object({ call_count: percent, total_time: percent, total_cputime: percent });
 const AppUsage = Usage;
-/** Includes the minutes for which a page is throttled. */
+/** The usage of a page, including the minutes for which it remains throttled. */
 const PageUsage = z.record(z.string(), z.array(Usage.extend({ estimated_time_to_regain_access: percent })));
 
 const mostUsed = (usage: z.infer<typeof Usage>): number =>
@@ -18,17 +18,17 @@ const headerIn = <Schema extends z.ZodType>(headers: Headers, name: string, sche
 const pageUsages = (headers: Headers) =>
   Object.values(headerIn(headers, 'x-business-use-case-usage', PageUsage) ?? {}).flat();
 
-/** How many seconds the page remains throttled; undefined if the network does not say. */
+/** How many seconds the page remains throttled; undefined if the response does not say. */
 export function regainSeconds(headers: Headers): number | undefined {
   const minutes = Math.max(0, ...pageUsages(headers).map((usage) => usage.estimated_time_to_regain_access));
   const seconds = Math.max(minutes * 60, Number(headers.get('retry-after')) || 0);
   return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-/** Above this, only what users are waiting for is requested. */
+/** The usage, in percent, above which only what users are waiting for is requested. */
 const highPercent = 95;
 
-/** Above this, optional requests are skipped. */
+/** The usage, in percent, above which optional requests are skipped. */
 const halfPercent = 50;
 
 const optionally = (name: string): string => `${name}, optionally`;

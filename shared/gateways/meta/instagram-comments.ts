@@ -1,4 +1,4 @@
-/** Lists the comments on an Instagram post with all replies, using one request per part. */
+/** Lists the comments on an Instagram post with all replies, using one request per chunk. */
 import * as z from 'zod';
 import { jsonIn } from '../../platform/json-in.ts';
 import { type NetworkComment, NetworkFault, type Page, type PageAccess } from '../social-network.ts';
@@ -7,7 +7,8 @@ import { commentFields, commentReader, repliesIn, replyFields } from './instagra
 import { node } from './page-flavor.ts';
 
 /**
- * The cursor: first the remaining replies to the comments of a part, each with its own cursor, then further comments.
+ * The cursor of a list: first the remaining replies to the comments of a chunk, each with its own cursor, then further
+ * comments.
  */
 const Place = z.object({
   replies: z.array(z.tuple([z.string(), z.string()])),
@@ -49,7 +50,7 @@ function withReplies(
   return { items: [comment, ...items], unreadable, left: cursor === undefined ? [] : [[comment.id, cursor]] };
 }
 
-/** One part of the replies to a comment; empty if the comment no longer exists. */
+/** One chunk of the replies to a comment; empty if the comment no longer exists. */
 async function repliesTo(
   client: GraphClient,
   access: PageAccess,
@@ -69,7 +70,7 @@ async function repliesTo(
   }
 }
 
-/** Lists one part. @throws {NetworkFault} */
+/** Lists one chunk of comments. @throws {NetworkFault} */
 export async function instagramComments(
   client: GraphClient,
   access: PageAccess,

@@ -76,7 +76,8 @@ export const commentReader =
       postId,
       parentId: data.parent_id ?? parentId,
       author: { id: from?.id ?? author.slice(0, 128), username: author },
-      // Compared by user name as well, because an author's id may be an app-specific one that differs from the page's.
+      // An author is also compared by user name, because their id may be an app-specific one that differs from the
+      // page's.
       isOwn: from?.id === page.pageId || (author !== '' && author === page.username),
       text: data.text ?? '',
       hidden: data.hidden ?? false,

@@ -5,7 +5,7 @@ import type { NetworkAttachment, NetworkConversation, NetworkMessage } from '../
 import { Moment } from './graph-time.ts';
 import { webUrlIn } from './web-url.ts';
 
-/** The network's id of a person, passed on unchanged. */
+/** Meta's id of a person, passed on unchanged. */
 export const personId = outsideId(128);
 
 const text = z.string().nullish();

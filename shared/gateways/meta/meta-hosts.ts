@@ -4,9 +4,9 @@ import { NetworkFault, type PageAccess } from '../social-network.ts';
 
 interface Hosts {
   readonly graph: string;
-  /** Exchanges codes for tokens. */
+  /** The base URL of the API that exchanges codes for tokens. */
   readonly tokens: string;
-  /** Asks users for consent. */
+  /** The base URL of the pages that ask users for consent. */
   readonly dialog: string;
 }
 
@@ -23,7 +23,7 @@ const metaHosts: Readonly<Record<PageAccess['channel'], Hosts>> = {
   },
 };
 
-/** The hosts for a page. @throws {NetworkFault} if its network is the sandbox and none is configured */
+/** The hosts for a page. @throws {NetworkFault} if the page is on the sandbox network and the stage has no sandbox */
 export function hostsOf({ channel, network }: PageNetwork, sandboxUrl: string): Hosts {
   if (network === 'meta') return metaHosts[channel];
   if (sandboxUrl === 'none') throw new NetworkFault('unsupported', 'this stage has no sandbox of social networks');

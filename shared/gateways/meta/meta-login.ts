@@ -11,7 +11,7 @@ export interface MetaLoginAccess {
   readonly sandboxUrl: () => string;
   readonly version: () => string;
   readonly appId: (channel: Channel) => string;
-  /** Read at each use, so that a changed secret needs no restart. */
+  /** The app secret is read at each use, so that a changed secret needs no restart. */
   readonly appSecret: (channel: Channel) => Promise<string>;
   readonly clock: Clock;
   /** The time limit of an exchange. Default: 10 s. */

@@ -67,7 +67,7 @@ function readsOf(client: GraphClient): Reads {
 
     comments(access, postId, cursor) {
       if (access.channel === 'instagram') return instagramComments(client, access, { postId, cursor, limit: pageSize });
-      // The `stream` filter lists replies too, instead of top-level comments only.
+      // With the `stream` filter, the list contains replies too, instead of top-level comments only.
       const order = { filter: 'stream', order: 'reverse_chronological' };
       const query = { fields: facebook.commentFields, ...order, limit: pageSize };
       const read = facebook.commentReader(access.pageId, { postId, now: client.now() });

@@ -1,4 +1,4 @@
-/** Requests tokens by plain HTTP. */
+/** Requests tokens from Meta's APIs without a client library. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit } from '../exchange.ts';
@@ -15,7 +15,7 @@ export interface TokenRequest {
   readonly bearer?: string;
 }
 
-/** Whole seconds; undefined if they are not plausible. */
+/** A number of whole seconds; undefined if it is not plausible. */
 export const Seconds = z
   .number()
   .min(0)

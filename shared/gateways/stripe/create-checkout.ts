@@ -44,7 +44,7 @@ function parametersOf(
     expires_at: Math.floor(expiresAt / 1000),
     success_url: returningTo(returnUrl, orderId, 'completed'),
     cancel_url: returningTo(returnUrl, orderId, 'canceled'),
-    // Cards only, because they are charged at once and in the currency of the price.
+    // Checkouts accept cards only, because these are charged at once and in the currency of the price.
     payment_method_types: ['card'],
     adaptive_pricing: { enabled: false },
     line_items: [

@@ -1,4 +1,4 @@
-/** Sends requests to Stripe's API by plain HTTP, with the API version that this adapter is written for. */
+/** Sends requests to Stripe's API without a client library, with the API version that this adapter is written for. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
@@ -9,7 +9,7 @@ const version = '2026-10-28.endive';
 export interface StripeServer {
   /** `https://api.stripe.com`; the key is sent nowhere else. */
   readonly url: string;
-  /** Read at each use, so that a changed key needs no restart. */
+  /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
   /** The time limit of an exchange. Default: 10 s. */

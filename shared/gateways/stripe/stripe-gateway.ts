@@ -10,7 +10,7 @@ import { eventTypes, subjectOf, verifiedEvent } from './stripe-event.ts';
 import { Event, Session, Subscription } from './stripe-objects.ts';
 
 export interface StripeAccess extends StripeServer {
-  /** Read at each use, so that a changed secret needs no restart. */
+  /** The secrets are read at each use, so that a changed secret needs no restart. */
   readonly webhookSecret: () => Promise<string>;
   /** The URL to which the browser is redirected after a checkout. */
   readonly returnUrl: () => string;
@@ -155,7 +155,8 @@ export function stripeGateway(access: StripeAccess): SubscriptionGateway {
 
     async readEvent(notification) {
       const event = verifiedEvent(notification, await webhookSecret(), clock.now());
-      // Test events are ignored with a live key and the other way round, so that they cannot affect real money.
+      // Test events are ignored with a live key, and live events with a test key, so that tests cannot affect real
+      // money.
       if (!event || event.livemode !== isLive(await key())) return undefined;
       const subject = subjectOf(event, stageName());
       return subject === undefined ? 'irrelevant' : { eventId: event.id, subject };

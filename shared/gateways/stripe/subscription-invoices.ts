@@ -49,7 +49,7 @@ async function returnedOf(
   const disputes = (await Promise.all(own.map((charge) => disputesOf(client, charge)))).flat();
   return {
     cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0),
-    // Only a lost dispute takes the money back for good.
+    // A payment counts as charged back only once its dispute is lost, because only then is the money gone for good.
     isChargedBack: disputes.includes('lost'),
     isDisputed: disputes.some((status) => undecided.includes(status)),
   };

@@ -166,7 +166,7 @@ export async function applyPost(
   });
 }
 
-/** Records how many comments the network had counted before the comments on the post were copied. */
+/** Records how many comments the social network had counted before the comments on the post were copied. */
 export async function applyCommentCount(
   needs: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -194,7 +194,7 @@ async function withParent(store: PostStore, accountId: string, postId: string, c
 }
 
 interface Removal {
-  /** The network's ids of the post and the comment. */
+  /** The social network's ids of the post and the comment. */
   readonly postId: string;
   readonly commentId: string;
 }

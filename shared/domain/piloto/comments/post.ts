@@ -5,17 +5,17 @@ import type { OwnedPage } from '../conversations/conversation.ts';
 
 export interface Comment extends Omit<NetworkComment, 'id' | 'postId' | 'parentId'> {
   readonly commentId: string;
-  /** The network's id of the comment. */
+  /** The social network's id of the comment. */
   readonly networkId: string;
   /** The stored id of the comment that it replies to. */
   readonly parentId: string | null;
   /** When the comment was stored in this copy. */
   readonly storedAt: number;
-  /** When a request last changed `hidden`, or the network reported a change. */
+  /** When a request last changed `hidden`, or the social network reported a change. */
   readonly hiddenAt?: number | undefined;
   /** When a request last changed `liked`. */
   readonly likedAt?: number | undefined;
-  /** When the network reported that the text was edited. */
+  /** When the social network reported that the text was edited. */
   readonly editedAt?: number | undefined;
   /** The request that wrote the comment. */
   readonly sentBy?: string | undefined;
@@ -30,28 +30,31 @@ export interface CommentRow {
   readonly comment?: Comment | undefined;
 }
 
-/** The comments on a post as counted by the network before it listed them. */
+/** The number of comments on a post that the social network counted before it listed them. */
 export interface CommentCount {
   readonly comments: number;
-  /** How many more it counted than it listed when they were last read completely; networks hide some. */
+  /**
+   * How many more comments the social network counted than it listed when they were last read completely; some are
+   * hidden.
+   */
   readonly unlisted: number;
   /**
-   * Whether the count can be relied on: the copy had as many as expected, or was read twice, since lists may lag behind
-   * counts.
+   * Whether the count can be relied on: the copy had as many comments as expected, or was read twice, since lists may
+   * lag behind counts.
    */
   readonly isSettled: boolean;
 }
 
 export interface Post extends OwnedPage {
   readonly postId: string;
-  /** The network's id of the post. */
+  /** The social network's id of the post. */
   readonly networkId: string;
   /** Absent until a synchronization has read the post. */
   readonly details?: Pick<NetworkPost, 'caption' | 'thumbnailUrl' | 'permalink'> | undefined;
   readonly commentCount: number;
   readonly unansweredCount: number;
   readonly lastCommentAt: number | null;
-  /** The network's count when the comments were last copied. */
+  /** The social network's count when the comments were last copied. */
   readonly counted?: CommentCount | undefined;
   /** Incremented by each change of the post or its comments, so that no concurrent change is lost. */
   readonly version: number;
@@ -69,19 +72,20 @@ export const newPost = ({ accountId, channel, pageId }: OwnedPage, postId: strin
   version: 0,
 });
 
-/** Whether the network's list is expected to continue with comments to copy or to compare. */
+/** Whether the social network's list is expected to continue with comments to copy or to compare. */
 export function isMoreListed({ counted, commentCount }: Post, comments: number): boolean {
   const missing = comments - commentCount;
   if (!counted) return missing !== 0;
   return missing > counted.unlisted || (missing < counted.unlisted && comments < counted.comments);
 }
 
-/** Records the number of comments that the network counted before they were listed, completely or in part. */
+/** Records the number of comments that the social network counted before it listed them, completely or in part. */
 export function withCount(post: Post, comments: number, isWhole: boolean): Post {
   const { counted, commentCount } = post;
   const missing = comments - commentCount;
   const known = counted?.unlisted ?? 0;
-  // Fewer are missing than before: they arrived late. If the copy has more than counted, they were written meanwhile.
+  // If fewer comments are missing than before, they arrived late. If the copy has more than were counted, they were
+  // written meanwhile.
   const late = known > 0 ? Math.min(known, Math.max(0, missing)) : known;
   const next: CommentCount = {
     comments,
@@ -91,7 +95,7 @@ export function withCount(post: Post, comments: number, isWhole: boolean): Post 
   return isDeepStrictEqual(counted, next) ? post : { ...post, counted: next };
 }
 
-/** Whether the network's count is the same as when the comments were copied. */
+/** Whether the social network's count is the same as when the comments were copied. */
 export const isCopied = ({ counted }: Post, { commentCount }: Pick<NetworkPost, 'commentCount'>): boolean =>
   counted?.isSettled === true && counted.comments === commentCount;
 

@@ -83,9 +83,9 @@ const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading
 
 /** How a synchronization read messages, newest first; absent for events, which may be of any age. */
 export interface Reading {
-  /** The time at which the network was read. */
+  /** When the messages were read from the social network. */
   readonly asOf?: number;
-  /** Whether the network's list continues after these messages. */
+  /** Whether the social network's list continues after these messages. */
   readonly isContinued?: boolean;
 }
 
@@ -99,7 +99,9 @@ function timed(reported: readonly Message[], stored: Stored, { asOf, isContinued
   return timesInOrder(reported, storedAt, isContinued);
 }
 
-/** Whether a message must be added. A removed one returns only if the network was read after its removal. */
+/**
+ * Whether a message must be added. A removed one returns only if it was read from the social network after its removal.
+ */
 const isMissing =
   (stored: Stored, { asOf = 0 }: Reading) =>
   ({ messageId }: Message): boolean => {
@@ -146,7 +148,7 @@ export async function applyMessages(
   }
 }
 
-/** A participant as lists name them, which is less than the network returns for a single participant. */
+/** A participant as lists name them, with less data than the social network returns for a single participant. */
 const listedParticipant = ({ id, username, name, avatarUrl }: Participant, known: Participant): Participant => ({
   id,
   username: username ?? known.username,
@@ -154,7 +156,7 @@ const listedParticipant = ({ id, username, name, avatarUrl }: Participant, known
   avatarUrl: avatarUrl ?? known.avatarUrl,
 });
 
-/** Records the participant and the network's id of a conversation, as read by a synchronization. */
+/** Records the participant and the social network's id of a conversation, as read by a synchronization. */
 export async function applyConversation(
   { table }: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -205,7 +207,7 @@ async function withoutMessage(store: ConversationStore, conversation: Conversati
 }
 
 interface Removal {
-  /** The network's ids of the participant and the message. */
+  /** The social network's ids of the participant and the message. */
   readonly participantId: string;
   readonly messageId: string;
 }

@@ -187,7 +187,7 @@ export interface ConversationStore {
   /** The ids of messages, newest first; includes those stored a moment ago. */
   messageIds(accountId: string, conversationId: string, range: Range): Promise<string[]>;
   messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
-  /** How many messages are later than a time. */
+  /** The number of messages that are later than a given time. */
   countAfter(accountId: string, conversationId: string, time: number): Promise<number>;
 }
 

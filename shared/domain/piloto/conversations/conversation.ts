@@ -11,7 +11,7 @@ export interface OwnedPage {
 
 export interface Message extends Omit<NetworkMessage, 'id'> {
   readonly messageId: string;
-  /** The network's id of the message. */
+  /** The social network's id of the message. */
   readonly networkId: string;
   /** When the message was stored in this copy. */
   readonly storedAt: number;
@@ -23,10 +23,10 @@ export type LastMessage = Pick<Message, 'messageId' | 'direction' | 'text' | 'cr
 
 export interface Conversation extends OwnedPage {
   readonly conversationId: string;
-  /** The network's id of the conversation; unknown until a synchronization has read it. */
+  /** The social network's id of the conversation; unknown until a synchronization has read it. */
   readonly networkId?: string | undefined;
   readonly participant: Participant;
-  /** When the participant's profile was last requested from the network. */
+  /** When the participant's profile was last requested from the social network. */
   readonly profileAskedAt?: number | undefined;
   readonly lastMessage: LastMessage | null;
   readonly lastInboundAt: number | null;

@@ -60,7 +60,9 @@ export async function requestProfile(
 
 type Profile = Partial<Participant>;
 
-/** Fetches a profile: empty if the network does not describe the participant, undefined if it did not respond. */
+/**
+ * Fetches a profile: empty if the social network does not describe the participant, undefined if it did not respond.
+ */
 async function profileOf(
   { logger, socialNetwork }: ProfileNeeds,
   access: PageAccess,
@@ -76,8 +78,8 @@ async function profileOf(
 }
 
 /**
- * Merges a profile. Known values are kept unless the network returns others; a picture that is no longer returned is
- * removed.
+ * Merges a profile. Known values are kept unless the social network returns others; a picture that is no longer
+ * returned is removed.
  */
 const described = ({ id, username, name }: Participant, profile: Profile): Participant => ({
   id,
@@ -86,7 +88,7 @@ const described = ({ id, username, name }: Participant, profile: Profile): Parti
   avatarUrl: profile.avatarUrl ?? null,
 });
 
-/** Fetches and stores a participant's profile; false if the network did not respond. */
+/** Fetches and stores a participant's profile; false if the social network did not respond. */
 async function learn(needs: ProfileNeeds, access: PageAccess, conversation: Conversation): Promise<boolean> {
   const profile = await profileOf(needs, access, conversation);
   if (!profile) return false;
@@ -101,7 +103,7 @@ async function learn(needs: ProfileNeeds, access: PageAccess, conversation: Conv
   return true;
 }
 
-/** Whether profiles can be requested now; not while the page is throttled or the network is down. */
+/** Whether profiles can be requested now; not while the page is throttled or the social network is down. */
 const isAskable = (connection: Connection | undefined): connection is Connection =>
   connection?.state === 'connected' && connection.fault === undefined;
 

@@ -43,7 +43,7 @@ function requireOpenWindow(conversation: Conversation, now: number): void {
   if (now > (replyUntilOf(conversation) ?? 0)) throw replyWindowClosed();
 }
 
-/** The network's id of the conversation, which events do not contain. */
+/** The social network's id of the conversation, which events do not contain. */
 async function threadOf({ socialNetwork }: WriteNeeds, access: PageAccess, conversation: Conversation) {
   const { networkId, participant } = conversation;
   if (networkId !== undefined) return networkId;

@@ -9,8 +9,9 @@ import { findConsent, forgetChoice } from './consent-store.ts';
 type Needs = Omit<ConsentNeeds, 'socialLogin'>;
 
 /**
- * Connects the chosen page. The choice is kept until a page is connected, so that it can be repeated if the network is
- * down; false if there is no such choice. @throws {ConnectionRefused}, {NetworkFault}, {Rejection} unauthenticated
+ * Connects the chosen page. The choice is kept until a page is connected, so that it can be repeated if the social
+ * network is down; false if there is no such choice.
+ * @throws {ConnectionRefused}, {NetworkFault}, {Rejection} unauthenticated
  */
 export async function choosePage(needs: Needs, owner: Owner, pageId: string): Promise<boolean> {
   const { clock, secretBox, table } = needs;

@@ -1,4 +1,7 @@
-/** Completes a network's consent: connects the page to which access was granted, or offers several to choose from. */
+/**
+ * Completes an owner's consent at a social network: connects the page to which access was granted, or offers several to
+ * choose from.
+ */
 import type { ConnectionOutcome, ConnectionProblem } from '../../../contracts/connecting.ts';
 import type { GrantedPage, SocialLogin } from '../../../gateways/social-login.ts';
 import type { FaultReason } from '../../../gateways/social-network.ts';
@@ -11,7 +14,9 @@ import { belongingOf, type Connection } from './connection.ts';
 import { type ConsentId, consentSeconds, consumeConsent, offerChoice, type StoredConsent } from './consent-store.ts';
 import { consentReturnUrl } from './request-consent.ts';
 
-/** The time limit of all calls to the network; the rest of the function's time is for writes and the redirect. */
+/**
+ * The time limit of all calls to the social network; the rest of the function's time is for writes and the redirect.
+ */
 export const networkLimitMs = 20_000;
 
 export interface ConsentNeeds extends ConnectNeeds {
@@ -19,11 +24,11 @@ export interface ConsentNeeds extends ConnectNeeds {
   readonly table: Table;
 }
 
-/** A browser's return from a network's consent page. */
+/** A browser's return from a social network's consent page. */
 export interface ConsentCallback {
   readonly code: string | undefined;
   readonly state: string | undefined;
-  /** The network's reason for sending no code. */
+  /** The social network's reason for sending no code. */
   readonly error: string | undefined;
   /** The secret in the browser's cookie, which ties the consent to that browser. */
   readonly secret: string | undefined;
@@ -38,7 +43,7 @@ export interface Completion {
   readonly outcome: ConnectionOutcome;
   /** The reason for the log. */
   readonly reason?: string;
-  /** How soon the network may respond again. */
+  /** How soon the social network may respond again. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -49,7 +54,7 @@ const faults: Readonly<Partial<Record<FaultReason, ConnectionProblem>>> = {
   unsupported: 'not-offered',
 };
 
-/** Maps an expected failure to a problem that the owner sees; undefined for unexpected ones. */
+/** Maps an expected failure to a problem that the owner sees; undefined for an unexpected failure. */
 export function connectionProblemOf(
   error: unknown,
 ): (Completion & { readonly outcome: ConnectionProblem }) | undefined {

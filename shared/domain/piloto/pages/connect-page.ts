@@ -25,7 +25,7 @@ export interface ConnectNeeds {
   readonly socialNetwork: SocialNetwork;
 }
 
-/** The access that a network granted. `expiresAt`: when the token expires, if known. */
+/** The access that a social network granted. `expiresAt`: when the token expires, if known. */
 export interface Grant extends GrantedToken {
   readonly accountId: string;
   readonly channel: Channel;
@@ -34,7 +34,7 @@ export interface Grant extends GrantedToken {
 
 /** Conditions on connecting a page; none by default. */
 interface Terms {
-  /** Aborts when the network has taken too long. */
+  /** Aborts when the social network has taken too long. */
   readonly deadline?: AbortSignal | undefined;
   /** A condition that must hold in the transaction that connects the page. */
   readonly given?: (now: number) => Given;
@@ -63,7 +63,8 @@ export class ConnectionRefused extends Error {
 }
 
 /**
- * Requests the next part of the work on a connection right away; otherwise the schedule requests it within a minute.
+ * Requests the next part of the work on a connection right away; if that fails, the schedule requests it within a
+ * minute.
  */
 export async function requestWork(
   { inboxQueue, logger }: Pick<ConnectNeeds, 'inboxQueue' | 'logger'>,
@@ -74,7 +75,7 @@ export async function requestWork(
     .catch((error: unknown) => logger.warn('work on a connection not enqueued', { error: error as Error }));
 }
 
-/** The token and ids with which to call the network for a connected page. */
+/** The token and ids with which to call the social network for a connected page. */
 export async function accessOf(
   { secretBox }: Pick<ConnectNeeds, 'secretBox'>,
   connection: Connection,

@@ -17,15 +17,15 @@ export interface ConnectionStore {
   of(accountId: string): Promise<Connection[]>;
   /** The account that a page is connected to. */
   accountOf(channel: Channel, pageId: string): Promise<string | undefined>;
-  /** The connections of a page, or those that a user of the network has made, by the network's id of either. */
+  /** The connections of a page, or those that a user of the social network has made, by the network's id of either. */
   accountsOf(channel: Channel, id: string): Promise<string[]>;
   /** The connections that are due for work, the longest overdue first. */
   due(now: number): AsyncGenerator<ConnectionId>;
   /** The connections of all accounts. */
   all(): AsyncGenerator<ConnectionId>;
   /**
-   * Saves a changed connection; undefined if it has another version by now. @throws {Error} that of `given` if its
-   * condition fails
+   * Saves a changed connection; undefined if its version has changed since it was read.
+   * @throws {Error} that of `given` if its condition fails
    */
   save(connection: Connection, besides?: readonly Action[], given?: Given): Promise<Connection | undefined>;
 }
@@ -92,7 +92,7 @@ const toConnection = (item: Item): Connection => ({
   ...parseRow('connection', ConnectionRow(), item),
 });
 
-/** Saves a connection, unless it has another version by now; a new one has version 0. */
+/** Saves a connection, unless its version has changed since it was read; a new one has version 0. */
 function saveConnection(connection: Connection): Action {
   const { accountId, channel, version, ...row } = connection;
   const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
@@ -110,7 +110,7 @@ function saveConnection(connection: Connection): Action {
   };
 }
 
-/** Removes a connection whose copy is erased, unless it has another version by now. */
+/** Removes a connection whose copy is erased, unless its version has changed since it was read. */
 export const removeConnection = ({ accountId, channel, version }: Connection): Action => ({
   Delete: {
     Key: connectionKey(accountId, channel),
@@ -130,7 +130,7 @@ const userKeys = ({ accountId, channel, userId }: Connection): Key[] =>
 
 const forgetUser = (connection: Connection): Action[] => userKeys(connection).map((Key) => ({ Delete: { Key } }));
 
-/** Claims a page for one account. The network user who connected it to the account before is removed. */
+/** Claims a page for one account. The social-network user who connected it to the account before is removed. */
 export const claimPage = (connection: Connection, before: Connection = connection): Action[] => {
   const { accountId, channel, pageId, userId } = connection;
   return [

@@ -10,15 +10,15 @@ export const syncModes = ['full', 'recent'] as const;
 
 export const syncPhases = ['conversations', 'posts'] as const;
 
-/** Where to continue in a conversation's messages or a post's comments. */
+/** Where copying the messages of a conversation or the comments on a post continues. */
 export interface ThreadPlace {
-  /** The network's cursor of the next part. */
+  /** The social network's cursor of the next chunk. */
   readonly cursor: string;
-  /** When the first part was requested. */
+  /** When the first chunk was requested. */
   readonly begunAt: number;
   /** The entries listed so far, see `copyThread`; absent if there were too many to store. */
   readonly seen?: string | undefined;
-  /** How many comments the network had counted before the first part was requested. */
+  /** How many comments the social network had counted before the first chunk was requested. */
   readonly commentCount?: number | undefined;
 }
 
@@ -27,22 +27,22 @@ export interface SyncRun {
   readonly mode: (typeof syncModes)[number];
   readonly startedAt: number;
   readonly phase: (typeof syncPhases)[number];
-  /** The network's cursor of the next part of the list; absent at the beginning of a phase. */
+  /** The social network's cursor of the next chunk of the list; absent at the beginning of a phase. */
   readonly cursor?: string | undefined;
-  /** The conversation or post to continue with in that part, and the position within it. */
+  /** The conversation or post with which that chunk continues, and the position within it. */
   readonly entry?: { readonly id: string; readonly place?: ThreadPlace | undefined } | undefined;
-  /** The stored ids of what this phase has copied. */
+  /** The stored ids of what this phase of the synchronization has copied. */
   readonly listed: readonly string[];
-  /** The time of the oldest entry that this phase has copied. */
+  /** The time of the oldest entry that this phase of the synchronization has copied. */
   readonly oldest?: number | undefined;
   /**
-   * Set once everything is copied: the stored id up to which entries missing from the list were checked with the
-   * network.
+   * The stored id up to which entries missing from the list were checked with the social network; set once everything
+   * is copied.
    */
   readonly prunedTo?: string | undefined;
-  /** The network did not return all of a list. */
+  /** The social network did not return all of a list. */
   readonly isIncomplete?: boolean | undefined;
-  /** How many conversations and posts the network has listed so far, and how many of them were copied. */
+  /** How many conversations and posts the social network has listed so far, and how many of them were copied. */
   readonly found: number;
   readonly synchronized: number;
 }
@@ -54,32 +54,32 @@ export interface Connection {
   readonly pageId: string;
   readonly name: string;
   readonly username: string | null;
-  /** The network's id of the user who connected the page, if known. */
+  /** The social network's id of the user who connected the page, if known. */
   readonly userId?: string | undefined;
   readonly state: ConnectionState;
   /** The page's token, encrypted; absent while the connection is being erased. */
   readonly sealedToken?: string | undefined;
-  /** When the token expires; absent if it does not expire or the network does not say. */
+  /** When the token expires; absent if it does not expire or the social network does not say. */
   readonly tokenExpiresAt?: number | undefined;
   /** When to request a token that lasts longer. */
   readonly renewTokenAt?: number | undefined;
   readonly connectedAt: number;
   /**
-   * Since when the network has accepted the token without interruption; absent in older connections, for which
+   * Since when the social network has accepted the token without interruption; absent in older connections, for which
    * `connectedAt` applies.
    */
   readonly accessSince?: number | undefined;
   /** Incremented by each change, so that no concurrent change is lost. */
   readonly version: number;
   readonly run?: SyncRun | undefined;
-  /** When the last complete synchronization of each mode began; a full one counts for both. */
+  /** When the last complete synchronization of each mode began; a full synchronization counts for both modes. */
   readonly syncedAt?: number | undefined;
   readonly fullySyncedAt?: number | undefined;
   /** Why the last synchronization failed; absent after a success. */
   readonly fault?: string | undefined;
-  /** When the owner, an operator or the network ended the connection. */
+  /** When the owner, an operator or the social network ended the connection. */
   readonly endedAt?: number | undefined;
-  /** When the next synchronization, check of a revoked token, or round of erasing is due. */
+  /** When the next synchronization, check of a revoked token, or step of erasing the copy is due. */
   readonly dueAt: number;
   /** Until when one process works on the connection exclusively. */
   readonly leasedUntil?: number | undefined;

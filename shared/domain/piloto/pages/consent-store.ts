@@ -1,5 +1,5 @@
 /**
- * Stores consents that networks ask the owners of sessions for: one per session and channel, completed at most once,
+ * Stores the consents that social networks ask session owners for: one per session and channel, completed at most once,
  * within ten minutes, by the browser that began it. Afterwards it stores the granted pages until one is chosen.
  */
 import * as z from 'zod';
@@ -27,7 +27,7 @@ export interface Consent {
   readonly startedAt: number;
 }
 
-/** The secret in the browser's cookie, and the state that the network returns. */
+/** The secret in the browser's cookie, and the state that the social network returns. */
 export interface ConsentSecrets {
   readonly secret: string;
   readonly state: string;
@@ -95,7 +95,7 @@ export async function putConsent(
   });
 }
 
-/** Undefined if a condition failed. */
+/** The item after the update; undefined if a condition failed. */
 async function unlessFailed<Result>(write: Promise<Result>): Promise<Result | undefined> {
   try {
     return await write;

@@ -1,4 +1,4 @@
-/** Erases the copy of a page's inbox, one part at a time. */
+/** Erases the copy of a page's inbox in steps. */
 import type { Clock } from '../../../platform/clock.ts';
 import type { Item, Key, Table } from '../../../platform/dynamo-table.ts';
 import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../../inbox-keys.ts';
@@ -18,8 +18,8 @@ async function deleteAll({ table }: EraseNeeds, keys: readonly Key[]): Promise<v
 }
 
 /**
- * Erases a conversation and its messages, or a post and its comments. Its own row goes last, because only that one is
- * listed.
+ * Erases a conversation and its messages, or a post and its comments. The conversation's or post's own row is deleted
+ * last, because only that row is listed.
  */
 async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
   const rows = needs.table.walk({
@@ -39,7 +39,7 @@ async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
   await deleteAll(needs, [...batch, parent]);
 }
 
-/** Erases the next part; returns whether everything is erased. */
+/** Performs the next step of erasing; returns whether everything is erased. */
 export async function eraseInbox(
   needs: EraseNeeds,
   { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,

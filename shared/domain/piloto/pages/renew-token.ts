@@ -10,12 +10,12 @@ import { endsSoon, isRenewalDue, tokenTimes } from './token-times.ts';
 /** How soon a failed renewal is retried. */
 const retryMs = 30 * 60_000;
 
-/** How soon a network that does not renew a token is asked again. */
+/** How soon a social network that does not renew a token is asked again. */
 const againMs = 24 * 3_600_000;
 
 type Renewal = Partial<Pick<Connection, 'sealedToken' | 'tokenExpiresAt'>> & Pick<Connection, 'renewTokenAt'>;
 
-/** The expiry that the network reports for a token that it does not renew, if it reports one. */
+/** The expiry that the social network reports for a token that it does not renew, if it reports one. */
 async function reportedEnd({ logger, socialNetwork }: ConnectNeeds, access: PageAccess, { accountId }: Connection) {
   try {
     const { expiresAt: tokenExpiresAt } = await socialNetwork.tokenDetails(access);
@@ -36,7 +36,7 @@ async function renewal(needs: ConnectNeeds, connection: Connection): Promise<Ren
   return { sealedToken, ...tokenTimes(granted.expiresAt, clock.now()) };
 }
 
-/** Whether the network refuses the renewal; a missing permission counts as a revoked token. */
+/** Whether the social network refuses the renewal; a missing permission counts as a revoked token. */
 const isRefusal = (error: unknown): boolean =>
   isLasting(error) || (isNetworkFault(error) && error.reason === 'revoked');
 
@@ -48,14 +48,16 @@ async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Ren
   } catch (error) {
     const { accountId, channel, tokenExpiresAt } = connection;
     logger.warn('token not renewed', { accountId, channel, tokenExpiresAt, error: error as Error });
-    // Such a token's expiry is unknown unless it is renewed, so operators are warned.
+    // The expiry of a token that is not renewed is unknown, so operators are warned.
     if (tokenExpiresAt === undefined && isRefusal(error)) metrics.record({ TokensExpiringSoon: 1 });
     const waitMs = isNetworkFault(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     return { renewTokenAt: clock.now() + Math.max(retryMs, waitMs) };
   }
 }
 
-/** Enough attempts for concurrent changes by the owner or operators; the lease excludes other processes. */
+/**
+ * The number of attempts allows for concurrent changes by the owner or operators; the lease excludes other processes.
+ */
 const maxAttempts = 10;
 
 /**
@@ -78,8 +80,8 @@ async function store(
 }
 
 /**
- * Renews the token if that is due, and returns the connection; undefined if it changed meanwhile. If the network does
- * not renew the token, it is asked again later.
+ * Renews the token if that is due, and returns the connection; undefined if it changed meanwhile. If the social network
+ * does not renew the token, it is asked again later.
  */
 export async function withRenewedToken(needs: SyncNeeds, connection: Connection): Promise<Connection | undefined> {
   const { clock, logger, metrics } = needs;

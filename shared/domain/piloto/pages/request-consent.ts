@@ -1,4 +1,4 @@
-/** Begins to connect a page: sends the session's owner to the network's consent page. */
+/** Begins to connect a page: sends the session's owner to the social network's consent page. */
 
 import type { Channel } from '../../../contracts/channels.ts';
 import { connectionRoutes } from '../../../contracts/connecting.ts';
@@ -16,7 +16,7 @@ interface Needs {
   readonly table: Table;
 }
 
-/** The URL to which a network redirects browsers; one per channel, so that no network can answer for another. */
+/** The URL to which a social network redirects browsers: one per channel, so that no network can answer for another. */
 export const consentReturnUrl = (dashboardUrl: string, channel: Channel): string =>
   dashboardUrl + connectionRoutes.completeConnection.path.replace('{channel}', channel);
 

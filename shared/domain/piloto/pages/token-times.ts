@@ -3,10 +3,10 @@ import type { Connection } from './connection.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Networks do not renew tokens younger than this. */
+/** The minimum age of a token for renewal: social networks do not renew younger tokens. */
 const youngestMs = dayMs;
 
-/** A warning period long enough for the owner to connect the page again. */
+/** How long before a token's expiry operators are warned: long enough for the owner to connect the page again. */
 const soonMs = 7 * dayMs;
 
 type TokenTimes = Pick<Connection, 'tokenExpiresAt' | 'renewTokenAt'>;

@@ -1,4 +1,4 @@
-/** Handles a network user's request to disconnect pages and erase data, and reports the progress. */
+/** Handles the request of a social network's user to disconnect pages and erase data, and reports the progress. */
 import * as z from 'zod';
 import { channels } from '../../../contracts/channels.ts';
 import { once } from '../../../contracts/once.ts';
@@ -20,7 +20,7 @@ const Erasure = once(() =>
 );
 
 export interface Withdrawal {
-  /** The network's id of the user, or of the page that the user connected. */
+  /** The social network's id of the user, or of the page that the user connected. */
   readonly userId: string;
   readonly confirmationCode: string;
 }

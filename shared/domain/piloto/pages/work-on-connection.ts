@@ -1,4 +1,4 @@
-/** Does the next part of what is due for a connection: renews its token, synchronizes its page, or erases its copy. */
+/** Does the next step of what is due for a connection: renews its token, synchronizes its page, or erases its copy. */
 
 import { learnNewest } from '../conversations/participant-profile.ts';
 import { recheckToken, type SyncNeeds, synchronizePage } from '../synchronization/synchronize-page.ts';
@@ -13,10 +13,10 @@ export type WorkNeeds = SyncNeeds & EraseNeeds;
 /** How long one process has exclusive use of a connection: longer than a function may run. */
 const leaseMs = 60_000;
 
-/** How long one call works before it leaves the rest to the next. */
+/** How long one call works before it leaves the rest to the next call. */
 const workMs = 25_000;
 
-/** After this time, no process that was running when the page was disconnected can still write. */
+/** How long after a disconnection no process that was running at the time can still write. */
 const settleMs = 2 * 60_000;
 
 async function erase(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {

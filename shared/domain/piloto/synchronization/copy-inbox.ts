@@ -1,4 +1,4 @@
-/** Copies the conversations and posts of a page, one part of the network's lists at a time. */
+/** Copies the conversations and posts of a page, one chunk of the social network's lists at a time. */
 import type { NetworkPost } from '../../../gateways/social-network.ts';
 import { inboxIdOf } from '../../inbox-keys.ts';
 import { applyCommentCount, applyPost } from '../comments/apply-comments.ts';
@@ -11,7 +11,7 @@ import { copyThread, type Interest } from './copy-thread.ts';
 import { pruneConversations, prunePosts } from './prune-threads.ts';
 import { commentsOf, messagesOf } from './threads-of.ts';
 
-/** Older entries are not copied. */
+/** The maximum age, in days, of copied entries. */
 const copiedDays = 90;
 
 /** How many of the newest conversations and posts are copied. */
@@ -45,7 +45,7 @@ function copyConversations(needs: CopyInboxNeeds, part: SyncPart): Promise<Copie
 
 /**
  * Decides how far to read comments. A full synchronization reads all of them. A recent one reads until the copy has as
- * many as the network counts; if the network does not count, until they are older than the last synchronization.
+ * many as the social network counts; if it does not count them, until they are older than the last synchronization.
  */
 function interestIn(
   { table }: CopyInboxNeeds,
@@ -61,7 +61,7 @@ function interestIn(
 }
 
 /**
- * Copies the comments on a post, as `copyListed` requires. The count used is the one from before the first part was
+ * Copies the comments on a post, as `copyListed` requires. The count used is the one from before the first chunk was
  * listed.
  */
 async function copyComments(
@@ -100,12 +100,12 @@ function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
   });
 }
 
-/** What is left to do after a phase; undefined if nothing. */
+/** What is left to do after a phase of the synchronization; undefined if nothing. */
 function afterPhase({ prunedTo: _done, cursor: _last, entry: _also, ...run }: SyncRun): SyncRun | undefined {
   return run.phase === 'conversations' ? { ...run, phase: 'posts', listed: [], oldest: undefined } : undefined;
 }
 
-/** Copies or prunes one part of a run's remaining work; returns what is left, or undefined if nothing. */
+/** Performs one step of the remaining copying or pruning; returns what is left, or undefined if nothing. */
 export async function copyInbox(needs: CopyInboxNeeds, part: SyncPart): Promise<SyncRun | undefined> {
   const isFirst = part.run.phase === 'conversations';
   if (part.run.prunedTo !== undefined) {

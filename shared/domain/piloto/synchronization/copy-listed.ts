@@ -1,4 +1,6 @@
-/** Copies one part of a network's list of conversations or posts, entry by entry; it can stop after each. */
+/**
+ * Copies one chunk of a social network's list of conversations or posts, entry by entry; it can stop after each entry.
+ */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { NetworkFault, Page, PageAccess, SocialNetwork } from '../../../gateways/social-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -32,18 +34,18 @@ export interface Listing<Entry extends { readonly id: string }> {
   readonly idOf: (entry: Entry) => string;
   /** The time by which the list is sorted. */
   readonly timeOf: (entry: Entry) => number;
-  /** Copies an entry from a position; returns where to continue if time runs out before its end. */
+  /** Copies an entry from a position on; returns where to continue if time runs out before its end. */
   readonly copy: (entry: Entry, place: ThreadPlace | undefined) => Promise<ThreadPlace | undefined>;
 }
 
-/** The run after copying; `isEnd` means that no wanted entry follows. */
+/** The synchronization after copying; `isEnd` means that no wanted entry follows. */
 export interface Copied {
   readonly run: SyncRun;
   readonly isEnd: boolean;
 }
 
 /**
- * The entries still to be copied, starting with the one in progress; if that is no longer in this part, all of them.
+ * The entries still to be copied, starting with the one in progress; if that is no longer in this chunk, all of them.
  */
 const remaining = <Entry extends { readonly id: string }>(
   items: readonly Entry[],
@@ -54,7 +56,7 @@ const remaining = <Entry extends { readonly id: string }>(
 export const isLasting = (error: unknown): error is NetworkFault =>
   isNetworkFault(error) && ['not-found', 'rejected', 'unsupported'].includes(error.reason);
 
-/** The result of the work; undefined if the network permanently refuses it. */
+/** The result of the work; undefined if the social network permanently refuses it. */
 async function unlessLasting<Result>(
   { logger, metrics }: CopyInboxNeeds,
   { connection, run }: SyncPart,
@@ -73,7 +75,7 @@ async function unlessLasting<Result>(
   }
 }
 
-/** Copies at least one entry, or one part of it, even if time has already run out. */
+/** Copies at least one entry, or one chunk of it, even if time has already run out. */
 export async function copyListed<Entry extends { readonly id: string }>(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -81,7 +83,7 @@ export async function copyListed<Entry extends { readonly id: string }>(
 ): Promise<Copied> {
   const { run, endsAt } = part;
   const page = await unlessLasting(needs, part, () => listing.list(run.cursor));
-  // The cursor may have expired; the next run copies what follows it.
+  // The cursor may have expired; the next synchronization copies what follows it.
   if (!page) return { run: { ...run, isIncomplete: true }, isEnd: true };
   const entries = remaining(page.items, run);
   let current: SyncRun = { ...run, found: run.synchronized + entries.length };

@@ -1,5 +1,6 @@
 /**
- * Copies the messages of a conversation or the comments on a post, and removes those that the network no longer has.
+ * Copies the messages of a conversation or the comments on a post, and removes those that the social network no longer
+ * has.
  */
 import type { Page } from '../../../gateways/social-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -13,10 +14,10 @@ import { placesAfter, placesOf } from './places.ts';
 export interface Thread<Entry extends { readonly id: string; readonly createdAt: number }> {
   /** The partition key of the rows. */
   readonly pk: string;
-  /** Lists one part of the thread, newest first. */
+  /** Lists one chunk of the messages or comments, newest first. */
   readonly list: (cursor: string | undefined) => Promise<Page<Entry>>;
   readonly apply: (entries: readonly Entry[], reading: Reading) => Promise<void>;
-  /** The stored id for a network's id. */
+  /** The stored id that corresponds to a social network's id. */
   readonly idOf: (networkId: string) => string;
   /** Removes at most 100 entries by their stored ids, except those stored after the given time. */
   readonly remove: (ids: readonly string[], storedBefore: number) => Promise<void>;
@@ -24,7 +25,7 @@ export interface Thread<Entry extends { readonly id: string; readonly createdAt:
   readonly isInOrder: boolean;
 }
 
-/** Decides whether to read on after a part whose oldest entry has this time. */
+/** Decides whether to read on after a chunk whose oldest entry has this time. */
 export type Interest = (oldest: number) => boolean | Promise<boolean>;
 
 interface Extent {
@@ -34,7 +35,7 @@ interface Extent {
   readonly endsAt: number;
 }
 
-/** How long a network's lists may lag behind what it has just stored or removed. */
+/** How long a social network's lists may lag behind what it has just stored or removed. */
 const settlingMs = 2 * 60_000;
 
 /**
@@ -44,7 +45,7 @@ const settlingMs = 2 * 60_000;
 const timesDifferMs = 60_000;
 
 /**
- * How much of each listed id is remembered between calls. A collision only makes an entry that was not listed look
+ * How much of each listed id is remembered between calls. A hash collision only makes an entry that was not listed look
  * listed.
  */
 const markLength = 6;
@@ -83,7 +84,7 @@ async function prune(
   }
 }
 
-/** Copies at least one part of the list; returns where to continue if time runs out before its end. */
+/** Copies at least one chunk of the list; returns where to continue if time runs out before its end. */
 export async function copyThread<Entry extends { readonly id: string; readonly createdAt: number }>(
   needs: { readonly clock: Clock; readonly table: Table },
   thread: Thread<Entry>,

@@ -1,6 +1,6 @@
-/** Splits lists into parts. */
+/** Splits lists into chunks. */
 
-/** As many rows as one request reads and one transaction deletes. */
+/** The chunk size: as many rows as one DynamoDB request reads and one transaction deletes. */
 export const partLength = 100;
 
 export const inParts = <Entry>(entries: readonly Entry[]): Entry[][] =>

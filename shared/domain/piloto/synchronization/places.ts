@@ -1,8 +1,11 @@
-/** Queries the places of messages or comments in their partition: strongly consistent, newest first. */
+/**
+ * Queries the rows that hold the positions of messages or comments in their partition: strongly consistent, newest
+ * first.
+ */
 import { placePrefix } from '../../inbox-keys.ts';
 import { checkTime } from '../../keys.ts';
 
-/** Sorts after every place. */
+/** A sort key that sorts after every position. */
 const end = `${placePrefix}~`;
 
 const between = (pk: string, from: string) => ({
@@ -14,5 +17,5 @@ const between = (pk: string, from: string) => ({
 
 export const placesOf = (pk: string) => between(pk, placePrefix);
 
-/** The places after a time. */
+/** The positions after a given time. */
 export const placesAfter = (pk: string, time: number) => between(pk, `${placePrefix}${checkTime(time + 1)}`);

@@ -1,6 +1,6 @@
 /**
- * Removes stored conversations and posts that the network no longer has. Networks hide some entries from their lists,
- * so each missing entry is requested individually before it is removed.
+ * Removes stored conversations and posts that the social network no longer has. Social networks hide some entries from
+ * their lists, so each missing entry is requested individually before it is removed.
  */
 import { ConditionFailed, type Key, type Table, TransactionCanceled } from '../../../platform/dynamo-table.ts';
 import {
@@ -36,7 +36,7 @@ async function idsOf(table: Table, owner: string): Promise<string[]> {
   return (await Array.fromAsync(table.walk(query))).map(inboxIdIn);
 }
 
-/** Deletes the row of an empty conversation or post, unless it has another version by now. */
+/** Deletes the row of an empty conversation or post, unless its version has changed since it was read. */
 async function deleteRow(table: Table, { pk, sk }: Key, version: number): Promise<void> {
   const condition = { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
   try {
@@ -53,12 +53,14 @@ type Timed = { readonly id: string; readonly createdAt: number };
 
 interface Unlisted<Entry extends Timed> {
   readonly thread: Thread<Entry>;
-  /** Whether the entry can be requested from the network. */
+  /** Whether the entry can be requested from the social network. */
   readonly isKnown: boolean;
   readonly since: number;
 }
 
-/** Compares an entry that was not listed with the network and removes what is gone; false if time runs out first. */
+/**
+ * Compares an entry that was not listed with the social network and removes what is gone; false if time runs out first.
+ */
 async function compare<Entry extends Timed>(
   needs: CopyInboxNeeds,
   { run, endsAt }: SyncPart,

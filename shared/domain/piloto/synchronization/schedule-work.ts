@@ -25,12 +25,12 @@ const kind = { kind: 'connection', idOf: ({ accountId, channel }: ConnectionId) 
 /** How many messages are sent concurrently. */
 const atOnce = 20;
 
-/** How long a synchronization may take: a first one, or one with a network that throttles, can take hours. */
+/** How long a synchronization may take: a first one, or one with a social network that throttles, can take hours. */
 const completeWithinMs = 6 * 3_600_000;
 
 /** How overdue a connection is. Failures postpone the next attempt, so the due time alone does not reveal them. */
 function overdueMs({ state, syncedAt, connectedAt, accessSince, dueAt }: Connection, now: number): number {
-  // The time without access does not count, because the connection could not be synchronized.
+  // The time without access to the social network does not count, because the connection could not be synchronized.
   const since = Math.max(accessSince ?? connectedAt, syncedAt ?? 0);
   const incompleteMs = state === 'connected' ? now - since - completeWithinMs : 0;
   return Math.max(0, now - dueAt, incompleteMs);

@@ -1,6 +1,6 @@
 /**
- * Synchronizes the copy of a page's inbox with the network, so that a lost event delays a change by minutes only. It
- * goes through conversations, then posts, and can stop and continue anywhere.
+ * Synchronizes the copy of a page's inbox with the social network, so that a lost event delays a change by minutes
+ * only. It copies conversations, then posts, and can stop and continue anywhere.
  */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess } from '../../../gateways/social-network.ts';
@@ -21,7 +21,7 @@ const fullyEveryMs = 24 * 3_600_000;
 /** How soon an incomplete list is read again. */
 const incompleteMs = 15 * 60_000;
 
-/** How soon a network that is down is tried again. */
+/** How soon a social network that is down is tried again. */
 const downMs = 60_000;
 
 /** Another process has taken over, or the page was disconnected. */
@@ -40,7 +40,10 @@ function beginRun({ fullySyncedAt = 0 }: Connection, now: number): SyncRun {
   return { mode, startedAt: now, phase: 'conversations', listed: [], found: 0, synchronized: 0 };
 }
 
-/** Starts a synchronization. It renews the event subscription, which the network drops after long delivery failures. */
+/**
+ * Starts a synchronization. It renews the event subscription, which the social network drops after long delivery
+ * failures.
+ */
 async function begin(needs: SyncNeeds, connection: Connection, access: PageAccess): Promise<Connection> {
   const run = beginRun(connection, needs.clock.now());
   if (run.mode === 'full') await needs.socialNetwork.subscribe(access);
@@ -58,7 +61,7 @@ function completed({ leasedUntil: _free, run, fault: _healed, ...connection }: C
   };
 }
 
-/** Yields the connection after each part, until the run is complete or time runs out. */
+/** Proceeds with a synchronization, chunk by chunk, until it is complete or time runs out. */
 async function proceed(needs: SyncNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
   const { clock } = needs;
   const access = await accessOf(needs, connection);
@@ -90,7 +93,7 @@ function failureOf(error: unknown): Failure {
   return { fault, delayMs: retryAfterSeconds === undefined ? delayMs : retryAfterSeconds * 1000 };
 }
 
-/** Schedules the next attempt after a failure; it continues after what was already copied. */
+/** Schedules the next attempt after a failed synchronization, which continues after what was already copied. */
 async function postpone(needs: SyncNeeds, leased: Connection, error: unknown): Promise<void> {
   const { accountId, channel } = leased;
   const { clock, connections, logger, metrics } = needs;
@@ -106,7 +109,7 @@ async function postpone(needs: SyncNeeds, leased: Connection, error: unknown): P
   await connections.save({ ...current, ...failure, leasedUntil: undefined, dueAt: clock.now() + delayMs });
 }
 
-/** Synchronizes until time runs out; never throws because of the network. */
+/** Synchronizes until time runs out; never throws because of the social network. */
 export async function synchronizePage(
   needs: SyncNeeds,
   connection: Connection,

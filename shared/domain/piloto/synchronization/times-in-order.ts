@@ -1,4 +1,7 @@
-/** Assigns distinct times to messages of the same second, in list order, because networks' lists have whole seconds. */
+/**
+ * Assigns distinct times, in list order, to messages sent within one second, because social networks' lists have whole
+ * seconds.
+ */
 
 interface Listed {
   readonly messageId: string;
@@ -10,8 +13,8 @@ const secondMs = 1000;
 const secondOf = (time: number): number => time - (time % secondMs);
 
 /**
- * A time after the older message, if that has the same second; otherwise at the beginning or in the middle of the
- * second.
+ * A time after the older message, if both were sent within one second; otherwise at the beginning or in the middle of
+ * the second.
  */
 function timeAfter(older: number | undefined, createdAt: number, hasOlder: boolean): number {
   if (secondOf(createdAt) !== createdAt) return createdAt;
@@ -20,8 +23,8 @@ function timeAfter(older: number | undefined, createdAt: number, hasOlder: boole
 }
 
 /**
- * Assigns a time within its second to each message of a part of a list, newest first; stored messages keep theirs. If
- * the list continues, times are left free for older messages of the same second.
+ * Assigns a time within its second to each message of a chunk of a list, newest first; stored messages keep theirs. If
+ * the list continues, times are left free for older messages sent within the same second.
  */
 export function timesInOrder<Message extends Listed>(
   messages: readonly Message[],
