@@ -7,7 +7,7 @@ import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
 import type { Invoke } from '../lambda-host.ts';
 import { gatewayResponse, sendGatewayResponse, sendProxyResult } from './gateway-response.ts';
 import { type FindRoute, type GatewayRoute, type RouteMatch, routeFinder } from './gateway-routes.ts';
-import { rejectMalformedRequests, sayFarewell } from './malformed-request.ts';
+import { rejectMalformedRequests, respondAndClose } from './malformed-request.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './request-body.ts';
 
@@ -44,7 +44,7 @@ export function httpGateway(options: HttpGatewayOptions): Server {
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, handle);
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) =>
-    sayFarewell(socket, gatewayResponse('missingRoute', options.nextRequestId())),
+    respondAndClose(socket, gatewayResponse('missingRoute', options.nextRequestId())),
   );
   rejectMalformedRequests(server, () => gatewayResponse('malformed', options.nextRequestId()));
   return server;
@@ -80,7 +80,7 @@ function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, respo
   if (response.shouldKeepAlive) sendGatewayResponse(response, rejection);
   else {
     request.resume();
-    sayFarewell(request.socket, rejection);
+    respondAndClose(request.socket, rejection);
   }
 }
 

@@ -22,12 +22,12 @@ export function rejectMalformedRequests(server: Server, rejection: () => Gateway
     // Waits for the responses to earlier complete requests, because this one would be mistaken for theirs.
     const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
     const sent = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
-    void Promise.all(sent).then(() => sayFarewell(socket, rejection()));
+    void Promise.all(sent).then(() => respondAndClose(socket, rejection()));
   });
 }
 
 /** Writes a response to a socket and closes it. */
-export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayResponse): void {
+export function respondAndClose(socket: Duplex, { status, headers, body }: GatewayResponse): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
