@@ -11,6 +11,6 @@ export async function qrImage(text: string): Promise<Buffer> {
   const side = size * pixelsPerModule;
   return sharp(pixels, { raw: { width: size, height: size, channels: 1 } })
     .resize(side, side, { kernel: 'nearest' })
-    .png({ palette: true, colours: 2 })
+    .png({ palette: true, colors: 2 })
     .toBuffer();
 }

@@ -1,15 +1,15 @@
 /** Extracts a person's appearance from a description in Portuguese, English or Spanish. */
 
-export type HairColour = 'black' | 'brown' | 'blond' | 'red' | 'grey' | 'white';
+export type HairColor = 'black' | 'brown' | 'blond' | 'red' | 'grey' | 'white';
 export type SkinTone = 'light' | 'medium' | 'dark';
 
 /** Features of a person; those that are not described are absent. */
 export interface Looks {
   readonly gender?: 'female' | 'male';
   readonly skin?: SkinTone;
-  readonly hairColour?: HairColour;
+  readonly hairColor?: HairColor;
   readonly hairLength?: 'none' | 'short' | 'long';
-  readonly beardColour?: HairColour;
+  readonly beardColor?: HairColor;
   readonly has: Readonly<Record<Extra, boolean>>;
 }
 
@@ -18,7 +18,7 @@ type Extra = 'beard' | 'glasses' | 'freckles' | 'earrings';
 /** Words for each value; the first match wins. All are in lower case without accents. */
 type Words<Value> = readonly (readonly [Value, RegExp])[];
 
-const colours: Words<HairColour> = [
+const colors: Words<HairColor> = [
   ['white', /\b(branc[oa]s?|white|blanc[oa]s?)\b/],
   ['grey', /\b(grisalh\w+|gr[ae]y|cinza|gris(es)?|canos[oa]|canas|prateado|silver)\b/],
   ['blond', /\b(loir\w+|blond\w*|rubi[oa]s?|dourad\w+)\b/],
@@ -27,7 +27,7 @@ const colours: Words<HairColour> = [
   ['black', /\b(pret[oa]s?|negr[oa]s?|black|escur\w+|dark|oscur\w+)\b/],
 ];
 /** Words that imply a hair color: "loira", "a redhead". */
-const hairColoursAlone: Words<HairColour> = [
+const hairColorsAlone: Words<HairColor> = [
   ['blond', /\b(loir[oa]s?|blond(e|es|s)?|rubi[oa]s?)\b/],
   ['red', /\b(ruiv[oa]s?|redhead\w*|ginger|pelirroj[oa]s?)\b/],
   ['grey', /\b(grisalh[oa]s?|canos[oa]s?)\b/],
@@ -88,9 +88,9 @@ export const looksIn = (description: string): Looks => {
   const looks = {
     gender: firstIn(genders, hasBeard ? text : text.replace(beard, '')) ?? (feminine.test(rest) ? 'female' : undefined),
     skin: firstIn(tones, about(skin)) ?? firstIn(tonesAlone, text),
-    hairColour: firstIn(colours, about(hair)) ?? firstIn(hairColoursAlone, rest),
+    hairColor: firstIn(colors, about(hair)) ?? firstIn(hairColorsAlone, rest),
     hairLength: bald.test(text) ? ('none' as const) : firstIn(lengths, about(hair)),
-    beardColour: firstIn(colours, about(beard)),
+    beardColor: firstIn(colors, about(beard)),
   };
   const said = Object.fromEntries(Object.entries(looks).filter(([, value]) => value !== undefined));
   const has = (extra: keyof typeof extras) => extras[extra].test(text) && !isDenied(extras[extra], text);

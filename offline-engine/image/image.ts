@@ -18,7 +18,7 @@ export const pipelineOf = ({ width, height, pixels }: Image): Sharp =>
 
 export const imageOf = async (pipeline: Sharp, hasAlpha: boolean): Promise<Image> => {
   const { data, info } = await pipeline
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

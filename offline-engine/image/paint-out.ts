@@ -12,12 +12,12 @@ const grown = async (mask: Uint8Array, image: Image, { width, height }: Image): 
     .resize(width, height, { fit: 'fill' })
     .blur(reach)
     .threshold(4)
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .raw()
     .toBuffer();
   return sharp(wide, { raw: { width, height, channels: 1 } })
     .blur(1.5)
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .raw()
     .toBuffer();
 };

@@ -26,13 +26,13 @@ const smiles = variants('happy', '01 02 03 05 06 09 18') as Options['mouth'];
 const openEyes = variants('variant', '02 04 06 08 10 11 12 14 17 18 20 21 23 24') as Options['eyes'];
 const calmBrows = variants('variant', '01 02 05 07 09 11 12') as Options['eyebrows'];
 
-const skinColours = ['f6d7be', 'f2c9a1', 'e5b083', 'd39a6a', 'b97a4b', '94582f', '6f4126'] as const;
-const skinColoursOf = {
+const skinColors = ['f6d7be', 'f2c9a1', 'e5b083', 'd39a6a', 'b97a4b', '94582f', '6f4126'] as const;
+const skinColorsOf = {
   light: ['f6d7be', 'f2c9a1'],
   medium: ['d39a6a', 'b97a4b'],
   dark: ['7d4a29', '6f4126'],
 } as const satisfies Readonly<Record<SkinTone, readonly [string, ...string[]]>>;
-const hairColours = {
+const hairColors = {
   black: '1f1a1d',
   brown: '4b2e20',
   chestnut: '7a4a2b',
@@ -48,11 +48,11 @@ const looksMale = ({ gender }: Person, looks: Looks, random: SeededRandom): bool
   return looks.gender === undefined ? chance : looks.gender === 'male';
 };
 
-const hairColourOf = ({ ageRange }: Person, { hairColour, beardColour }: Looks, random: SeededRandom): string => {
-  const named = hairColour ?? beardColour;
-  if (named) return hairColours[named];
-  if (ageRange === '51+' && random.next() < 0.7) return hairColours.grey;
-  return hairColours[random.pick(['black', 'brown', 'chestnut', 'blond', 'red', 'black', 'brown'] as const)];
+const hairColorOf = ({ ageRange }: Person, { hairColor, beardColor }: Looks, random: SeededRandom): string => {
+  const named = hairColor ?? beardColor;
+  if (named) return hairColors[named];
+  if (ageRange === '51+' && random.next() < 0.7) return hairColors.grey;
+  return hairColors[random.pick(['black', 'brown', 'chestnut', 'blond', 'red', 'black', 'brown'] as const)];
 };
 
 const hairOf = ({ hairLength }: Looks, isMale: boolean): Options['hair'] => {
@@ -68,17 +68,17 @@ const beardChance = (person: Person, looks: Looks, isMale: boolean) =>
 const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.Options => {
   const { has } = looks;
   const isMale = looksMale(person, looks, random);
-  const hairColour = hairColourOf(person, looks, random);
-  const skinColour = random.pick(looks.skin ? skinColoursOf[looks.skin] : skinColours);
+  const hairColor = hairColorOf(person, looks, random);
+  const skinColor = random.pick(looks.skin ? skinColorsOf[looks.skin] : skinColors);
   return {
     hair: hairOf(looks, isMale),
     mouth: smiles,
     eyes: openEyes,
     eyebrows: calmBrows,
     // Hair in the color of the skin resembles a bald head, which the collection does not have.
-    hairColor: [looks.hairLength === 'none' ? skinColour : hairColour],
-    eyebrowsColor: [hairColour === hairColours.blond ? '8a6a35' : hairColour],
-    skinColor: [skinColour],
+    hairColor: [looks.hairLength === 'none' ? skinColor : hairColor],
+    eyebrowsColor: [hairColor === hairColors.blond ? '8a6a35' : hairColor],
+    skinColor: [skinColor],
     mouthColor: [isMale ? '3a1f1b' : 'a8324a'],
     beardProbability: has.beard ? 100 : beardChance(person, looks, isMale),
     earringsProbability: has.earrings ? 100 : isMale ? 4 : 55,
@@ -94,21 +94,21 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
 const drawingSide = 980;
 
 /** Colors the beard differently from the hair; its strokes are those that a drawing without a beard lacks. */
-const withBeardOf = (colour: string, hairColour: string, bearded: string, shaven: string): string => {
+const withBeardOf = (color: string, hairColor: string, bearded: string, shaven: string): string => {
   let from = 0;
   while (from < shaven.length && bearded[from] === shaven[from]) from += 1;
   let after = 0;
   while (after < shaven.length - from && bearded.at(-1 - after) === shaven.at(-1 - after)) after += 1;
-  const beard = bearded.slice(from, bearded.length - after).replaceAll(hairColour, colour);
+  const beard = bearded.slice(from, bearded.length - after).replaceAll(hairColor, color);
   return bearded.slice(0, from) + beard + bearded.slice(bearded.length - after);
 };
 
-const headOf = (seed: string, options: lorelei.Options, { has, beardColour }: Looks): string => {
+const headOf = (seed: string, options: lorelei.Options, { has, beardColor }: Looks): string => {
   const draw = (changes: lorelei.Options = {}) => createAvatar(lorelei, { seed, ...options, ...changes }).toString();
-  const [hairColour = ''] = options.hairColor ?? [];
-  const colour = beardColour ? hairColours[beardColour] : (options.eyebrowsColor?.[0] ?? hairColour);
-  if (!has.beard || colour === hairColour) return draw();
-  return withBeardOf(colour, hairColour, draw(), draw({ beardProbability: 0 }));
+  const [hairColor = ''] = options.hairColor ?? [];
+  const color = beardColor ? hairColors[beardColor] : (options.eyebrowsColor?.[0] ?? hairColor);
+  if (!has.beard || color === hairColor) return draw();
+  return withBeardOf(color, hairColor, draw(), draw({ beardProbability: 0 }));
 };
 
 /** An SVG of the person's head and shoulders with sides of `side` pixels; the same person always looks the same. */

@@ -17,7 +17,7 @@ interface TextOptions {
   /** The width in pixels at which lines wrap; further lines are cut off. */
   readonly width: number;
   readonly lines?: number;
-  readonly colour?: string;
+  readonly color?: string;
   readonly align?: 'left' | 'centre';
 }
 
@@ -41,11 +41,11 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** The layer; undefined if none of the text can be displayed. */
 export const textLayer = async (options: TextOptions): Promise<TextLayer | undefined> => {
-  const { size, width, weight = 'regular', colour = '#ffffff', align = 'left' } = options;
+  const { size, width, weight = 'regular', color = '#ffffff', align = 'left' } = options;
   const shown = shortened(printable(options.text), lettersWithin(options));
   if (shown === '') return undefined;
   const family = weight === 'semibold' ? 'Inter SemiBold' : 'Inter';
-  const markup = `<span font_family="${family}" foreground="${colour}">${escaped(shown)}</span>`;
+  const markup = `<span font_family="${family}" foreground="${color}">${escaped(shown)}</span>`;
   const { data, info } = await sharp({
     text: {
       text: markup,
@@ -73,8 +73,8 @@ interface PaperOptions extends Pick<TextOptions, 'text' | 'size' | 'width' | 'li
 
 /** Centered lines on a rounded background; undefined if none of the text can be displayed. */
 export const paperLayer = async (options: PaperOptions): Promise<TextLayer | undefined> => {
-  const { size, color: colour = '#ffffff', paper = darkPaper } = options;
-  const letters = await textLayer({ ...options, weight: 'semibold', colour, align: 'centre' });
+  const { size, color = '#ffffff', paper = darkPaper } = options;
+  const letters = await textLayer({ ...options, weight: 'semibold', color, align: 'centre' });
   if (!letters) return undefined;
   const [width, height] = [letters.width + Math.round(size * 1.2), letters.height + Math.round(size * 0.8)];
   const [left, top] = [Math.round((width - letters.width) / 2), Math.round((height - letters.height) / 2)];

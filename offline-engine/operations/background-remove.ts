@@ -7,8 +7,8 @@ import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { operation } from '../operation.ts';
 import { WorkFailure } from '../work-failure.ts';
 
-const onColour = (image: Image, colour: string): Promise<Image> =>
-  imageOf(pipelineOf(image).flatten({ background: colour }), false);
+const onColor = (image: Image, color: string): Promise<Image> =>
+  imageOf(pipelineOf(image).flatten({ background: color }), false);
 
 const remarks = {
   person: 'Background removed by the offline engine: a person was found.',
@@ -36,7 +36,7 @@ export const backgroundRemove = operation(Input, async ({ imageUrl, format, back
   }
   context.progress(60);
   const alone = cutOut(image, mask);
-  const result = background === 'transparent' ? alone : await onColour(alone, background);
+  const result = background === 'transparent' ? alone : await onColor(alone, background);
   context.progress(80);
   return [await saveImage(result, context, { format, remark: remarks[mask.subject] })];
 });

@@ -34,7 +34,7 @@ const withAlphaOf = async (image: Image, original: Image): Promise<Image> => {
   const alpha = await pipelineOf(original)
     .extractChannel(3)
     .resize(image.width, image.height, { fit: 'fill', kernel: 'lanczos3' })
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .raw()
     .toBuffer();
   for (let index = 0; index < alpha.length; index += 1) image.pixels[index * 4 + 3] = alpha[index] ?? 0;

@@ -41,8 +41,8 @@ const backdrop = (
   const unit = Math.min(width, height);
   const light = (id: string, x: number, y: number, radius: number, opacity: number) =>
     `<circle cx="${x * width}" cy="${y * height}" r="${radius * unit}" fill="url(#${id})" opacity="${opacity}"/>`;
-  const glow = (id: string, colour: string) =>
-    `<radialGradient id="${id}"><stop offset="0" stop-color="${colour}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`;
+  const glow = (id: string, color: string) =>
+    `<radialGradient id="${id}"><stop offset="0" stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>
 <linearGradient id="ground" x1="0" y1="0" x2="0.4" y2="1"><stop offset="0" stop-color="${hsl(0, 0.55, 0.84)}"/><stop offset="1" stop-color="${hsl(0.08, 0.5, 0.62)}"/></linearGradient>
 ${glow('warm', hsl(0.12, 0.8, 0.82))}${glow('cool', hsl(-0.12, 0.7, 0.7))}</defs>

@@ -22,7 +22,7 @@ export const seen = async (bytes: Buffer, contentType = ''): Promise<SeenImage> 
   const { format, hasAlpha } = await sharp(bytes).metadata();
   const { data, info } = await sharp(bytes)
     .autoOrient()
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -137,7 +137,7 @@ export const changedShare = (one: SeenImage, other: SeenImage, area?: Area): num
 };
 
 /** The mean red, green, blue and alpha of an area. */
-export const meanColour = (image: SeenImage, area?: Area): readonly [number, number, number, number] => {
+export const meanColor = (image: SeenImage, area?: Area): readonly [number, number, number, number] => {
   const all = places(image, area ?? { left: 0, top: 0, width: image.width, height: image.height });
   const mean = (channel: number) =>
     all.reduce((sum, place) => sum + (image.pixels[place + channel] ?? 0), 0) / all.length;

@@ -11,21 +11,21 @@ describe('the looks that a description mentions', () => {
   it.each([
     [
       'barba branca, pele escura, cabelo curto',
-      looks({ gender: 'male', skin: 'dark', hairLength: 'short', beardColour: 'white', has: { beard: true } }),
+      looks({ gender: 'male', skin: 'dark', hairLength: 'short', beardColor: 'white', has: { beard: true } }),
     ],
     [
       'a bearded man with long black hair and dark skin',
-      looks({ gender: 'male', skin: 'dark', hairColour: 'black', hairLength: 'long', has: { beard: true } }),
+      looks({ gender: 'male', skin: 'dark', hairColor: 'black', hairLength: 'long', has: { beard: true } }),
     ],
     [
       'mujer de piel clara, pelo rubio y largo, sin gafas',
-      looks({ gender: 'female', skin: 'light', hairColour: 'blond', hairLength: 'long' }),
+      looks({ gender: 'female', skin: 'light', hairColor: 'blond', hairLength: 'long' }),
     ],
     ['homem careca sem barba', looks({ gender: 'male', hairLength: 'none' })],
-    ['Chef, ruiva, de óculos', looks({ gender: 'female', hairColour: 'red', has: { glasses: true } })],
+    ['Chef, ruiva, de óculos', looks({ gender: 'female', hairColor: 'red', has: { glasses: true } })],
     [
       'A woman with short red hair, freckles and earrings',
-      looks({ gender: 'female', hairColour: 'red', hairLength: 'short', has: { freckles: true, earrings: true } }),
+      looks({ gender: 'female', hairColor: 'red', hairLength: 'short', has: { freckles: true, earrings: true } }),
     ],
     ['Brown eyes, fair skin, man', looks({ gender: 'male', skin: 'light' })],
     ['mulher negra de cabelos longos', looks({ gender: 'female', skin: 'dark', hairLength: 'long' })],

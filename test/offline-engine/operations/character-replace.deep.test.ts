@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changedShare, type ImageEngine, meanColour, sample, seen, startImageEngine } from '../image-client.ts';
+import { changedShare, type ImageEngine, meanColor, sample, seen, startImageEngine } from '../image-client.ts';
 
 let engine: ImageEngine;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('character replacement', () => {
     expect(changedShare(made, scene, { left: 190, top: 230, width: 40, height: 60 })).toBeGreaterThan(0.9);
     expect(changedShare(made, scene, { left: 0, top: 0, width: 480, height: 60 })).toBe(0);
     expect(changedShare(made, scene, { left: 400, top: 0, width: 80, height: 300 })).toBe(0);
-    const [red, , blue] = meanColour(made, { left: 180, top: 220, width: 40, height: 40 });
+    const [red, , blue] = meanColor(made, { left: 180, top: 220, width: 40, height: 40 });
     expect(red - blue).toBeGreaterThan(40);
   });
 
@@ -41,11 +41,11 @@ describe('character replacement', () => {
     const made = await engine.make('character-replace', { imageUrl: engine.at('astronaut.jpg'), characterImage });
     const scene = await seen(await sample('astronaut.jpg'));
     expect([made.width, made.height]).toEqual([512, 512]);
-    const [red, , blue] = meanColour(made, { left: 250, top: 100, width: 30, height: 300 });
+    const [red, , blue] = meanColor(made, { left: 250, top: 100, width: 30, height: 300 });
     expect(blue).toBeGreaterThan(red + 60);
     expect(changedShare(made, scene, { left: 60, top: 300, width: 120, height: 150 })).toBeGreaterThan(0.95);
-    const [redOfSuit, , blueOfSuit] = meanColour(scene, { left: 60, top: 330, width: 70, height: 100 });
-    const [redNow, , blueNow] = meanColour(made, { left: 60, top: 330, width: 70, height: 100 });
+    const [redOfSuit, , blueOfSuit] = meanColor(scene, { left: 60, top: 330, width: 70, height: 100 });
+    const [redNow, , blueNow] = meanColor(made, { left: 60, top: 330, width: 70, height: 100 });
     expect(redNow - blueNow).toBeLessThan((redOfSuit - blueOfSuit) / 2);
     expect(changedShare(made, scene, { left: 340, top: 0, width: 172, height: 200 })).toBe(0);
   });

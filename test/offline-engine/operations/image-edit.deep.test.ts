@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   changedShare,
   type ImageEngine,
-  meanColour,
+  meanColor,
   type SeenImage,
   sample,
   seen,
@@ -23,10 +23,10 @@ const edit = (prompt: string, changes: object = {}) =>
 /** The area above the label. */
 const upper = { left: 0, top: 0, width: 300, height: 150 };
 const brightness = (image: SeenImage) =>
-  meanColour(image, upper)
+  meanColor(image, upper)
     .slice(0, 3)
     .reduce((sum, value) => sum + value);
-const warmth = (image: SeenImage) => meanColour(image, upper)[0] - meanColour(image, upper)[2];
+const warmth = (image: SeenImage) => meanColor(image, upper)[0] - meanColor(image, upper)[2];
 const mask = (svg: string, side = 100) =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${svg}</svg>`))
     .png()
@@ -48,7 +48,7 @@ describe('an image edit', () => {
 
   it('removes all color for black and white', async () => {
     const made = await edit('Deixe em preto e branco');
-    const [red, green, blue] = meanColour(made, upper);
+    const [red, green, blue] = meanColor(made, upper);
     expect(Math.abs(red - green) + Math.abs(green - blue)).toBeLessThan(1);
   });
 
@@ -74,7 +74,7 @@ describe('an image edit', () => {
     expect(await remarkIn(other)).toContain('prompt not understood, colour grade instead');
     // A long label covers more than a short one.
     const right = { left: 200, top: 374, width: 100, height: 12 };
-    expect(meanColour(understood, right)[1] - meanColour(other, right)[1]).toBeGreaterThan(50);
+    expect(meanColor(understood, right)[1] - meanColor(other, right)[1]).toBeGreaterThan(50);
   });
 
   it('edits and labels only the white part of a mask of any size, and keeps every pixel outside', async () => {
@@ -105,8 +105,8 @@ describe('an image edit', () => {
     const round = await mask('<circle cx="50" cy="50" r="40" fill="#c33"/>', 200);
     const made = await edit('darker', { imageUrl: engine.put(round) });
     expect(made.hasAlpha).toBe(true);
-    expect(meanColour(made, { left: 0, top: 0, width: 5, height: 5 })[3]).toBe(0);
-    expect(meanColour(made, { left: 45, top: 45, width: 10, height: 10 })[3]).toBe(255);
+    expect(meanColor(made, { left: 0, top: 0, width: 5, height: 5 })[3]).toBe(0);
+    expect(meanColor(made, { left: 45, top: 45, width: 10, height: 10 })[3]).toBe(255);
   });
 
   it('rejects a mask without white parts', async () => {

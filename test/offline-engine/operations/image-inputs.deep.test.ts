@@ -142,10 +142,10 @@ describe('input images', () => {
     const kinds = [
       await coffee.clone().webp().toBuffer(),
       await coffee.clone().jpeg({ progressive: true }).toBuffer(),
-      await coffee.clone().toColourspace('cmyk').jpeg().toBuffer(),
-      await coffee.clone().greyscale().toColourspace('b-w').png().toBuffer(),
-      await coffee.clone().png({ palette: true, colours: 16 }).toBuffer(),
-      await coffee.clone().toColourspace('rgb16').png().toBuffer(),
+      await coffee.clone().toColorspace('cmyk').jpeg().toBuffer(),
+      await coffee.clone().greyscale().toColorspace('b-w').png().toBuffer(),
+      await coffee.clone().png({ palette: true, colors: 16 }).toBuffer(),
+      await coffee.clone().toColorspace('rgb16').png().toBuffer(),
     ];
     const made = await Promise.all(
       kinds.map((kind) => engine.make('background-remove', { imageUrl: engine.put(kind) })),

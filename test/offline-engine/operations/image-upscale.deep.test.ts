@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatOf } from '../../../offline-engine/operations/image-upscale.ts';
-import { type ImageEngine, meanColour, type SeenImage, sample, seen, startImageEngine } from '../image-client.ts';
+import { type ImageEngine, meanColor, type SeenImage, sample, seen, startImageEngine } from '../image-client.ts';
 
 let engine: ImageEngine;
 beforeAll(async () => {
@@ -80,8 +80,8 @@ describe('an image upscale', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><circle cx="20" cy="15" r="10" fill="#c33"/></svg>';
     const made = await upscale(engine.put(await sharp(Buffer.from(round)).png().toBuffer()), 4);
     expect(made).toMatchObject({ width: 160, height: 120, hasAlpha: true });
-    expect(meanColour(made, { left: 0, top: 0, width: 20, height: 20 })[3]).toBe(0);
-    expect(meanColour(made, { left: 70, top: 50, width: 20, height: 20 })[3]).toBe(255);
+    expect(meanColor(made, { left: 0, top: 0, width: 20, height: 20 })[3]).toBe(0);
+    expect(meanColor(made, { left: 70, top: 50, width: 20, height: 20 })[3]).toBe(255);
   });
 
   it('returns a JPEG for a JPEG', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changedShare, type ImageEngine, meanColour, startImageEngine } from '../image-client.ts';
+import { changedShare, type ImageEngine, meanColor, startImageEngine } from '../image-client.ts';
 
 let engine: ImageEngine;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('influencer generation', () => {
   it('draws the skin color in the description', async () => {
     const face = { left: 390, top: 560, width: 60, height: 60 };
     const brightness = async (description: string) =>
-      meanColour(await portray({ description }), face)
+      meanColor(await portray({ description }), face)
         .slice(0, 3)
         .reduce((sum, value) => sum + value);
     const [dark, light] = await Promise.all([brightness('homem de pele escura'), brightness('homem de pele clara')]);
@@ -52,8 +52,8 @@ describe('influencer generation', () => {
 
   it('takes the color of the backdrop from the first reference image', async () => {
     const corner = { left: 20, top: 20, width: 100, height: 100 };
-    const [red, , blue] = meanColour(await portray({ referenceImages: [engine.at('coffee.png')] }), corner);
-    const [redOfNight, , blueOfNight] = meanColour(
+    const [red, , blue] = meanColor(await portray({ referenceImages: [engine.at('coffee.png')] }), corner);
+    const [redOfNight, , blueOfNight] = meanColor(
       await portray({ referenceImages: [engine.at('rocket.jpg')] }),
       corner,
     );

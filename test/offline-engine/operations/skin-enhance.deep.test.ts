@@ -4,7 +4,7 @@ import {
   changedShare,
   fineVariance,
   type ImageEngine,
-  meanColour,
+  meanColor,
   sample,
   seen,
   startImageEngine,
@@ -47,7 +47,7 @@ describe('skin enhancement', () => {
     const original = await seen(await sample('astronaut.jpg'));
     const made = await enhanced({ ...still, lightingFix: true });
     expect(changedShare(made, original, chin)).toBeGreaterThan(0.5);
-    expect(Math.abs(meanColour(made, chin)[0] - meanColour(original, chin)[0])).toBeLessThan(25);
+    expect(Math.abs(meanColor(made, chin)[0] - meanColor(original, chin)[0])).toBeLessThan(25);
     for (const area of [background, hair, suit]) expect(changedShare(made, original, area)).toBe(0);
   });
 

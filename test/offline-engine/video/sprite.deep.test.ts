@@ -17,7 +17,7 @@ const square = (side: number, [red, green, blue, alpha]: readonly [number, numbe
   return spriteOfImage({ width: side, height: side, pixels, hasAlpha: true });
 };
 
-const colourAt = ({ pixels, width }: Frame, x: number, y: number) => {
+const colorAt = ({ pixels, width }: Frame, x: number, y: number) => {
   const pixel = pixels[y * width + x] ?? 0;
   return [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
 };
@@ -28,7 +28,7 @@ test('an opaque sprite covers exactly its pixels around its center', () => {
   for (let y = 0; y < 20; y += 1) {
     for (let x = 0; x < 20; x += 1) {
       const inside = x >= 7 && x < 13 && y >= 7 && y < 13;
-      expect([x, y, ...colourAt(frame, x, y)]).toEqual([x, y, ...(inside ? [255, 0, 128] : [64, 64, 64])]);
+      expect([x, y, ...colorAt(frame, x, y)]).toEqual([x, y, ...(inside ? [255, 0, 128] : [64, 64, 64])]);
     }
   }
 });
@@ -36,9 +36,9 @@ test('an opaque sprite covers exactly its pixels around its center', () => {
 test('opacity and alpha mix the sprite with what is below it', () => {
   const frame = frameOf(10, 10);
   paintSprite(frame, square(6, [255, 255, 255, 255]), { x: 5, y: 5, opacity: 0.5 });
-  for (const channel of colourAt(frame, 5, 5)) expect(Math.abs(channel - 160)).toBeLessThanOrEqual(2);
+  for (const channel of colorAt(frame, 5, 5)) expect(Math.abs(channel - 160)).toBeLessThanOrEqual(2);
   paintSprite(frame, square(6, [0, 0, 0, 128]), { x: 5, y: 5 });
-  for (const channel of colourAt(frame, 5, 5)) expect(Math.abs(channel - 80)).toBeLessThanOrEqual(2);
+  for (const channel of colorAt(frame, 5, 5)) expect(Math.abs(channel - 80)).toBeLessThanOrEqual(2);
 });
 
 test('a sprite is enlarged by its scale, narrowed by its stretch and turned by its angle', () => {
@@ -60,8 +60,8 @@ test('a negative stretch mirrors a sprite', () => {
   const [plain, mirrored] = [frameOf(8, 8), frameOf(8, 8)];
   paintSprite(plain, sprite, { x: 4, y: 4.5 });
   paintSprite(mirrored, sprite, { x: 4, y: 4.5, stretch: -1 });
-  expect(colourAt(plain, 3, 4)).toEqual([255, 0, 0]);
-  expect(colourAt(mirrored, 3, 4)).toEqual([0, 0, 255]);
+  expect(colorAt(plain, 3, 4)).toEqual([255, 0, 0]);
+  expect(colorAt(mirrored, 3, 4)).toEqual([0, 0, 255]);
 });
 
 test('a sprite touches nothing beyond its own reach, wherever it is', () => {
