@@ -36,7 +36,7 @@ interface Times {
   readonly statusCode?: number;
 }
 
-/** Undefined for functions that are only imported. */
+/** The event of a function's first call; undefined for functions that are only imported. */
 type EventFor = ((token: string) => object) | undefined;
 
 interface Subject {

@@ -6,7 +6,7 @@ import { mediaProbes } from './media-probes.ts';
 import { roundTrips } from './round-trips.ts';
 import { textTable } from './text-table.ts';
 
-/** Off, because logging would be measured as part of the requests. */
+/** The log is off, because writing it would be measured as part of the requests. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);

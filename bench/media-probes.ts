@@ -11,7 +11,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 import { type TextTable, timesText } from './text-table.ts';
 
 const rounds = 30;
-/** Until the code of both is compiled. */
+/** Warm-up rounds, after which the code of both probes is compiled. */
 const warmUpRounds = 30;
 const kilobyte = 1024;
 

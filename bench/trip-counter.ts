@@ -26,7 +26,7 @@ export interface TripCounter {
 export interface TripCounterOptions {
   /** The endpoints behind the counter. */
   readonly endpoints: Readonly<Record<TripTo, string>>;
-  /** Added to every trip that begins during counted work: long enough that concurrent trips always overlap. */
+  /** A delay added to every trip that begins during counted work: long enough that concurrent trips always overlap. */
   readonly delayMs: number;
 }
 

@@ -56,7 +56,7 @@ export type Client = { readonly [Id in OperationId]: Call<Operations[Id]> };
 export interface ClientOptions {
   /** The base URL of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Required for all operations except the public ones. */
+  /** The API token; required for all operations except the public ones. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }

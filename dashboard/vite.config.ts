@@ -14,7 +14,7 @@ export default defineConfig({
   build: {
     outDir: '../build/dashboard',
     emptyOutDir: true,
-    // Nothing is inlined, because the content security policy forbids inline scripts and fonts in data URLs.
+    // Vite inlines nothing, because the content security policy forbids inline scripts and fonts in data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

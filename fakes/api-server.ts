@@ -38,7 +38,7 @@ export const html = (status: number, text = '<!doctype html>'): Reply => ({
   body: Buffer.from(text),
 });
 
-/** Performs a request, unless its planned outcome is another one. */
+/** Performs a request, unless its planned outcome prevents that. */
 export async function answered(outcome: Outcome, perform: () => Answer | Promise<Answer>): Promise<Answer> {
   if (outcome === 'down' || outcome === 'hang' || typeof outcome === 'object') return outcome;
   const reply = await perform();
@@ -46,7 +46,7 @@ export async function answered(outcome: Outcome, perform: () => Answer | Promise
   return outcome === 'page' ? html(200) : reply;
 }
 
-/** Performs work that throws errors which are replies. */
+/** Performs work, and converts thrown replies to responses. */
 export async function attempted<Result>(
   work: () => Result | Promise<Result>,
   replyOf: (error: unknown) => Reply | undefined,
@@ -73,12 +73,12 @@ function send(response: ServerResponse, answer: Answer): void {
 }
 
 interface ApiServerOptions {
-  /** The port on 127.0.0.1; with 0, the default, that of the last run or any free one. */
+  /** The port on 127.0.0.1; 0, the default, selects the port of the last run or any free one. */
   readonly port?: number | undefined;
   readonly lastPort?: number | undefined;
   /** Speaks HTTP/2 without TLS. */
   readonly isHttp2?: boolean;
-  /** A request whose handler throws breaks off. */
+  /** Handles a request; if the handler throws, the connection breaks off. */
   readonly answer: (request: ApiRequest) => Answer | Promise<Answer>;
 }
 
@@ -104,7 +104,7 @@ export async function startApiServer({ port, lastPort, isHttp2, answer }: ApiSer
     });
   };
   const sessions = new Set<ServerHttp2Session>();
-  // Both have the methods that are used here.
+  // HTTP/2 servers have all methods of HTTP/1 servers that are used here.
   const server = isHttp2
     ? (createHttp2Server(handle as never) as unknown as ReturnType<typeof createServer>)
     : createServer(handle);

@@ -16,7 +16,7 @@ export interface SignedRequest {
   readonly body: string;
 }
 
-/** A request that was sent, as anyone who intercepted it could repeat it. */
+/** A sent request with its headers, so that replay attacks can be simulated. */
 export interface SentEvent<Change> extends SignedRequest {
   readonly change: Change;
   /** The status of the response; null if there was none. */
@@ -36,7 +36,7 @@ export interface EventSenderOptions<Change> {
   readonly now: () => number;
   /** How late an event is sent, and how long after a failure it is sent again. */
   readonly lateMs: number;
-  /** Builds the request for a change; undefined if no one is to be notified. */
+  /** Builds the request for a change; undefined if the change notifies no one. */
   readonly requestFor: (change: Change, eventId: string, signing: Signing) => SignedRequest | undefined;
 }
 
@@ -54,12 +54,12 @@ export interface EventSender<Change> {
 
 const attempts = 3;
 
-/** Too old for a receiver to accept. */
+/** The age of a stale event, which receivers must reject. */
 const staleMs = 10 * 60_000;
 
 const mostRemembered = 200;
 
-/** Stores a limited number of events, reusing the oldest places. */
+/** Stores a limited number of events; new ones overwrite the oldest. */
 function eventRecords<Change>(path: string | undefined) {
   type Numbered = readonly [number: number, event: SentEvent<Change>];
   const saved = savedRecords<Numbered>(path?.replace(/(\.jsonl)?$/, '-events.jsonl'));

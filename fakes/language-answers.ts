@@ -20,7 +20,7 @@ const broken: Readonly<Record<string, unknown>> = {
   control: { ...product, title: 'Caneca\u202e' },
 };
 
-/** Answers that are unusual but valid. */
+/** Answers that are unusual but valid, by the word that requests them. */
 const usable: Readonly<Record<string, string>> = {
   wrapped: `\`\`\`json\n${JSON.stringify(product, undefined, 2)}\n\`\`\``,
   'two-lines': JSON.stringify({ ...product, description: ` ${product.description.replace(', ', ',\n')} ` }),

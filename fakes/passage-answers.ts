@@ -57,7 +57,9 @@ const words = (text: string, most: number): string =>
 const share = (lines: readonly Line[], isOne: (line: Line) => boolean): number =>
   lines.filter(isOne).length / lines.length;
 
-/** Rates a passage by simple rules: questions, exclamations and numbers. Its texts are its first words. */
+/**
+ * Rates a passage by simple rules: questions, exclamations and numbers. Its title and description are its first words.
+ */
 const passageOf = (lines: readonly Line[]): Passage => {
   const text = lines[0]?.text ?? '';
   return {
@@ -100,7 +102,7 @@ const useless: Readonly<Record<string, Break>> = {
   obedient: () => ({ admin: true, credits: 1_000_000 }),
 };
 
-/** Rankings that are unusual but valid. */
+/** Rankings that are unusual but valid, by the word that requests them. */
 const usable: Readonly<Record<string, Break>> = {
   none: () => ({ passages: [] }),
   duplicates: (passages) => ({ passages: passages.flatMap((one) => [one, one, one]) }),

@@ -60,8 +60,8 @@ const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024
 export const memoryMbOf = (functionName: string): number => moreMemoryMb[functionName] ?? 512;
 
 /**
- * The firewall's limit per address, except for callbacks. High, because clients are back ends that may use many tokens
- * from one address.
+ * The firewall's limit per address, except for callbacks. It is high, because clients are back ends that may use many
+ * tokens from one address.
  */
 export const addressLimit = { requests: 30_000, seconds: 300 } as const;
 
@@ -77,13 +77,15 @@ export const workerTimeoutSeconds = {
   askEngine: 50,
   finalize: 290,
   planCopy: 50,
-  // Long, because a video is copied by a single invocation if its server does not support ranges.
+  // The time limit of a copy is long, because a single invocation copies the whole video if its server does not support
+  // ranges.
   copyPart: 840,
   completeCopy: 110,
   askClipEngine: 50,
   rankClips: 290,
   reportClips: 50,
-  // Ten seconds for the receiver, and the rest for claiming and recording with a slow table.
+  // The time limit of a delivery: ten seconds for the receiver, and the rest for claiming and recording with a slow
+  // table.
   deliverWebhook: 20,
   settleExecution: 300,
   sweepTasks: 300,
@@ -140,13 +142,14 @@ export const queues = {
   webhooks: {
     consumer: 'deliverWebhook',
     delaySeconds: 0,
-    // Six times the consumer's time limit, as AWS recommends.
+    // The visibility timeout: six times the consumer's time limit, as AWS recommends.
     visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.deliverWebhook,
     maxReceiveCount: 5,
     // See docs/scale.md for the effect of receivers that do not respond.
     concurrency: 50,
   },
-  // Retried for about an hour: longer than most outages of a gateway, and longer than an order takes to be stored.
+  // How often payment events are received: about an hour of retries is longer than most outages of a gateway, and
+  // longer than an order takes to be stored.
   paymentEvents: {
     consumer: 'processPaymentEvent',
     delaySeconds: 30,
@@ -158,7 +161,7 @@ export const queues = {
     consumer: 'processInboxMessage',
     delaySeconds: 0,
     visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.processInboxMessage,
-    // Few, because the next synchronization finds what was lost.
+    // The inbox has few retries, because the next synchronization finds what was lost.
     maxReceiveCount: 5,
     concurrency: 10,
   },

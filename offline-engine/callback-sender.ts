@@ -11,7 +11,7 @@ interface CallbackSenderOptions {
 }
 
 export interface CallbackSender {
-  /** Reports on a job until its end; stops immediately if the job is canceled. */
+  /** Reports on a job until it ends; stops immediately if the job is canceled. */
   follow(job: Job): void;
   /** Drops all unsent callbacks and resolves when none is being sent. */
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { WorkFailure } from './work-failure.ts';
 
 interface Wanted {
   readonly url: string;
-  /** The input field, for messages. */
+  /** The name of the input field, for error messages. */
   readonly field: string;
   readonly maxBytes: number;
   readonly limitSeconds: number;

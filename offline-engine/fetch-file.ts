@@ -25,14 +25,14 @@ export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { 
   },
 });
 
-/** The facts in the container; undefined if it cannot be read. */
+/** Reads the facts in the container; undefined if it cannot be read. */
 export const factsOf = (file: FileHandle, size: number): Promise<MeasuredFile | undefined> =>
   // The reader may throw any error for an invalid file.
   readContainer(rangesOf(file, size)).catch(() => undefined);
 
 interface WantedFile {
   readonly url: string;
-  /** The input field, for messages. */
+  /** The name of the input field, for error messages. */
   readonly field: string;
   readonly maxBytes: number;
 }

@@ -48,7 +48,7 @@ export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueue
     running.delete(job);
     startWaiting();
   };
-  /** A job that hangs does no work and does not take a slot. */
+  /** How many jobs take a slot; a job that hangs on request does no work and takes none. */
   const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
   const startWaiting = () => {
     while (working() < slots) {
@@ -61,7 +61,7 @@ export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueue
   return {
     add(job) {
       waiting.push(job);
-      // Deferred, because the response to a new job says that it is queued.
+      // The start is deferred, because the response to a new job says that it is queued.
       setImmediate(startWaiting);
     },
     cancel(job) {

@@ -24,11 +24,11 @@ export interface Job {
   /** Aborts once the status is final. */
   readonly over: AbortController;
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
-  /** An integer from 0 to 100. */
+  /** The progress, an integer from 0 to 100. */
   progress: number;
   files: readonly OutputFile[];
   error: JobFault | undefined;
-  /** In milliseconds since the epoch. */
+  /** When the job ended, in milliseconds since the epoch. */
   endedAt: number | undefined;
 }
 

@@ -136,7 +136,8 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
     },
   });
   const server = createServer(engineHttp({ key, filesDir, failure, ids, jobs, queue, report }));
-  // Longer than clients keep a connection, because closing it while a request is being sent would fail the request.
+  // The keep-alive timeout is longer than that of clients, because closing a connection while a request is being sent
+  // would fail the request.
   server.keepAliveTimeout = keepAliveMs;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

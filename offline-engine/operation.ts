@@ -5,10 +5,10 @@ import * as z from 'zod';
 export interface OutputFile {
   readonly fileName: string;
   readonly contentType: string;
-  /** In pixels, for images and videos. */
+  /** The dimensions in pixels, for images and videos. */
   readonly width?: number;
   readonly height?: number;
-  /** For audio and videos. */
+  /** The duration, for audio and videos. */
   readonly durationSec?: number;
   /** The name of the file with a video's first frame. */
   readonly posterName?: string;

@@ -128,7 +128,8 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('utf8')).slice(-complaintLimit);
     });
-    // Ignored, because a child that ends before it has read all input breaks the pipe; its exit code tells why.
+    // Errors of the pipe are ignored: a child that ends before it has read all input breaks it, and its exit code tells
+    // why.
     child.stdin.on('error', () => undefined);
     if (isParts(options.input)) feed(child.stdin, options.input).catch(stop);
     else child.stdin.end(options.input);

@@ -20,7 +20,10 @@ export type WorkReport =
 
 const program = fileURLToPath(new URL('./work-program.ts', import.meta.url));
 
-/** Long, because upscaling the largest image with the neural network takes minutes on a slow machine. */
+/**
+ * The default time limit of jobs is long, because upscaling the largest image with the neural network takes minutes on
+ * a slow machine.
+ */
 const usualTimeLimitSeconds = 570;
 
 /** Parses reports line by line; a line may arrive in parts. */

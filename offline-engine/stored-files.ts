@@ -63,7 +63,7 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Any other error means that the process is running as another user.
+    // The process exists, possibly as another user, unless the error says that there is none.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 };

@@ -8,7 +8,7 @@ export const tripDelayMs = 5;
 /** How long an engine and a webhook receiver take to respond. */
 export const outsideMs = 300;
 
-/** The minimum duration of an invocation: 512 MB of memory come with a third of a processor. */
+/** The shortest duration that an invocation takes: its 512 MB of memory come with a third of a processor. */
 export const leastBilledMs = 25;
 
 /** One invocation in this many is a cold start, whose duration is billed as well. */

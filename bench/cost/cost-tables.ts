@@ -25,12 +25,12 @@ export function billIn(measurement: Measurement, moreTransitions = 0): Bill {
   return billOf({ ...usage, stateTransitions: usage.stateTransitions + moreTransitions }, tasksBilled);
 }
 
-/** Formats a number: integers unchanged, small numbers with enough decimals to be visible. */
+/** Formats a number: integers unchanged, small numbers with enough decimals to show a nonzero digit. */
 const amount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** Scales units, because gigabytes are too coarse for a single task. */
+/** Scales byte counts to smaller units, because gigabytes are too coarse for a single task. */
 const scaled = (resource: Resource): { unit: string; factor: number } => {
   const { unit } = prices[resource];
   return resource === 'logGigabytes' || resource === 'sentGigabytes'

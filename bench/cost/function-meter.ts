@@ -24,7 +24,10 @@ interface HttpResponse {
   readonly body?: string;
 }
 
-/** The size of a response; a header consists of its name, its value, a colon, a space and a line break. */
+/**
+ * The size of a response's headers and body; a header consists of its name, its value, a colon, a space and a line
+ * break.
+ */
 function responseBytes({ headers = {}, body = '' }: HttpResponse): number {
   const head = Object.entries(headers).map(([name, value]) => Buffer.byteLength(`${name}${String(value)}`) + 4);
   return head.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(body));

@@ -107,8 +107,8 @@ function jobsOf(
   });
 
   async function follow(job: Job, callbackUrl: string, taskId: string): Promise<void> {
-    // Delayed until after the response, because a callback before the job is accepted costs the service additional
-    // requests.
+    // The callback is delayed until after the response: if it arrived before the job is accepted, it would cost the
+    // service additional requests.
     await sleep(latencyMs);
     await callBack(callbackUrl, key, running(job));
     await Promise.all([job.checked.promise, job.fetched, released(taskId).promise]);

@@ -66,7 +66,7 @@ export const prices = {
     dollars: 25,
     per: million,
   }),
-  // Messages with a group make the queue a fair one; of the two remembered prices, this is the higher.
+  // Applies to a fair queue, which a queue becomes when messages have a group; of the two known prices, the higher.
   queueRequests: remembered('Amazon SQS pricing', {
     service: 'SQS',
     unit: 'queue requests',
@@ -97,7 +97,10 @@ export type Resource = keyof typeof prices;
 
 const cloudFront = 'Amazon CloudFront pricing, United States and Europe';
 
-/** Not part of a task's cost, because customers decide how often and from where results are downloaded. */
+/**
+ * The price of downloads, which are not part of a task's cost because customers decide how often and from where they
+ * download results.
+ */
 export const deliveryPrices = {
   gigabytes: remembered(cloudFront, { service: 'CloudFront', unit: 'GB of results sent', dollars: 0.085, per: 1 }),
   requests: remembered(cloudFront, { service: 'CloudFront', unit: 'HTTPS requests', dollars: 0.01, per: 10_000 }),

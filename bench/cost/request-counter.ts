@@ -3,7 +3,7 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
 export interface RequestCounter {
-  /** In order of their start: `SQS SendMessage`, `S3 PUT`, … */
+  /** The requests' names in order of their start: `SQS SendMessage`, `S3 PUT`, … */
   readonly requests: readonly string[];
   close(): void;
 }

@@ -26,7 +26,10 @@ export const gigabyteSeconds = ({ functionName, ms }: Pick<Call, 'functionName' 
 const loggedBytes = ({ isHttp, logBytes, logLines }: Call): number =>
   logBytes + logLines * logLineOverheadBytes + (isHttp ? accessLogBytes + logLineOverheadBytes : 0);
 
-/** The states entered, plus one for each retry of a state, because the history counts only the first attempt. */
+/**
+ * The number of state transitions: the states entered, plus one for each retry, because the history counts only first
+ * attempts.
+ */
 function transitionsOf({ calls, statesEntered }: TaskRecord): number {
   const callsOf = (name: string): number => calls.filter(({ functionName }) => functionName === name).length;
   return statesEntered.length + sum([callsOf('askEngine'), callsOf('finalize')].map((attempts) => attempts - 1));

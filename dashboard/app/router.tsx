@@ -70,7 +70,7 @@ const inbox = createRoute({
 const billing = createRoute({
   getParentRoute: () => root,
   path: '/billing',
-  // Parameters with which a checkout returns to this page.
+  // Query parameters that the page receives when a checkout redirects back to it.
   validateSearch: (search: Record<string, unknown>) => given(search, 'checkout', 'orderId'),
   component: lazyRouteComponent(() => import('../pages/billing/billing.tsx'), 'Billing'),
 });
@@ -84,7 +84,7 @@ const order = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  // Parameters with which a network returns to this page.
+  // Query parameters that the page receives when a social network redirects back to it.
   validateSearch: (search: Record<string, unknown>) => given(search, 'channel', 'outcome'),
   component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'Account'),
 });

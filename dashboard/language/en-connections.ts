@@ -25,7 +25,7 @@ export const enConnections = {
   connect: 'Connect',
   reconnect: 'Reconnect',
   disconnect: 'Disconnect',
-  /** The accessible label of a button; `name` is the network or page next to it. */
+  /** The accessible label of a button; `name` is the social network or page next to it. */
   of: (action: string, name: string) => `${action}: ${name}`,
   states: { connected: 'Connected', revoked: 'Access has ended', erasing: 'Disconnected' },
   since: (day: string) => `Connected on ${day}`,

@@ -51,7 +51,7 @@ export const enInbox = {
   likes: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
   /** The accessible label of a button; `name` is the author of the message or comment. */
   of: (action: string, name: string) => `${action}: ${name}`,
-  /** Messages for failed writes to the network. */
+  /** Messages for changes that failed at the social network. */
   codes: {
     FORBIDDEN: 'The connection of the page has expired or was revoked. It must be connected again.',
     REPLY_WINDOW_CLOSED: 'It is too late to reply: the network allows it for 24 hours after the last message.',

@@ -4,7 +4,7 @@ export type Locale = 'en' | 'pt-BR';
 
 const seconds = { minute: 60, hour: 3600, day: 86_400 } as const;
 
-/** Never below zero, because the clocks of browser and service differ. */
+/** The duration is never below zero, even if the clocks of browser and service differ. */
 const secondsSince = (date: string): number => Math.max(0, (Date.now() - Date.parse(date)) / 1000);
 
 function ago(date: string, relative: Intl.RelativeTimeFormat, day: Intl.DateTimeFormat): string {

@@ -8,7 +8,7 @@ interface CopyProps {
   readonly value: string;
   readonly label?: string;
   readonly variant?: string;
-  /** An accessible name for what is copied, for users who cannot see what the button is next to. */
+  /** The accessible name of the text to copy, for users who cannot see what the button is next to. */
   readonly of?: string;
 }
 
@@ -32,7 +32,7 @@ export function Copy({ value, label, of, variant = 'default' }: CopyProps) {
 interface CodeProps {
   readonly code: string;
   readonly label: string;
-  /** The text to copy, if only part of it is shown. */
+  /** The complete text to copy, if only part of it is shown. */
   readonly copied?: string;
 }
 

@@ -9,7 +9,7 @@ import { Failure } from './failure.tsx';
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly rows?: number;
-  /** Shown if the object does not exist. */
+  /** Replaces the content if the object does not exist. */
   readonly missing?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
@@ -19,7 +19,7 @@ export function Loaded<Data>({ query, rows = 3, missing, children }: LoadedProps
   if (query.data !== undefined) return children(query.data);
   if (missing !== undefined && isMissing(query.error)) return missing;
   if (query.error) {
-    // No retry button if a retry cannot help.
+    // There is no retry button if a retry cannot help.
     return <Failure error={query.error} {...(isPassing(query.error) && { onRetry: () => query.refetch() })} />;
   }
   return (

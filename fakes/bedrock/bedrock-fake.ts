@@ -20,7 +20,7 @@ import { fault, InvalidInput, requestedOutcome, success, unknownModel } from './
 import { bedrockModels } from './bedrock-models.ts';
 import { conversation } from './converse.ts';
 
-/** An invocation as received. */
+/** An invocation as the fake received it. */
 export interface BedrockFakeRequest extends Pick<ApiRequest, 'headers'> {
   readonly modelId: string;
   readonly body: unknown;
@@ -28,7 +28,7 @@ export interface BedrockFakeRequest extends Pick<ApiRequest, 'headers'> {
 
 /** Its URL is the value for `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`. */
 export interface BedrockFake extends Omit<ApiServer, 'port'> {
-  /** The invocations, oldest first. */
+  /** The invocations that the fake received, oldest first. */
   readonly requests: readonly BedrockFakeRequest[];
 }
 

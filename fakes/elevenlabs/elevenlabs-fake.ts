@@ -31,7 +31,7 @@ export interface ElevenLabsFakeOptions {
   readonly key: string;
   /** The behavior, which tests may change at any time. */
   readonly behavior?: ElevenLabsBehavior;
-  /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
+  /** The text that transcripts of recordings contain, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;
   /** How many requests may run concurrently. Default: 5, as in the Creator plan. */
   readonly concurrency?: number;
@@ -64,7 +64,7 @@ const judge = ({ path, contentType, body }: ElevenLabsFakeRequest): Judged | Pro
   return endpoint === 'text-to-speech' ? judgeSpeech(body) : judgeConversion(body, contentType);
 };
 
-/** The account in responses, with some of the documented fields. */
+/** The account as responses describe it, with some of the documented fields. */
 const account: Reply = { status: 200, body: { user_id: 'sandbox', subscription: { tier: 'creator' } } };
 
 async function answerWith(outcome: ElevenLabsOutcome, done: () => Promise<Reply>): Promise<Answer> {

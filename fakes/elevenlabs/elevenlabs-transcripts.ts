@@ -18,7 +18,7 @@ const Order = z.strictObject({
 
 interface TranscriptsOptions {
   readonly signal: AbortSignal;
-  /** The text that is spoken in recordings. */
+  /** The text that transcripts of recordings contain. */
   readonly speech: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function transcripts({ signal, speech }: TranscriptsOptions) {
 
   async function transcribe(id: string, url: string): Promise<void> {
     const made = await scribe(url, { signal, speech });
-    // A failed transcription is never found.
+    // A failed transcription responds as if it did not exist.
     if (typeof made === 'object') complete.set(id, made);
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/platform/clock.ts';
 
 export interface SignatureChoice {
   readonly requestId: string;
-  /** How old the timestamp is. Default: 0. */
+  /** How old the timestamp is, in seconds. Default: 0. */
   readonly ageSeconds?: number;
   /** Signs with a key that was never published. */
   readonly isForged?: boolean;
@@ -20,7 +20,7 @@ export interface CallbackSigner {
 
 const userId = 'user-of-the-fake';
 
-/** Padded like the real key set, according to reports, although the standard forbids padding. */
+/** The keys are padded like the real key set, according to reports, although the standard forbids padding. */
 const published = (key: KeyObject) => {
   const { x = '' } = key.export({ format: 'jwk' });
   return { kty: 'OKP', crv: 'Ed25519', x: `${x}=` };

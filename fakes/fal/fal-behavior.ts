@@ -10,7 +10,7 @@ export type SubmissionOutcome =
 export type CallbackKind = 'true' | 'without-payload' | 'older-error' | 'of-another-job' | 'stale' | 'forged';
 
 export interface FalBehavior {
-  /** One outcome per attempt; the attempt after those is accepted. */
+  /** One outcome per submission attempt; the attempt after those is accepted. */
   readonly submissions: readonly SubmissionOutcome[];
   /** The minimum wait in the queue, even if a slot is free. */
   readonly queueMs: number;

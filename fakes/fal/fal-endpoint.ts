@@ -16,7 +16,7 @@ export interface GeneratedFile {
 export interface WorkOptions {
   /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal;
-  /** The text that is spoken in recordings. */
+  /** The text that transcripts of recordings contain. */
   readonly speech?: string | undefined;
 }
 

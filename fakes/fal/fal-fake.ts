@@ -40,13 +40,13 @@ export interface FalFakeOptions {
   readonly behavior?: Partial<FalBehavior> | ((endpoint: string) => Partial<FalBehavior>);
   /** Generates the results; by default, plain files in the requested format, size and number. */
   readonly make?: GenerateFiles;
-  /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
+  /** The text that transcripts of recordings contain, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;
   /** How many requests run concurrently. Default: 2. */
   readonly concurrency?: number;
   /** The pauses between attempts at a callback. Default: 0.5, 1, 2 and 4 s. */
   readonly retryDelaysMs?: readonly number[];
-  /** Default: true, which fal.ai does not promise. */
+  /** Whether idempotency keys are honored, which fal.ai does not promise. Default: true. */
   readonly honoursIdempotencyKeys?: boolean;
   /** The clock for timestamps in callbacks. */
   readonly clock?: Clock;

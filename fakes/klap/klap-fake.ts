@@ -81,7 +81,7 @@ interface KlapTask {
   readonly projects: readonly { readonly id: string; readonly score: number | null }[];
   readonly exports: Map<string, { readonly project: string; polls: number }>;
   readonly polls: number;
-  /** How often the status was requested. */
+  /** Counts how often the status was requested. */
   asked: number;
   rejectedExports: number;
 }

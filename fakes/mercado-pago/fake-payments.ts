@@ -57,7 +57,7 @@ export type Action = (typeof actions)[number];
 
 const sellerKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
-/** The offset of Brasilia, which dates have. */
+/** The UTC offset of Brasilia, which all dates use. */
 const offsetMs = 3 * 3_600_000;
 export const dated = (at: number): string => new Date(at - offsetMs).toISOString().replace('Z', '-03:00');
 
@@ -91,7 +91,7 @@ function paymentBook({ records, now, onChange }: Options) {
     change,
     find,
     all: (): FakePayment[] => records.ids().flatMap((id) => find(id) ?? []),
-    /** The next id. As in the real API, ids only grow; they also never look like a time. */
+    /** The next id. As in the real API, ids only grow; they are also never mistaken for a time. */
     nextId(): number {
       latest += randomInt(1, 1000);
       return latest;
@@ -150,7 +150,7 @@ const endToEndId = (now: number): string =>
     .replaceAll(/[^0-9]/g, '')
     .slice(0, 12)}${randomBytes(6).toString('hex').slice(1)}`;
 
-/** Pays a code; if it has already been paid, that becomes another payment. */
+/** Pays a code; if it has already been paid, the second payment becomes a separate one. */
 function pay(book: Book, payment: FakePayment, amount: number, now: number): FakePayment | undefined {
   const { point_of_interaction: point } = payment;
   const paid = {
@@ -212,7 +212,7 @@ export function fakePayments(options: Options) {
   return {
     find: book.find,
     all: book.all,
-    /** Creates one payment per key, even if a repeat differs. */
+    /** Creates one payment per idempotency key, even if a repeated request differs. */
     async create(key: string, given: NewPayment): Promise<FakePayment | undefined> {
       const made = options.records.idOf(key);
       if (made !== undefined) return book.find(made);

@@ -69,7 +69,7 @@ export const consentPages = (world: MetaWorld, oauth: OauthApi): readonly PageRo
         if (action === 'cancel') return withQuery(url, { error: 'access_denied', error_reason: 'user_denied', state });
         const chosen = chosenIn(world, channel, form.getAll('pageId'));
         const code = oauth.consent(chosen, query.get('redirect_uri') ?? '');
-        // Adds a fragment that is not part of the code, as Instagram does.
+        // Adds a URL fragment that is not part of the code, as Instagram does.
         return withQuery(url, { code, state }) + (channel === 'instagram' ? '#_' : '');
       },
     }),

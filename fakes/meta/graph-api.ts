@@ -26,7 +26,7 @@ export interface GraphCall {
   /** The URL of the request, with its token. */
   readonly url: string;
   readonly imagesUrl: string;
-  /** How many of a conversation's newest messages have more than an id and a time. */
+  /** How many of a conversation's newest messages have all fields; older ones have only an id and a time. */
   readonly detailedMessages: number;
 }
 
@@ -203,7 +203,7 @@ function aboutPost(scene: Scene, post: SandboxPost, edge: string | undefined): o
   return scene.call.method === 'GET' ? commentsOf(scene, post) : addComment(scene, post);
 }
 
-/** Objects of other pages count as missing. @throws {GraphError} */
+/** Finds an object of the page; objects of other pages count as missing. @throws {GraphError} */
 export function graphReply(world: MetaWorld, page: SandboxPage, call: GraphCall): object {
   const scene = { world, page, call };
   const [, id = '', edge] = call.path.split('/').map(decodeURIComponent);

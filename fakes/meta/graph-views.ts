@@ -11,7 +11,7 @@ export const fieldsIn = (text: string): string[] => text.match(/[^,{]+(\{[^}]*\}
 
 type View = Readonly<Record<string, unknown>>;
 
-/** Selects the requested fields; unknown values, such as a name that the network hides, are left out. */
+/** Selects the requested fields; unknown values, such as a name that the social network hides, are left out. */
 export function withFields(view: View, asked: string | null, usual: string): View {
   const names = fieldsIn(asked ?? usual).map((field) => field.replace(/[.{].*/, ''));
   const unknown = names.find((name) => !(name in view));

@@ -55,12 +55,12 @@ export interface MetaFake {
   readonly url: string;
   /** The requests to the Graph API, oldest first. */
   readonly requests: readonly ApiRequest[];
-  /** One outcome per request; further requests depend on the mood. */
+  /** One outcome per request; further requests follow the selected behavior of the network. */
   readonly outcomes: MetaOutcome[];
   mood: Mood;
   /** The rate limit per page. */
   callsPerHour: number;
-  /** How many of a conversation's newest messages have more than an id and a time. */
+  /** How many of a conversation's newest messages have all fields; older ones have only an id and a time. */
   detailedMessages: number;
   /** How the events of further changes are delivered. */
   events: EventDelivery;
@@ -103,7 +103,7 @@ const pagesOf = (fake: MetaFake, oauth: OauthApi, sent: () => readonly SentEvent
   sent,
 });
 
-/** A world that sends events to the subscribers of its pages. */
+/** Creates a world that sends events to the subscribers of its pages. */
 function announcedWorld({ onChange, ...options }: Parameters<typeof metaWorld>[0]): MetaWorld {
   const world: MetaWorld = metaWorld({
     ...options,

@@ -7,7 +7,10 @@ import { GraphError, invalidToken } from './graph-error.ts';
 import type { MetaWorld } from './meta-world.ts';
 import type { OauthApi } from './oauth-api.ts';
 
-/** The outcome of a request, or an error of the Graph API; headers alone are added to what is done. */
+/**
+ * The outcome of a request, or an error of the Graph API; if only headers are given, they are added to the normal
+ * response.
+ */
 export type MetaOutcome =
   | 'done'
   | 'lost'
@@ -51,7 +54,7 @@ export function plannedOutcome(given: MetaOutcome): PlannedOutcome {
 
 const hourMs = 3_600_000;
 
-/** Counts the calls per page within an hour. */
+/** Counts the calls for each page within an hour. */
 export function callMeter(now: () => number) {
   const calls = new Map<string, number[]>();
   return (pageId: string): number => {

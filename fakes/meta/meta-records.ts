@@ -12,7 +12,7 @@ export interface SandboxPage {
   readonly username: string;
   /** The id of the user who connected the page, as callbacks name it. */
   readonly userId: string;
-  /** The valid tokens; none once access was revoked. */
+  /** The valid tokens; none after access was revoked. */
   readonly tokens: readonly string[];
   /** When each token was granted. */
   readonly grantedAt?: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export interface Person {
   readonly pageId: string;
   readonly name: string;
   readonly username: string;
-  /** True until the person writes again, as if 24 hours had passed. */
+  /** Whether messages to the person are rejected, as if 24 hours had passed; reset when the person writes again. */
   readonly isWindowClosed: boolean;
   /** When the page last marked the person's messages as seen. */
   readonly seenAt: number | null;
@@ -36,7 +36,7 @@ export interface SandboxMessage {
   readonly id: string;
   readonly pageId: string;
   readonly personId: string;
-  /** Whether the page wrote to the person. */
+  /** Whether the message was written by the page to the person. */
   readonly isOwn: boolean;
   readonly text: string;
   readonly imageUrl: string | null;

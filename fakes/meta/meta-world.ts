@@ -93,7 +93,7 @@ function access({ records, now }: WorldOptions, look: Lookups) {
     grant,
     /** Instagram tokens can be renewed once they are a day old. */
     isRenewable: ({ grantedAt }: SandboxPage, token: string): boolean => now() >= (grantedAt?.[token] ?? 0) + dayMs,
-    /** The pages of an owner, which are created on first use. */
+    /** The pages of an owner, created on first use. */
     shopOf(owner: string): SandboxPage[] {
       const found = look.pages().filter((page) => page.owner === owner);
       return found.length > 0 ? found : newShop(records, owner, now());
@@ -130,7 +130,7 @@ function messaging({ records, now, onChange }: WorldOptions, look: Lookups) {
 
   return {
     read,
-    /** Writes a message as a person, which marks earlier ones as read. */
+    /** Writes a message as a person, which marks earlier messages as read. */
     write(person: Person, text: string, given?: { imageUrl?: string; at?: number }): SandboxMessage {
       read(person);
       records.put({ ...person, isWindowClosed: false });

@@ -100,7 +100,10 @@ const talks: Readonly<Record<Channel, readonly Talk[]>> = {
 };
 
 interface Remark {
-  /** The index of the conversation whose person wrote it; `page` for the page's reply to the previous remark. */
+  /**
+   * The index of the conversation whose participant wrote the comment; `page` for the page's reply to the previous
+   * comment.
+   */
   readonly by: number | 'page';
   readonly hoursAgo: number;
   readonly text: string;

@@ -89,7 +89,7 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
       if (channel === 'instagram') return instagramToken(path, given);
       const edge = path.replace(/^\/v\d+\.\d+/, '');
       if (edge === '/oauth/access_token') return facebookToken(given);
-      // Only for the app itself, whose token consists of its id and secret.
+      // Whether a request is authenticated as the app itself, whose token consists of its id and secret.
       if (edge === '/debug_token' && bearer?.split('|')[1] !== appSecret) throw invalidToken();
       if (edge === '/debug_token') return tokenDetails(world, String(given.input_token));
       if (edge !== '/me/accounts') return undefined;

@@ -1,4 +1,7 @@
-/** The pages on which a user writes to a shop as its customers, comments on its posts, and makes the network fail. */
+/**
+ * The pages on which a user writes to a shop as its customers, comments on its posts, and makes the social network
+ * fail.
+ */
 import { eventDeliveries, type SentEvent } from '../event-sender.ts';
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, type SandboxPage as Page, sentEntry, timeText } from '../sandbox-page.ts';
@@ -16,7 +19,7 @@ type Sent = () => readonly SentEvent<MetaChange>[];
 
 const mostShown = 60;
 
-/** Without `stale`, because the signatures of these events contain no time. */
+/** `stale` is missing, because the signatures of these events contain no time. */
 const events = eventsField(eventDeliveries.filter((delivery) => delivery !== 'stale'));
 
 const home = ['/', 'All pages'] as const;

@@ -6,7 +6,7 @@ import type { Session } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
 import { testCards } from './test-cards.ts';
 
-/** The page that browsers return to if the merchant has none. */
+/** The page that browsers return to if the merchant has no page of its own. */
 export const returnedPath = '/returned';
 
 export const checkoutButtons = ['pay', 'abandon', 'expire'] as const;

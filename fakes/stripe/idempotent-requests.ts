@@ -11,7 +11,10 @@ interface KeyedRequest {
 
 const longestKey = 255;
 
-/** A request that fails before anything was done is not stored, so that it can be corrected and repeated. */
+/**
+ * The response to a request that fails before any change is not stored, so that the request can be corrected and
+ * retried.
+ */
 export function onceFor(records: StripeRecords, { key, path, form }: KeyedRequest, work: () => Reply): Reply {
   if (key.length > longestKey) throw new StripeFault('Idempotency keys can be at most 255 characters long.');
   const id = `sandbox.key.${key}` as const;

@@ -111,7 +111,7 @@ export type StripeEvent = Pick<
   'id' | 'object' | 'api_version' | 'created' | 'data' | 'livemode' | 'type'
 >;
 
-/** Objects by the value of their field `object`. */
+/** The type of each object, by the value of its field `object`. */
 export interface StripeObjects {
   charge: Charge;
   'checkout.session': Session;

@@ -25,7 +25,7 @@ export interface SubscriptionDetails {
   readonly couponId?: string | undefined;
 }
 
-/** A request with an idempotency key, and the response that a repeat gets. */
+/** A request with an idempotency key, and the response that a repeated request gets. */
 export interface AnsweredRequest {
   readonly object: 'sandbox.request';
   readonly id: `sandbox.${string}`;

@@ -20,11 +20,9 @@ export interface TranscribeFakeOptions {
   /** The storage of recordings and transcripts. */
   readonly storage: AwsAccess;
   readonly port?: number;
-  /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
+  /** The text that transcripts of recordings contain, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;
-  /**
-   * Faults with which the first requests are answered, in order; `hang` never responds. Later requests are processed.
-   */
+  /** Faults of the first requests, in order; `hang` never responds. Later requests are processed. */
   readonly faults?: readonly (TranscribeFault | 'hang')[];
   /** The reason why every job fails; `never` leaves jobs in progress. */
   readonly end?: string;

@@ -37,7 +37,7 @@ interface Job {
 
 interface TranscribeJobsOptions {
   readonly storage: S3Client;
-  /** The text that is spoken in recordings. */
+  /** The text that transcripts of recordings contain. */
   readonly speech: string | undefined;
   /** The reason why every job fails; `never` leaves jobs in progress. */
   readonly end: string | undefined;

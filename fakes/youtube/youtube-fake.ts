@@ -24,7 +24,10 @@ const statuses = { quotaExceeded: 403, rateLimitExceeded: 403, backendError: 503
 
 const isId = (id: string): boolean => /^[\w-]{11}$/.test(id);
 
-/** A duration from one minute to almost half an hour. Ids that begin with `private` or `live` are such videos. */
+/**
+ * A duration from one minute to almost half an hour. Ids that begin with `private` or `live` denote private videos or
+ * live streams.
+ */
 const madeUpDuration = (id: string): string | undefined => {
   if (id.startsWith('private')) return undefined;
   if (id.startsWith('live')) return 'P0D';

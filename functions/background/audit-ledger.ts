@@ -9,7 +9,7 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 /** How many accounts are audited concurrently. */
 const atOnce = 10;
 
-/** How long one call runs; the next one continues from there. */
+/** How long one call audits; the next call continues from there. */
 const longestMs = 240_000;
 
 type Needed = 'accounts' | 'audits' | 'ledger' | 'tasks';
@@ -72,7 +72,7 @@ async function reportCorrections({ clock, logger, metrics, table }: Needs): Prom
 
 /** Compares every balance with its ledger and every slot with its task; reports drift but changes no account. */
 export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => {
-  // If the cursor cannot be read, the pass restarts, which checkpoints make cheap.
+  // If the cursor cannot be read, the audit restarts from the first account, which checkpoints make cheap.
   const start = await context.audits.cursor().catch((error: unknown) => {
     context.logger.error('audit failed', { error: error as Error });
     return startOfPass;
@@ -85,7 +85,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
   context.metrics.record({
     LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
-    // Recorded only by complete passes, so that a missing metric reveals that none completes.
+    // The metric is recorded only by complete passes, so that missing data reveals that no pass completes.
     ...(isComplete && { AccountsUnaudited: reached.unaudited }),
   });
   return { audited: reached.audited, drifts: found };

@@ -98,7 +98,7 @@ async function proceed(
 /** The result of an attempt whose worker crashed after it may have sent the webhook: it counts and is not repeated. */
 const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 
-/** Checks again after the lease: another worker is making the attempt, or has crashed. */
+/** Checks the delivery again after the lease: another worker is making the attempt, or has crashed. */
 async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
   const delaySeconds = Math.max(1, Math.ceil((leaseUntil - clock.now()) / 1000));
   await queue.send({ taskId: task.taskId, attempt }, { delaySeconds, group: task.accountId });
@@ -137,7 +137,7 @@ async function makeAttempt(context: Needs, task: OwedTask, attempt: number, at: 
   try {
     const outcome = await post(outbound, task, await contentOf(context, task, at), claim);
     const durationMs = clock.now() - at;
-    // A failed connection counts as an attempt too.
+    // A failed connection counts as an attempt, too.
     if (!isClaimed) await claim();
     return { attempt, at, leaseUntil: 0, made: { ...outcome, durationMs } };
   } catch (error) {

@@ -18,7 +18,7 @@ const atOnce = 20;
 /** How soon an undelivered webhook is checked again. */
 const owedCheckMs = 60_000;
 
-/** Fails an overdue task. If it is still pending, its engine never accepted it and is not blamed. */
+/** Fails an overdue task. If it is still pending, its engine never accepted it and is not blamed for the failure. */
 async function timeOut(needs: Needs, task: Task): Promise<void> {
   const isOwn = task.status === 'pending';
   await endTask(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT', ...(isOwn && { isOwn }) });
@@ -58,7 +58,7 @@ async function check(needs: Needs, taskId: string): Promise<void> {
   await resume(needs, task);
 }
 
-/** Recorded after the sweep, so that it shows only what the sweep could not fix. */
+/** The metric is recorded after the sweep, so that it shows only what the sweep could not fix. */
 async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   const open = (await tasks.findReadable(await tasks.nextDue())).filter((task) => !isTerminal(task));
   const now = clock.now();

@@ -19,7 +19,7 @@ const codes: Readonly<Partial<Record<ConnectionProblem, (typeof contract.errors)
   'other-account': 'PAGE_OF_OTHER_ACCOUNT',
   changing: 'CONNECTION_CHANGING',
   rejected: 'ACCESS_REJECTED',
-  // The stage no longer has the network that granted access.
+  // The stage no longer has the social network that granted access.
   'not-offered': 'NOT_FOUND',
 };
 

@@ -13,8 +13,8 @@ interface Message {
 }
 
 /**
- * Handles a user's removal of the app at the network, or a request to delete data: both disconnect the page and erase
- * its copy.
+ * Handles a user's removal of the app at the social network, or a request to delete data: both disconnect the page and
+ * erase its copy.
  */
 export const receiveSocialWithdrawal: Inbound<Message, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = {
   async verify({ params, body }, { ids, socialNetwork: network }) {

@@ -10,7 +10,7 @@ import { storedObjects } from '../../shared/platform/stored-objects.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Shorter than the function's own time limit. */
+/** The deadline of the copy, which is earlier than the function's own time limit. */
 const timeLimitMs = 820_000;
 
 const nothing = { parts: [] };

@@ -13,7 +13,7 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 const timeLimitMs = 40_000;
 
-/** Begins the copy of a task's video: checks whether the server supports ranges, and plans them. */
+/** Begins the copy of a task's video: checks whether the server supports ranges, and plans the stretches. */
 export const planCopy: Step<
   typeof PlanCopyInput,
   'engineJobs' | 'files' | 'outbound' | 'storedObjects' | 'tasks' | 'work'

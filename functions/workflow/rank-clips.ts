@@ -20,7 +20,7 @@ import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
 
-/** Shorter than the function's own time limit. */
+/** The time limit of ranking, which is shorter than the function's own. */
 const timeLimitMs = 240_000;
 
 const ready = (clips: readonly unknown[]) => ({ status: 'ready', clips: clips.map((_, index) => index + 1) });

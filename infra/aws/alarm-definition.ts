@@ -7,7 +7,7 @@ export interface AlarmSubjects {
   readonly throttles: IMetric;
   /** Executions whose start or transitions Step Functions throttled in five minutes. */
   readonly throttledExecutions: IMetric;
-  /** The numbers of dead letters: of webhooks, of payment events, and of the inbox. */
+  /** The numbers of dead letters in the queues for webhooks, payment events and the inbox. */
   readonly deadLetters: IMetric;
   readonly paymentDeadLetters: IMetric;
   readonly inboxDeadLetters: IMetric;
@@ -15,7 +15,7 @@ export interface AlarmSubjects {
 
 export interface AlarmDefinition {
   readonly metric: IMetric;
-  /** The alarm goes off above this value. */
+  /** The alarm goes into ALARM state when the metric is above this value. */
   readonly threshold: number;
   /** How many consecutive periods must be above the threshold. */
   readonly periods?: number;
@@ -24,9 +24,9 @@ export interface AlarmDefinition {
    * the alarm has no data and notifies no one; treating missing data as breaching would raise it on every new stage.
    */
   readonly isContinuous?: boolean;
-  /** What a running deployment rolls back while the alarm is on. */
+  /** What a running deployment rolls back while the alarm is in ALARM state. */
   readonly rollsBack?: 'functions' | 'functions and workflow';
-  /** What users notice while the alarm is on. */
+  /** What users notice while the alarm is in ALARM state. */
   readonly impact: string;
   /** The runbook: a heading in docs/alarms.md. */
   readonly runbook: string;

@@ -6,9 +6,9 @@ import type { AlarmDefinition, AlarmDefinitions } from './alarm-definition.ts';
 import type { AlarmTopic } from './alarm-topic.ts';
 
 export class Alarms extends Construct {
-  /** Alarms that go off within minutes of deploying faulty functions. */
+  /** Alarms that go into ALARM state within minutes after faulty functions are deployed. */
   readonly ofFunctions: readonly Alarm[];
-  /** The subset that also rolls back a new workflow and its steps. */
+  /** The alarms among them that also roll back a new workflow and its steps. */
   readonly ofWorkflow: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { topic }: AlarmTopic, definitions: AlarmDefinitions) {

@@ -20,7 +20,7 @@ import type { BaseStack } from './base-stack.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import type { Stage } from './stages.ts';
 
-/** The limit for all clients together; the service itself limits each token. */
+/** The rate limit for all clients together; the service itself limits each token. */
 const requestsPerSecond = 1000;
 const requestsAtOnce = 2000;
 

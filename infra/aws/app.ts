@@ -27,8 +27,8 @@ const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
 const isWorker = (name: FunctionName): boolean => Object.hasOwn(workerTimeoutSeconds, name);
 
 /**
- * Capabilities in order of deployment: first those with workflow steps, then those with other workers, because
- * functions depend on the alarms that roll them back.
+ * Capabilities in order of deployment: first those with workflow steps, because workflows need the steps' functions,
+ * then those with other workers, because the alarms of workers roll back the functions deployed later.
  */
 function inOrder(): readonly (readonly [capability: string, names: readonly FunctionName[]])[] {
   const rank = (names: readonly FunctionName[]): number =>

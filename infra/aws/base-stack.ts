@@ -1,4 +1,4 @@
-/** What all other stacks refer to: the API's address, its access log, and the alarm topic. */
+/** Resources that all other stacks refer to: the API's address, its access log, and the alarm topic. */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccessLog } from './access-log.ts';

@@ -81,7 +81,8 @@ export class CapabilityStack extends Stack {
   }
 
   /**
-   * Steps and workflows depend only on alarms for steps, because other functions with alarms depend on the workflows.
+   * Steps and workflows are rolled back only by alarms for steps, because other functions with alarms depend on the
+   * workflows and are deployed later.
    */
   #rollBackOn(all: readonly Alarms[]): void {
     const ofFunctions: readonly Alarm[] = all.flatMap((alarms) => alarms.ofFunctions);

@@ -22,8 +22,8 @@ export class CredentialsKey extends Construct {
       // Data from before a rotation stays readable, because KMS keeps all versions of the key.
       enableKeyRotation: true,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      // Must be decided now: only a multi-Region key can be replicated to another region, and a key cannot become one
-      // later.
+      // Multi-Region must be chosen at creation: only a multi-Region key can be replicated to another region, and a key
+      // cannot become one later.
       multiRegion: !emulatorUrl,
     });
     this.arn = key.keyArn;

@@ -36,7 +36,7 @@ export class CanaryDeployments extends Construct {
     this.#groups.set(node.id, group);
   }
 
-  /** Rolls back new code of a function while one of its alarms is on. */
+  /** Rolls back new code of a function while one of its alarms is in ALARM state. */
   watch(alarmsOf: (functionName: string) => readonly Alarm[]): void {
     for (const [name, group] of this.#groups) for (const alarm of alarmsOf(name)) group.addAlarm(alarm);
   }

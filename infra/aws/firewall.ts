@@ -121,7 +121,7 @@ function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 
   if (!dashboard) return [blocking('Floods', ofSenders({ ...floods, of: not(callbacks) }))];
   const bySite: Statement = {
     byteMatchStatement: {
-      // Spelled as in CloudFormation, because the CDK passes this object on unchanged.
+      // Property names are spelled as in CloudFormation, because the CDK passes this object on unchanged.
       fieldToMatch: { singleHeader: { Name: originHeader } },
       positionalConstraint: 'EXACTLY',
       searchString: dashboard.originKey,
@@ -131,7 +131,7 @@ function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 
   const { messages: messageLimit, pages, requests: limit, seconds } = loginLimit;
   const names = Object.values(loginRoutes).map((route) => route.path.slice(`${dashboardPath}/api/`.length));
   return [
-    // Blocks direct requests, because only CloudFront states the browser's address reliably.
+    // Blocks requests that bypass CloudFront, because only CloudFront states the browser's address reliably.
     blocking('Strangers', both(below(`${dashboardPath}/api/`), not(bySite))),
     blocking('LogIns', ofViewers({ limit, seconds, of: below(`${dashboardPath}/api/(${names.join('|')})/?$`) })),
     blocking('LogInPages', ofSenders({ limit: pages, seconds, of: loginPages })),

@@ -17,9 +17,9 @@ export interface FunctionGrants {
    */
   readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
-  /** Payment events that could not be processed at once. */
+  /** The queue of payment events that could not be processed at once. */
   readonly paymentQueue?: readonly ('send' | 'receive')[];
-  /** Work on connected pages, and events that could not be applied at once. */
+  /** The queue of work on connected pages, and of events that could not be applied at once. */
   readonly inboxQueue?: readonly ('send' | 'receive')[];
   /** The workflows of which the function starts executions. */
   readonly starts?: readonly WorkflowName[];

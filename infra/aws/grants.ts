@@ -95,7 +95,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token', 'session'] } },
   createCreditOrder: {
     table: {
-      // Open orders are counted in the account.
+      // The number of open orders is stored in the account.
       get: ['account', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['order', 'idempotency'],
@@ -107,7 +107,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token', 'session'] } },
   createSubscription: {
     table: {
-      // Open orders are counted in the account.
+      // The number of open orders is stored in the account.
       get: ['account', 'coupon', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['coupon', 'order', 'subscription', 'idempotency'],

@@ -1,4 +1,4 @@
-/** Alarms for connected pages. They roll nothing back, because a network's outage must not block deployments. */
+/** Alarms for connected pages. They roll nothing back, because a social network's outage must not block deployments. */
 import { Duration } from 'aws-cdk-lib';
 import type { AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';
 import { serviceMetric } from './metrics.ts';

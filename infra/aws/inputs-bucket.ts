@@ -12,7 +12,7 @@ import type { Stage } from './stages.ts';
 type Use = NonNullable<FunctionGrants['inputs']>[number];
 
 const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 'inputs' | 'uploads' }>> = {
-  // Includes aborting multipart uploads, which are used for large files.
+  // The permission to write includes aborting multipart uploads, which are used for large files.
   put: { actions: ['s3:PutObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
   // A presigned URL or form has the permissions of its signer, so the signer needs this one.
   lend: { actions: ['s3:GetObject'], folder: 'inputs' },
@@ -68,7 +68,7 @@ export class InputsBucket extends Construct {
     const arn = Stack.of(this).exportValue(this.#bucket.bucketArn);
     const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
     const { actions, folder } = uses[use];
-    // Permission to list, without which S3 reports a missing object as access denied.
+    // The permission to list, without which S3 reports a missing object as access denied.
     const listing = new PolicyStatement({ actions: ['s3:ListBucket'], resources: [arn] });
     return {
       statements: [

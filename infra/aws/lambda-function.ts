@@ -90,7 +90,8 @@ export class ServiceFunction extends Construct {
       environment: environmentOf(permissions),
       role: this.role,
       logGroup,
-      // Functions write one log line per request themselves; Lambda's own three lines are not worth their cost.
+      // Lambda's own log lines are off: functions write one line per request themselves, and Lambda's three are not
+      // worth their cost.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,

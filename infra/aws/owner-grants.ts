@@ -2,7 +2,10 @@
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
-/** Connects a page: claims it for the account, and removes the network user who connected it to the account before. */
+/**
+ * Connects a page: claims it for the account, and removes the social network's user who connected it to the account
+ * before.
+ */
 const connecting = {
   table: { get: ['account', 'connection', 'page'], put: ['connection', 'page'], check: ['session'], delete: ['page'] },
   inboxQueue: ['send'],

@@ -22,7 +22,7 @@ export interface Parts {
   readonly base: BaseStack;
   /** Absent on stages without a dashboard, whose dashboard functions respond as if they did not exist. */
   readonly dashboard?: Dashboard;
-  /** Absent for steps, which are created before the workflows. */
+  /** The workflows; absent for steps, which are created before the workflows. */
   readonly workflows?: Workflows;
 }
 

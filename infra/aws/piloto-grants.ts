@@ -15,16 +15,16 @@ const reading = {
   update,
 } as const satisfies TableGrants;
 
-/** Writes to the network, and records a connection that the network has revoked. */
+/** Writes to the social network, and records a connection that the network has revoked. */
 const acting = { credentials: ['open'], knows: ['socialNetworks'] } as const satisfies FunctionGrants;
 
-/** Moderates a comment in the network and then in the copy. */
+/** Moderates a comment at the social network and then in the copy. */
 const moderating = {
   ...acting,
   table: { get: ['account', 'inbox'], getMany: ['inbox'], query, put: ['connection', 'inbox'], update },
 } as const satisfies FunctionGrants;
 
-/** Sends something once: the idempotency key is claimed before the network is called. */
+/** Sends something once: the idempotency key is claimed before the social network is called. */
 const sending = {
   ...acting,
   table: {

@@ -25,7 +25,7 @@ const files = { folder: 'files', reason: 'Kept files are named after uploads, wh
 const uses: Readonly<
   Record<Exclude<Use, 'look'>, { readonly actions: string[]; readonly folder: string; readonly reason: string }>
 > = {
-  // Includes aborting multipart uploads, which are used for large results.
+  // The permission to write includes aborting multipart uploads, which are used for large results.
   put: {
     actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
     folder: 'results',

@@ -44,7 +44,7 @@ export class ServiceFunctions extends Construct {
     }
   }
 
-  /** Rolls back a function's canary deployment while one of the alarms is on. */
+  /** Rolls back a function's canary deployment while one of the alarms is in ALARM state. */
   rollBackOn(alarmsOf: (name: FunctionName) => readonly Alarm[]): void {
     this.#deployments?.watch((name) => alarmsOf(name as FunctionName));
   }

@@ -31,7 +31,7 @@ const reservedByCognito = /aws|amazon|cognito/;
 const secretName = z
   .string()
   .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name that Secrets Manager accepts: letters, digits and /_+=.@-')
-  // Secrets Manager would mistake such an ending for its own suffix and not find the secret.
+  // Secrets Manager would mistake such an ending of a secret's name for its own suffix and not find the secret.
   .regex(/^(?!.*-[a-zA-Z0-9]{6}$)/, 'must not end with a hyphen and six letters or digits');
 
 const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 lower-case letters, digits and hyphens');
@@ -194,7 +194,7 @@ const settingsOf = (stage: string) => {
     meta: meta(stage).exactOptional(),
     /** The YouTube Data API, for durations of linked videos; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
-    /** The default is the retention that the contract states. */
+    /** How many days results are kept; the default is the retention that the contract states. */
     resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
     logRetentionDays: z
       .int()

@@ -140,7 +140,10 @@ export class Workflow extends Construct {
     return new PolicyStatement({ actions: [reportActions[report]], resources: [this.#machine.stateMachineArn] });
   }
 
-  /** A separate policy, because in the role of a step it would make role and state machine depend on each other. */
+  /**
+   * The permission is in a separate policy: in the role of a step, it would make role and state machine depend on each
+   * other.
+   */
   allowSteps(report: Report, roles: IRole[]): void {
     new Policy(this, report, { roles, statements: [this.reporting(report)] });
   }
@@ -161,7 +164,7 @@ export class Workflow extends Construct {
     });
   }
 
-  /** Rolls back a gradually deployed definition while one of the alarms is on. */
+  /** Rolls back a gradually deployed definition while one of the alarms is in ALARM state. */
   rollBackOn(alarms: readonly Alarm[]): void {
     this.#alarms.push(...alarms);
   }

@@ -74,6 +74,6 @@ export interface TableGrants {
   /** Checks conditions on items that a transaction does not write. */
   readonly check?: readonly Entity[];
   readonly update?: readonly Exclude<Entity, 'ledger'>[];
-  /** Deletes items; only copies of data of social networks, and connections of pages. */
+  /** Permission to delete items: only copies of data of social networks, and connections of pages. */
   readonly delete?: readonly ('connection' | 'inbox' | 'page')[];
 }

@@ -14,7 +14,7 @@ type Use = NonNullable<FunctionGrants['conversion']>[number];
 
 export interface VideoConversionProps {
   readonly inputs: InputsBucket;
-  /** Whether the visible part of a frame may follow the action. */
+  /** Whether the visible part of a frame may follow the action in it. */
   readonly smartCrop: boolean;
 }
 
@@ -84,7 +84,7 @@ export class VideoConversion extends Construct {
     const { attrArn: queueArn } = this.#queue;
     return {
       statements: [
-        // A job that another attempt has also started is stopped.
+        // Permission to stop a job that another attempt has started as well.
         ...stopping,
         new PolicyStatement({ actions: ['mediaconvert:CreateJob', 'mediaconvert:SearchJobs'], resources: [queueArn] }),
         new PolicyStatement({ actions: ['mediaconvert:GetJob'], resources: jobs }),

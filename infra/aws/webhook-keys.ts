@@ -34,8 +34,8 @@ export class WebhookKeys extends Construct {
     const removalPolicy = stage.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = (label: string, keySpec: KeySpec, keyUsage: KeyUsage, description: string): string => {
       const alias = `generation-service/${stage.name}/webhook-${label}`;
-      // Must be decided now: only a multi-Region key can be replicated to another region, and a key cannot become one
-      // later.
+      // Multi-Region must be chosen at creation: only a multi-Region key can be replicated to another region, and a key
+      // cannot become one later.
       const props = { alias, keySpec, keyUsage, description, removalPolicy, multiRegion: !stage.emulatorUrl };
       return new Key(this, label, props).keyArn;
     };

@@ -65,7 +65,7 @@ export class Workflows extends Construct {
     for (const machine of this.#machines.values()) machine.onFailure(consumer);
   }
 
-  /** Rolls back gradually deployed definitions while one of the alarms is on. */
+  /** Rolls back gradually deployed definitions while one of the alarms is in ALARM state. */
   rollBackOn(alarms: readonly Alarm[]): void {
     for (const machine of this.#machines.values()) machine.rollBackOn(alarms);
   }

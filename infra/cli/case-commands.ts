@@ -26,7 +26,7 @@ const shown = ({ cents, createdAt, resolvedAt, accountId, missingCredits, resolu
   resolution: resolution ?? null,
 });
 
-/** @throws {ExitError} when there is no such case. */
+/** Finds a case. @throws {ExitError} if it does not exist */
 async function findCase({ cases }: Service, id: string): Promise<BillingCase> {
   const found = await cases.find(id);
   if (!found) throw commandFailed(`There is no case ${id}.`);

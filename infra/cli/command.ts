@@ -35,7 +35,7 @@ export const flag = (description: string): Parameter<true, false> =>
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** For commands without operands or options. */
+/** The default of commands without operands or options. */
 type None = Readonly<Record<string, never>>;
 
 type ValuesOf<All extends Parameters> = {

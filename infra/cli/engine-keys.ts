@@ -11,7 +11,10 @@ import type { Settings } from '../../shared/platform/settings.ts';
 import type { Service } from './service.ts';
 
 export type KeyState = Readonly<{
-  /** `present` if the provider documents no harmless way to check a key, or the operator may not read it. */
+  /**
+   * The state of a key: `present` if the provider documents no harmless way to check it, or the operator may not read
+   * it.
+   */
   state: 'accepted' | 'present' | 'missing' | 'rejected' | 'unknown' | 'not needed';
   /** What the operator should do about the key. */
   hint?: string;

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 export const noAccount = (accountId: string) =>
   commandFailed(`There is no account ${accountId}: "account list" shows all of them.`);
 
-/** @throws {ExitError} when there is no such account. */
+/** Finds an account. @throws {ExitError} if it does not exist */
 export async function findAccount({ accounts }: Service, accountId: string): Promise<Account> {
   const account = await accounts.find(accountId);
   if (!account) throw noAccount(accountId);

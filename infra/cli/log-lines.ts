@@ -19,7 +19,7 @@ export async function logGroupsOf(client: CloudWatchLogsClient, stage: string): 
 export interface LogSearch {
   readonly stage: string;
   readonly text: string;
-  /** In milliseconds since the epoch; older lines are not searched. */
+  /** The time from which lines are searched, in milliseconds since the epoch. */
   readonly from: number;
 }
 

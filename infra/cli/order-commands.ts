@@ -19,7 +19,7 @@ import { idOf, integer, oneOf } from './value-kinds.ts';
 
 const orderId = idOf('ORDER', 'of an order, as returned when it was created');
 
-/** @throws {ExitError} when there is no such order. */
+/** Finds an order. @throws {ExitError} if it does not exist */
 async function findOrder({ orders }: Service, id: string): Promise<Order> {
   const order = await orders.find(id);
   if (!order) throw commandFailed(`There is no order ${id}.`);
@@ -28,7 +28,7 @@ async function findOrder({ orders }: Service, id: string): Promise<Order> {
 
 const withGateway = (service: Service) => ({ ...service, pixGateway: pixGateway(service) });
 
-/** @throws {ExitError} unless it is an order of a pack. */
+/** Finds an order of a pack. @throws {ExitError} if it does not exist or is not for a pack */
 async function findPackOrder(service: Service, id: string): Promise<PackOrder> {
   const order = await findOrder(service, id);
   if (order.type === 'pix_credit_pack') return order;

@@ -11,7 +11,7 @@ import { pastTime, textOf } from './value-kinds.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** More than the clocks of functions differ. */
+/** A tolerance larger than the differences between the functions' clocks. */
 const skewMs = 60_000;
 
 /**

@@ -2,7 +2,7 @@
 import type { Settings } from '../../shared/platform/settings.ts';
 import { commandFailed } from './exit-error.ts';
 
-/** Whether a sandbox is used; real gateways are reached only by TLS. */
+/** Whether a gateway is a sandbox; real gateways are reached only over TLS. */
 export const hasSandbox = ({ pixGateway, mercadoPagoUrl }: Settings): boolean =>
   pixGateway !== 'none' && new URL(mercadoPagoUrl).protocol === 'http:';
 

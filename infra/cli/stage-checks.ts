@@ -11,14 +11,14 @@ import { type KeyName, keyNames } from '../key-names.ts';
 import { type Deployment, keySecretOf } from './deployed-service.ts';
 
 type Finding = Readonly<{
-  /** `unknown` if the command cannot determine it. */
+  /** The state of a requirement; `unknown` if the command cannot determine it. */
   status: 'ok' | 'missing' | 'unknown';
   detail: string;
 }>;
 
 export type StageCheck = Finding & Readonly<{ check: string }>;
 
-/** The default of an established AWS account; a new one may have only 10. */
+/** The concurrency quota of an established AWS account; a new one may have only 10. */
 const wantedConcurrency = 1000;
 
 const patienceMs = 10_000;

@@ -17,7 +17,7 @@ export interface DemoOptions {
   readonly engine: ServiceOptions['engine'];
 }
 
-/** Slow enough to show progress; images and videos take long anyway. */
+/** The default speed of the engine, slow enough to show progress; images and videos take long anyway. */
 const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0', all: '0' } as const;
 
 const usage =

@@ -146,7 +146,7 @@ function videos({ urlOf }: SampleServer) {
         { expected: { ...portrait, durationSec: motionSeconds } },
       ],
     ],
-    // Each clip is as long as its passage.
+    // The duration is not checked, because each clip is as long as its passage.
     generateCortes: [
       [
         'cortes.mp4',

@@ -43,12 +43,12 @@ export const factsText = ({ durationSec, hasAudio, ...facts }: ResultFacts, { le
     `${(length / 1000).toFixed(1)} kB`,
   ].join(', ');
 
-/** Tasks round durations to 0.1 s, and an MP3 is padded by up to two frames. */
+/** The tolerance of durations: tasks round them to 0.1 s, and an MP3 is padded by up to two frames. */
 const toleratedSeconds = 0.2;
 
 const isNear = (seconds: number, durationSec: number): boolean => Math.abs(seconds - durationSec) <= toleratedSeconds;
 
-/** A clip is as long as its passage. */
+/** The duration of a clip is not compared, because a clip is as long as its passage. */
 function expectedSeconds({ request: { expected, fileNames }, fileName, task }: SavedFile): number | undefined {
   const clip = task.clips?.[fileNames.indexOf(fileName)];
   return clip ? (clip.endTime ?? 0) - (clip.startTime ?? 0) : expected?.durationSec;

@@ -47,7 +47,8 @@ export async function startEmulatorProcess(
   mkdirSync(emulatorDirectory, { recursive: true });
   const logFile = join(emulatorDirectory, `${name.toLowerCase()}.log`);
   const log = openSync(logFile, 'w');
-  // Functions run with the first `node` on this PATH. Detached, because Ctrl-C would otherwise reach the emulator too.
+  // The emulator runs functions with the first `node` on this PATH. It is detached, because Ctrl-C would otherwise
+  // reach it too.
   const child = spawn(command, args, {
     env: {
       PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),

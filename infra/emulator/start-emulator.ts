@@ -9,7 +9,7 @@ const emulators: Readonly<Record<string, (stage: EmulatedStage) => Promise<Emula
   localstack: startLocalstack,
 };
 
-/** @throws {Error} if `EMULATOR` does not name an emulator, or the emulator does not start */
+/** Starts the emulator. @throws {Error} if `EMULATOR` does not name an emulator, or the emulator does not start */
 export function startEmulator(stage: EmulatedStage): Promise<Emulator> {
   const { EMULATOR: name = 'ministack' } = process.env;
   const start = Object.hasOwn(emulators, name) ? emulators[name] : undefined;

@@ -7,7 +7,7 @@ import { startTiming, timingText } from './start-timing.ts';
 
 const loadedMs = performance.now();
 
-/** Keeps the terminal readable; POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
+/** Logs only errors, so that the terminal stays readable; POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
 
 const exitWith = (message: string): never => {
@@ -15,7 +15,7 @@ const exitWith = (message: string): never => {
   process.exit(1);
 };
 
-/** Longer than any work in progress may take to finish. */
+/** The time limit of the shutdown, which is longer than any work in progress may take to finish. */
 const stopMs = 10_000;
 
 /**

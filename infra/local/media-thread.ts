@@ -13,7 +13,7 @@ interface MediaThread {
 
 type Step = FromWorker['step'];
 
-/** Enough for the indexes of several long videos at once. */
+/** The memory limit of a thread, enough for the indexes of several long videos at once. */
 const mostMegabytes = 512;
 /** The time limit of one step, whose work is limited to less: a slow machine needs a second to start the thread. */
 const mostStepMs = 4000;
@@ -77,7 +77,7 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = mostStep
     const started = start();
     worker = started;
     started.on('message', (message: FromWorker) => worker === started && steps.taken(message));
-    // Ignored because an error also ends the thread, which is handled.
+    // The event `error` is ignored, because an error also ends the thread, which is handled.
     started.on('error', () => undefined);
     started.on('exit', () => worker === started && fail(excessive()));
     return started;

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { FileShape } from '../../shared/media-files/file-shape.ts';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 
-/** Starts a walk, supplies it with bytes, or ends it. */
+/** A message that starts measuring a file, supplies it with bytes, or ends it. */
 export type ToWorker =
   | { readonly id: number; readonly shape: FileShape }
   | { readonly id: number; readonly bytes: Uint8Array }

@@ -96,7 +96,7 @@ function fakeNamed(name = 'offline'): ProviderFakeName | undefined {
 
 /** What `npm start` does besides starting the service. */
 export interface StartOptions extends Omit<ServiceOptions, 'onDatabaseExit'> {
-  /** Whether to print how long the start took. */
+  /** Whether to print how long the start of the service took. */
   readonly timed: boolean;
 }
 

@@ -30,7 +30,8 @@ export interface PartsOptions {
 
 async function startIdentity({ identity, now = Date.now }: PartsOptions): Promise<IdentityProvider | undefined> {
   if (!identity) return undefined;
-  // Imported only if needed, because its library takes time to load and most test services do not use it.
+  // The identity provider is imported only if needed, because its library takes time to load and most test services do
+  // not use it.
   const { startIdentityProvider } = await import('./identity/identity-provider.ts');
   return startIdentityProvider({ ...identity, now });
 }

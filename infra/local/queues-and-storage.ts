@@ -86,7 +86,7 @@ const urlsOf = (urlOf: (name: QueueName) => string): Readonly<Record<QueueName, 
 async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds?: number): Promise<void> {
   const sqs = new SQSClient(localAccess(url));
   const provide = async (queue: string, attributes: Record<string, string>): Promise<void> => {
-    // Creating a queue that was loaded from disk would replace it and lose its messages.
+    // A queue that was loaded from disk is not created again, because that would replace it and lose its messages.
     if (server.inspectQueue(queue) === undefined) server.createQueue(queue, { attributes });
     else await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(url, queue), Attributes: attributes }));
   };

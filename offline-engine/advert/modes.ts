@@ -25,19 +25,19 @@ export interface Prop {
 export interface Mode {
   /** The color of the title's background and of the button. */
   readonly accent: string;
-  /** The color of letters on the accent. */
+  /** The color of letters on the accent color. */
   readonly ink: string;
   /** Whether the title is below the scene, where it hides no faces. */
   readonly hasTitleBelow?: true;
   /** The camera before the backdrop: its zoom, and its offset from -1 to 1. */
   readonly camera: (moment: Moment) => At;
-  /** From the back to the front. */
+  /** The layers of the stage, from the back to the front. */
   readonly props: readonly Prop[];
 }
 
 const prop = (what: Prop['what'], fit: Prop['fit'], at: Prop['at']): Prop => ({ what, fit, at });
 
-/** Pops up at a share of the video. */
+/** Moves a detail so that it pops up at a given share of the video. */
 const popped = (share: number, from: number): number => overshooting(passed(share, from, 0.08));
 
 /** Covers the frame with a color or a gradient `#fill`. */
@@ -135,7 +135,7 @@ const tutorial: Mode = {
   ],
 };
 
-/** A detail that appears beside the product for a while. */
+/** A detail that appears beside the product for some time. */
 const detail = (what: Prop['what'], from: number, x: number, y: number): Prop =>
   prop(what, [0.32, 0.3], ({ share }) => {
     const scale = popped(share, from) * (1 - smooth(passed(share, from + 0.3, 0.06)));
@@ -167,7 +167,7 @@ const shots = [
   { x: 0.6, y: 0.52, radians: -0.2, scale: 1.3 },
 ] as const;
 const beatSeconds = 0.5;
-/** How far a beat has come, from 0 to 1. */
+/** How far the current beat of the music has progressed, from 0 to 1. */
 const punch = (seconds: number): number => smooth((seconds % beatSeconds) / 0.22);
 
 const flashOffer: Mode = {

@@ -21,7 +21,7 @@ export interface Sold {
   readonly description: string;
 }
 
-/** As much as can be spoken in the given time; at least the product's name. */
+/** The part of a line that can be spoken in the given time; at least the product's name. */
 export function salesLine({ title, description }: Sold, seconds: number): string {
   const name = title.replace(/[\s.!?…]+$/u, '');
   const gist = gistOf(description);

@@ -7,18 +7,20 @@ import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { type Sprite, spriteOf } from '../video/sprite.ts';
 import type { Prop } from './modes.ts';
 
-/** The backdrop, and the images by the names that modes have for them; the avatar's are missing without one. */
+/**
+ * The backdrop, and the images by the names that modes use for them; the avatar's are missing if there is no avatar.
+ */
 export type Stage = Partial<Readonly<Record<Prop['what'] | 'backdrop', Sprite>>>;
 
 interface StageOptions {
   readonly size: FrameSize;
-  /** A setting's id, or any other text. */
+  /** The setting, given by its id or as any other text. */
   readonly place: string;
   readonly products: readonly [Image, ...Image[]];
   readonly avatar: Image | undefined;
 }
 
-/** The largest image in which masks are searched. */
+/** The largest image in which subjects are searched; larger ones are scaled down first. */
 const workingSide = 1200;
 
 /** A square part of an image with rounded corners. */
@@ -55,7 +57,7 @@ const partOf = (image: Image, { left, top, share }: (typeof details)[number]): P
   return imageOf(pipelineOf(image).extract(box), image.hasAlpha);
 };
 
-/** Larger than the frame, so that the camera can move, and slightly out of focus. */
+/** The backdrop is larger than the frame, so that the camera can move, and slightly out of focus. */
 const backdropOf = async (place: string, { width, height }: FrameSize): Promise<Sprite> => {
   const size = { width: Math.round(width * 1.14), height: Math.round(height * 1.14) };
   const blur = Math.max(0.6, Math.min(width, height) * 0.0035);

@@ -19,7 +19,7 @@ export function alignedClip<Clip extends Span>(clip: Clip, scenes: readonly numb
   const first = times.findLast((time) => time > start && time - start < flashSeconds && isPause(pauses, start, time));
   const last = times.find((time) => time < end && end - time < flashSeconds && isPause(pauses, time, end));
   const aligned = { ...clip, start: first ?? start, end: last ?? end };
-  // Clips of short videos may already be shorter than usual.
+  // The least duration of an aligned clip; clips of short videos may already be shorter than usual.
   const least = end - start < clipSeconds.least ? (end - start) / 2 : clipSeconds.least;
   return aligned.end - aligned.start < least ? clip : aligned;
 }

@@ -7,7 +7,7 @@ import type { FetchedVideo } from '../video/fetch-video.ts';
 import { findScenes } from './find-scenes.ts';
 import { measureFrames, type Span } from './frame-values.ts';
 
-/** All times in seconds. */
+/** The result of an analysis; all times are in seconds. */
 export interface SourceAnalysis {
   readonly seconds: number;
   /** Silent spans, in order. */

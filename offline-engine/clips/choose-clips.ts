@@ -8,14 +8,14 @@ import { loudnessPerSecond, type SourceAnalysis } from './analyze-source.ts';
 import type { Span } from './frame-values.ts';
 
 export interface ChosenClip extends Span {
-  /** From 0 to 1. */
+  /** The relevance of the clip, from 0 to 1. */
   readonly score: number;
 }
 
-/** A millisecond before a frame, whose time may have been rounded up, so that the frame itself comes first. */
+/** A millisecond before a frame, so that the frame itself is included even if its time was rounded up. */
 export const beforeFrame = (time: number): number => Math.floor((time - 0.001) * 1000) / 1000;
 
-/** What is heard between the pauses, cut at scene changes; everything if the video has no sound. */
+/** Everything that is heard between the pauses, cut at scene changes; the whole video if it has no sound. */
 const stretchesOf = ({ pauses, scenes, seconds }: SourceAnalysis): readonly Span[] => {
   const starts = [0, ...pauses.map(({ end }) => end)];
   const ends = [...pauses.map(({ start }) => start), seconds];
@@ -37,7 +37,7 @@ interface Passage extends Span {
 
 const usualSeconds = 40;
 
-/** From each stretch on as much as makes a clip of the usual length. */
+/** Candidates for clips: from the beginning of each stretch, as much as makes a clip of the usual length. */
 const passagesOf = (stretches: readonly Span[], { loudness }: SourceAnalysis): readonly Passage[] => {
   const levels = loudness.toSorted();
   const [quiet = 0, loud = 0] = [0.1, 0.95].map((share) => levels[Math.floor(share * (levels.length - 1))]);

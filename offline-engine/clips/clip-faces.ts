@@ -16,7 +16,7 @@ const sampleFrames = async (video: FetchedVideo, span: Span, folder: string) => 
   const factor = longestSide / Math.max(width, height);
   const side = (length: number) => Math.max(2, Math.round(length * factor));
   const size = { width: side(width), height: side(height) };
-  // Rounds up, so that each sample is the frame shown at its time and never one of the next shot.
+  // Sample times are rounded up, so that each sample is the frame shown at its time and never one of the next shot.
   const filter = `fps=${samplesPerSecond}:start_time=0:round=up,scale=${size.width}:${size.height}:flags=area`;
   const path = join(folder, 'samples.rgba');
   const output = [...`-map 0:v:0 -vf ${filter} -f rawvideo -pix_fmt rgba`.split(' '), path];
@@ -35,7 +35,7 @@ const sampleFrames = async (video: FetchedVideo, span: Span, folder: string) => 
 interface SeenClip {
   /** The faces in each sample, along the side that is cropped. */
   readonly sightings: readonly (readonly Sighting[])[];
-  /** In seconds of the video. */
+  /** The times of scene changes, in seconds of the video. */
   readonly scenes: readonly number[];
 }
 

@@ -35,11 +35,11 @@ const focusOf = (faces: readonly Sighting[], share: number, last: number | undef
 export interface CropNode {
   readonly time: number;
   readonly offset: number;
-  /** Whether this is the first point of a shot, to which the part jumps. */
+  /** Whether this is the first point of a shot, at which the visible part may jump. */
   readonly isJump: boolean;
 }
 
-/** Movements within this share of the part do not move it. */
+/** Movements that are smaller than this share of the visible part do not move it. */
 const restShare = 0.25;
 const smoothingRadius = 3;
 
@@ -102,7 +102,7 @@ export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: numbe
     return nodesOf({ from, samples }, share, stepSeconds, index === 0);
   });
 
-/** Smaller movements are not visible. */
+/** The tolerance of the path, because smaller movements are not visible. */
 const leastStep = 0.003;
 
 /** The path as an ffmpeg expression of `t`. */

@@ -55,7 +55,7 @@ const encoding = [
   '-c:a aac -b:a 128k -ar 48000 -ac 2 -movflags +faststart -f mp4 -metadata',
 ].flatMap((line) => line.split(' '));
 
-/** When the poster is taken, because opening frames are often dark or blurred. */
+/** The poster is taken after the beginning, because opening frames are often dark or blurred. */
 const posterSeconds = 0.5;
 
 const undecodable = (field: string) => (error: unknown) => {

@@ -4,7 +4,7 @@ import { type Measurement, measureFrames, type Span } from './frame-values.ts';
 
 /** A larger difference from the previous frame marks a new scene. */
 const leastDifference = 0.3;
-/** Shorter scenes are treated as flashes. */
+/** The shortest duration of a scene, in seconds; shorter ones are treated as flashes. */
 const leastSceneSeconds = 0.5;
 /** How often a frame is printed in addition, to report progress. */
 const progressFrames = 150;

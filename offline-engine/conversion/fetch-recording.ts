@@ -5,10 +5,10 @@ import { inputLimits } from '../../shared/contracts/media.ts';
 import { fetchFile, invalidFile } from '../fetch-file.ts';
 
 const { maxBytes, maxSeconds } = inputLimits.audio;
-/** The measured duration is not rounded, so it may differ slightly. */
+/** The tolerance of the duration, because the measured one is not rounded. */
 const toleratedSeconds = 0.05;
 
-/** ffmpeg's names of the formats. */
+/** The formats of recordings, by ffmpeg's names. */
 const formats: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',

@@ -49,7 +49,7 @@ const periodsOf = (sound: Float32Array, { stepSeconds, pitches }: PitchTrack): r
   return periods;
 };
 
-/** Interpolates between two samples. */
+/** The interpolated value between two samples. */
 const sampleAt = (sound: Float32Array, place: number): number => {
   const at = Math.floor(place);
   const share = place - at;
@@ -91,7 +91,7 @@ export const moveVoice = (sound: Float32Array, targetOf: (medianHz: number | und
     if (!period) break;
     const pitch = samplesPerSecond / period.length;
     const length = period.isVoiced ? samplesPerSecond / (pitchHz * (pitch / medianHz) ** melody) : period.length;
-    // Reduces the gain, because more and longer periods per second would be louder.
+    // Reduces the gain, because more periods per second, or longer ones, would make the voice louder.
     addPeriod(result, place, sound, period, { formants, gain: Math.sqrt((length * formants) / period.length) });
     place += length;
   }

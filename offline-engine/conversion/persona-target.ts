@@ -21,7 +21,7 @@ const usualFormants = (pitchHz: number): number => {
   return male.formants + (female.formants - male.formants) * Math.min(1.3, Math.max(-0.3, share));
 };
 
-/** The target for a voice with a median pitch; a recording without a voice stays as it is. */
+/** The target for a voice with a median pitch; a recording without a voice keeps its pitch. */
 export const personaTarget =
   ({ persona, stability, similarityBoost }: Conversion) =>
   (medianHz: number | undefined): VoiceTarget => {

@@ -2,9 +2,9 @@
 
 export interface PitchTrack {
   readonly stepSeconds: number;
-  /** In Hz for each step; undefined where there is no voice. */
+  /** The pitch in Hz for each step; undefined where there is no voice. */
   readonly pitches: readonly (number | undefined)[];
-  /** Undefined without a voice. */
+  /** The median pitch; undefined without a voice. */
   readonly medianHz: number | undefined;
 }
 
@@ -13,7 +13,7 @@ const highestHz = 420;
 const samplesPerSecond = 8000;
 const stepSamples = 160;
 const frameSamples = 400;
-/** Fewer steps with a pitch do not count as a voice. */
+/** The least number of steps with a pitch in a recording that contains a voice. */
 const leastSteps = 4;
 /** The least similarity of consecutive periods of a voice, from -1 to 1. */
 const leastLikeness = 0.7;

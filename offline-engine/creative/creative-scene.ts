@@ -19,11 +19,11 @@ interface CreativeScene {
   readonly seed: string;
 }
 
-/** A movement from the whole image at 0 to the nearest view at 1. */
+/** The camera's movement from the whole image at 0 to the nearest view at 1. */
 const moveOf = (random: SeededRandom): ((nearness: number) => View) => {
   const angle = random.between(0, 2 * Math.PI);
   const turn = random.between(1.2, 2.6) * random.pick([-1, 1] as const);
-  // Moves upwards, because faces are in the upper half.
+  // The camera moves upwards, because faces are usually in the upper half.
   const [x, y] = [0.07 * Math.cos(angle), -0.07 * Math.abs(Math.sin(angle))];
   return (near) => ({ zoom: 1 + 0.32 * near, x: x * near, y: y * near, degrees: turn * near });
 };
@@ -38,7 +38,7 @@ const filmed = async ({ size, seconds, images, seed }: CreativeScene): Promise<L
   const [toward, from] = [moveOf(random), moveOf(random)];
   const end = last ? 0.5 + dissolve / 2 : 1;
   return (at) => {
-    // The last frame has a share of 1, so that it shows the whole last image.
+    // The last frame has a share of 1, so that it shows only the last image.
     const share = at / (seconds - 1 / framesPerSecond);
     const opacity = last ? smooth(passed(share, 0.5 - dissolve / 2, dissolve)) : 0;
     const [place, placeOfLast] = [toward(smooth(share / end)), from(smooth((1 - share) / end))].map((view) =>
@@ -55,7 +55,7 @@ export const creativeScene = async (scene: CreativeScene): Promise<Painter> => {
   const { size, seconds, prompt } = scene;
   const unit = Math.min(size.width, size.height);
   const style = { size: 0.038 * unit, width: 0.86 * size.width, lines: 3, middle: size.height - 0.2 * unit };
-  // Not on the first and last frames.
+  // Captions begin after the first frame and end before the last one, so that both frames show only the image.
   const cues = readCues(prompt, lettersOf(style), 0.2, seconds - 0.5);
   return painterOf(await Promise.all([filmed(scene), captionsOf(cues, style, size), markOn(size)]));
 };

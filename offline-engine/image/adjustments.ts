@@ -67,7 +67,7 @@ const faded = async (image: Image) => {
   return vignette(await byPipeline((pipeline) => pipeline.modulate({ saturation: 0.78 }))(warm));
 };
 
-/** `asked` is matched against the prompt in lower case and without accents. */
+/** The requested words: a pattern that is matched against the prompt in lower case and without accents. */
 const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
   {
     name: 'black and white',
@@ -153,9 +153,9 @@ const grade = (prompt: string): Adjustment => {
 };
 
 interface Adjustments {
-  /** The adjustments in the order of the table; never empty. */
+  /** The adjustments that a prompt requests, in the order of the table; never empty. */
   readonly adjustments: readonly Adjustment[];
-  /** False if the prompt names no known adjustment, so that a color grade is applied instead. */
+  /** Whether the prompt names a known adjustment; if not, a color grade is applied instead. */
   readonly isUnderstood: boolean;
 }
 

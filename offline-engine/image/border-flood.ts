@@ -52,7 +52,7 @@ const springs = (image: Image): readonly number[] => {
   return border.filter((index) => (counts.get(binOf(index)) ?? 0) >= commonShare * border.length);
 };
 
-/** 0 where the flood arrived, 1 elsewhere. */
+/** The mask after the flood fill: 0 where it arrived, 1 elsewhere. */
 const flooded = (image: Image, distance: Distance, sources: readonly number[], { step, whole }: Tolerance): Plane => {
   const { width, height } = image;
   const values = new Float32Array(width * height).fill(1);
@@ -89,7 +89,7 @@ const cleaned = (mask: Plane): Plane => {
   return solid(planeLike(mask, (index) => ((blurred.values[index] ?? 0) > 0.5 ? 1 : 0)));
 };
 
-/** Pixels with a smaller difference have no edge between them. */
+/** The least difference between two pixels with an edge between them. */
 const leastEdge = 14;
 
 /** The share of the mask's edge that has no edge in the image, because the flood ended arbitrarily. */
@@ -131,9 +131,9 @@ const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
   return one.isSensible === other.isSensible ? one.merit > other.merit : one.isSensible;
 };
 
-/** The size of the median filter that removes noise. */
+/** The window size of the median filter that removes noise. */
 const medianSide = 3;
-/** Smaller images have no background. */
+/** The least side of an image that is searched; smaller images count as having no background. */
 const leastSide = 8;
 
 /** The best mask of several tolerances: 1 for foreground, 0 for background, at most 512 pixels per side. */

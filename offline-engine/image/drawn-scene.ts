@@ -212,7 +212,7 @@ const outdoors: readonly (readonly [RegExp, ...Draw[]])[] = [
   [/\b(florestas?|bosques?|arvores?|forests?|woods?|trees?)\b/, woods],
   [/\b(jardi(m|ns)|parques?|gardens?|parks?)\b/, garden],
 ];
-/** The elements of the scene; `sun` is how much of its way the sun has gone, from 0 to 1. */
+/** The elements of the scene; `sun` is how far the sun has moved across the sky, from 0 to 1. */
 const elementsOf = (words: string, canvas: FrameSize, random: SeededRandom, sun: number): string => {
   const light = lights.find((candidate) => candidate.words.test(words)) ?? day;
   const height = sunset.test(words) ? 1 - sun : sun;
@@ -232,7 +232,7 @@ export const drawnScene = (text: string, seed: string, { width, height }: FrameS
   const unit = Math.min(width, height) / 100;
   const canvas = { width: width / unit, height: height / unit };
   const random = seededRandom(seed);
-  // So that two drawings of a place differ everywhere.
+  // Scenes are mirrored and tinted at random, so that two drawings of the same place differ everywhere.
   const flip = random.next() < 0.5 ? '' : `translate(${canvas.width} 0) scale(-1 1)`;
   const tint = `<rect width="100%" height="100%" fill="hsl(${random.between(0, 360)},70%,50%)" opacity="0.1"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${canvas.width} ${canvas.height}"><g transform="${flip}">${elementsOf(words, canvas, random, sun)}</g>${tint}</svg>`;

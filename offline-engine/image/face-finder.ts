@@ -62,7 +62,7 @@ const faceAt = (boxes: Float32Array, index: number, anchor: Point, score: number
   };
 };
 
-/** Keeps the most confident of several detections of a face. */
+/** Keeps only the most confident of several detections of the same face. */
 const distinct = (faces: readonly Face[]): readonly Face[] => {
   const kept: Face[] = [];
   for (const face of faces.toSorted((one, other) => other.score - one.score)) {

@@ -7,7 +7,7 @@ const files = new URL('files/', import.meta.resolve('@fontsource/inter/package.j
 const subsets = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese'];
 const weights = [400, 600];
 
-/** Characters that the fonts lack and would show as empty boxes. */
+/** Matches characters that the fonts lack and would show as empty boxes. */
 const unprintable =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u024f\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2122]+/gu;
 
@@ -30,7 +30,7 @@ const named = (letters: string): string => {
   return ` ${found.map(([name]) => `[${name}]`).join(' ')} `;
 };
 
-/** A line of displayable text; may be empty. */
+/** Reduces a text to a line of displayable characters; may be empty. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()

@@ -64,9 +64,9 @@ const formats = {
 
 interface SaveOptions {
   readonly format?: keyof typeof formats;
-  /** A description for the file's metadata, in ASCII without brackets, which would truncate EXIF. */
+  /** A description for the file's metadata, in ASCII without brackets, which would truncate the EXIF text. */
   readonly remark: string;
-  /** Distinguishes several files of one job, from 1. */
+  /** The number of the file, from 1, if the job has several. */
   readonly number?: number;
 }
 

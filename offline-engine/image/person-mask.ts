@@ -12,7 +12,9 @@ const workingSide = 1024;
 export interface PersonMask {
   /** The share of the image that people cover, from 0 to 1. */
   readonly share: number;
-  /** The share of that with high confidence; round objects may be mistaken for heads, but with low confidence. */
+  /**
+   * The part of that share with high confidence; round objects may be mistaken for heads, but only with low confidence.
+   */
   readonly sureness: number;
   /** A small mask with the confidence for each pixel that it is a person, from 0 to 1. */
   readonly coarse: Plane;

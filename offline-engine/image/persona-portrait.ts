@@ -61,7 +61,7 @@ const hairOf = ({ hairLength }: Looks, isMale: boolean): Options['hair'] => {
   return hairLength === 'short' ? shortHair : longHair;
 };
 
-/** The chance of a beard, unless the description mentions or excludes one. */
+/** The probability of a beard, unless the description mentions or excludes one. */
 const beardChance = (person: Person, looks: Looks, isMale: boolean) =>
   isMale && !/\b(beard|barba)/i.test(person.description) && looks.gender === undefined ? 35 : 0;
 
@@ -75,7 +75,7 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
     mouth: smiles,
     eyes: openEyes,
     eyebrows: calmBrows,
-    // Hair in the color of the skin resembles a bald head, which the collection does not have.
+    // Bald heads have hair in the color of the skin, because the collection has no bald heads.
     hairColor: [looks.hairLength === 'none' ? skinColor : hairColor],
     eyebrowsColor: [hairColor === hairColors.blond ? '8a6a35' : hairColor],
     skinColor: [skinColor],
@@ -90,7 +90,7 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
   };
 };
 
-/** The side of the collection's drawings. */
+/** The side length of the collection's drawings. */
 const drawingSide = 980;
 
 /** Colors the beard differently from the hair; its strokes are those that a drawing without a beard lacks. */

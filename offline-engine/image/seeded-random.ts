@@ -4,13 +4,13 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface SeededRandom {
-  /** At least 0 and below 1. */
+  /** The next number, at least 0 and below 1. */
   next(): number;
   between(least: number, most: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
-/** A 32-bit integer. */
+/** A 32-bit integer that is derived from a text. */
 const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE();
 
 export const seededRandom = (text: string): SeededRandom => {

@@ -74,7 +74,7 @@ const noise = (spacing: number, seed: number): Relief => {
   return (x, y) => read(x % ((columns - 1) * spacing), y % ((rows - 1) * spacing));
 };
 
-/** What brings each pixel closer to the mean of the skin. */
+/** The corrections that bring each pixel closer to the mean brightness of the skin. */
 const evenLight = async (image: Image, skin: Plane): Promise<Relief> => {
   const { width, height } = skin;
   const brightness = resizePlane(brightnessOf(image), width, height);
@@ -93,7 +93,7 @@ const evenLight = async (image: Image, skin: Plane): Promise<Relief> => {
 };
 
 export interface SkinLevels {
-  /** From 0 to 100. */
+  /** The strength of the effect, from 0 to 100. */
   readonly textureLevel: number;
   readonly poresDetail: number;
   readonly lightingFix: boolean;
@@ -104,7 +104,7 @@ export const enhanceSkin = async (image: Image, levels: SkinLevels): Promise<Ima
   const skin = await skinMask(image);
   const weightAt = sampler(skin, image);
   const share = skin.values.reduce((sum, value) => sum + value, 0) / skin.values.length;
-  // Two or three pixels on a face of 100 pixels, and ten on one of 1000.
+  // The radius of pores: two or three pixels on a face of 100 pixels, and ten on one of 1000.
   const spacing = Math.max(2, Math.sqrt(share * image.width * image.height) / 45);
   const [fine, coarse] = [noise(Math.max(1, spacing / 3), 0x5eed), noise(spacing, 0x5eee)];
   const light = levels.lightingFix ? await evenLight(image, skin) : () => 0;

@@ -5,7 +5,10 @@ import { type Image, resizeImage } from './image.ts';
 import { personMask } from './person-mask.ts';
 import { brightnessOf } from './plane.ts';
 
-/** The plausible share of a person; outside of this range, the network has detected something else. */
+/**
+ * The plausible range for the share of the image that people cover; outside of it, the network has detected something
+ * else.
+ */
 const leastPersonShare = 0.03;
 const mostPersonShare = 0.97;
 const leastSureness = 0.65;

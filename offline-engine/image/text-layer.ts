@@ -3,7 +3,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { printable } from './fonts.ts';
 
 export interface TextLayer {
-  /** A PNG with transparency. */
+  /** The layer as a PNG with transparency. */
   readonly png: Buffer;
   readonly width: number;
   readonly height: number;
@@ -33,7 +33,7 @@ const shortened = (text: string, letters: number) => {
     .trimEnd()}…`;
 };
 
-/** How many characters fit into lines of a width; longer texts are truncated. */
+/** How many characters fit into lines of the given width; longer texts are truncated. */
 export const lettersWithin = ({ size, width, lines = 1 }: Pick<TextOptions, 'size' | 'width' | 'lines'>): number =>
   Math.max(4, Math.floor(width / (size * letterWidth))) * lines - (lines - 1) * 3;
 

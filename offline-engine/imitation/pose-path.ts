@@ -2,7 +2,7 @@
 
 import { between } from '../video/motion.ts';
 
-/** In pixels of the frame and radians. */
+/** The position of the subject, in pixels of the frame and radians. */
 export interface Pose {
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ export type Sightings = readonly (Pose | undefined)[];
 
 /** How the subject has moved since the beginning. */
 export interface Movement {
-  /** As shares of the width and height of the frame. */
+  /** The shift, as shares of the width and height of the frame. */
   readonly x: number;
   readonly y: number;
   /** The factor by which the size has changed. */
@@ -73,7 +73,7 @@ const fitted = (values: readonly number[], reach: number): readonly number[] => 
   return values.map((value) => (value - first) * gain + shift);
 };
 
-/** How far a character may move, so that it stays recognizable and in the frame. */
+/** The largest movements of a character, so that it stays recognizable and in the frame. */
 const reach = { x: 0.3, y: 0.22, scale: Math.log(1.5), angle: Math.PI / 6 };
 
 /** The movements along a path, without jitter. `turn` is the angle after which the subject looks the same. */

@@ -10,7 +10,7 @@ import { type Sprite, spriteOf } from '../video/sprite.ts';
 import type { Movement } from './pose-path.ts';
 
 const workingSide = 2048;
-/** The plausible share of a subject; outside of this range, the whole image is moved instead. */
+/** The plausible share of the image that a subject covers; outside of this range, the whole image is moved instead. */
 const leastShare = 0.01;
 const mostShare = 0.9;
 
@@ -50,9 +50,9 @@ const separated = async (image: Image): Promise<Subject> => {
 
 interface Character {
   readonly sprite: Sprite;
-  /** The middle of the sprite in the frame. */
+  /** The position of the sprite's center in the frame. */
   readonly middle: Point;
-  /** The point that it rotates and grows around. */
+  /** The point around which the sprite rotates and grows. */
   readonly center: Point;
 }
 

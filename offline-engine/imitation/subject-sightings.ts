@@ -54,7 +54,7 @@ const faceFollower = (facesIn: FaceFinder['find']): Find => {
   };
 };
 
-/** A less elongated shape has no direction. */
+/** The least ratio of a shape's axes that gives it a direction. */
 const leastElongation = 1.3;
 
 /** The center, size and direction of a mask, in pixels of the frame. */
@@ -129,6 +129,6 @@ export const followSubject = async (frames: readonly Image[], progress: Progress
   const face = await followFace(frames, progress);
   if (face) return movementsOf(face, frame);
   const body = await followBody(frames, progress);
-  // `Math.PI`, because a mask looks the same upside down.
+  // The angle after which a mask looks the same: `Math.PI`, because it looks the same upside down.
   return body ? movementsOf(body, frame, Math.PI) : movementsOf(sceneSightings(frames), frame);
 };

@@ -44,7 +44,7 @@ const cropped = (image: Image, { left, top, width, height }: Box): Promise<Image
 const characterOf = async (image: Image): Promise<Image> => {
   const mask = await subjectMask(image);
   const box = boxOf(mask.values, image.width);
-  // Without a subject, the whole image is the character.
+  // If no subject is found, the whole image is used as the character.
   if (!box) return image;
   return cropped(cutOut(image, mask), box);
 };

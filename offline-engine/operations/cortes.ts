@@ -30,10 +30,10 @@ const Input = z.object({
 });
 type Input = z.output<typeof Input>;
 
-/** Shorter than the operation's hour, so that the client gets the reason. */
+/** The time limit of the download, which is shorter than the operation's hour, so that the client gets the reason. */
 const timeLimitSeconds = 3500;
 
-/** Tolerated because containers and probes round durations. */
+/** The tolerance of durations, because containers and probes round them. */
 const toleratedSeconds = 2;
 /** The shortest video per clip: a few frames. */
 const leastClipSeconds = 0.1;

@@ -16,7 +16,7 @@ import { personaPortrait } from '../image/persona-portrait.ts';
 import { seededRandom } from '../image/seeded-random.ts';
 import { operation } from '../operation.ts';
 
-/** The hue, from 0 to 1. */
+/** The hue of the backdrop, from 0 to 1. */
 const hueOf = (red: number, green: number, blue: number): number => {
   const angle = Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue);
   return (angle / (2 * Math.PI) + 1) % 1;

@@ -33,9 +33,9 @@ const imagesOf = async ({ prompt, imageUrl, lastImageUrl, ...input }: Input, { f
     const { image: first } = await fetchImage(imageUrl, 'imageUrl');
     return lastImageUrl === undefined ? [first] : [first, (await fetchImage(lastImageUrl, 'lastImageUrl')).image];
   }
-  // Always drawn at 720p, because drawings have no details that a larger size would show.
+  // Generated drawings are always 720p, because they have no details that a larger size would show.
   const size = videoFrame(input.resolution === '1080p' ? '720p' : input.resolution, input.aspectRatio);
-  // The stem differs for every job, so no two jobs give the same video.
+  // The stem differs for every job, so no two jobs draw the same video.
   return Promise.all([0, 1].map((sun) => drawnScene(prompt, `${prompt}${fileStem}`, size, sun)));
 };
 

@@ -22,7 +22,7 @@ import { inWorkFolder } from '../video/work-folder.ts';
 
 const leastSeconds = 3;
 const mostSeconds = 30;
-/** The measured duration is not rounded, so it may differ slightly. */
+/** The tolerance of the duration, because the measured one is not rounded. */
 const toleratedSeconds = 0.05;
 const sampling = { framesPerSecond: 10, longestSide: 256 };
 

@@ -12,15 +12,15 @@ export interface Part {
 }
 
 interface Change {
-  /** A factor. */
+  /** A factor by which the persona's value is multiplied. */
   readonly pitch?: number;
   readonly rate?: number;
   readonly formants?: number;
-  /** A difference. */
+  /** A difference that is added to the persona's value. */
   readonly brightness?: number;
   readonly roughness?: number;
   readonly breath?: number;
-  /** From 0 (lively) to 1 (monotone). */
+  /** The stability of the voice, from 0 (lively) to 1 (monotone). */
   readonly stability?: number;
   readonly isWhispered?: true;
 }
@@ -51,7 +51,7 @@ const emotions = {
   autoritario: { pitch: 0.85, rate: 0.93, stability: 0.6, roughness: 2, brightness: 30 },
 } as const satisfies Readonly<Record<string, Change>>;
 
-/** Only tempo and melody differ, because the voices cannot pronounce regional sounds. */
+/** Accents differ only in tempo and melody, because the voices cannot pronounce regional sounds. */
 const accents = {
   paulista: { rate: 1.03, stability: 0.5 },
   carioca: { rate: 0.97, stability: 0.25 },

@@ -41,7 +41,7 @@ const formantLine = (index: number, { formants, brightness }: Timbre, isWhispere
   return `formant ${index} ${Math.round(index === 0 ? 100 : formants)} ${Math.round(strength)} 100`;
 };
 
-/** The strength of the breath at the formants, and their widths. */
+/** The strength of the breath at each formant, and the formants' widths. */
 const whisperLines = ['breath 75 75 60 40 15 10', 'breathw 150 150 200 200 400 400'];
 
 const breathLine = (breath: number) => `breath 0 ${Array.from({ length: 7 }, () => Math.round(breath)).join(' ')}`;

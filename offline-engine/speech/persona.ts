@@ -11,9 +11,9 @@ export interface Timbre {
   /** The strength of frequencies above 2 kHz, as a percentage of the typical one. */
   readonly brightness: number;
   readonly wordsPerMinute: number;
-  /** From 0 (clear) to 7 (hoarse). */
+  /** The hoarseness, from 0 (clear) to 7 (hoarse). */
   readonly roughness: number;
-  /** From 0 (none) to 10 (strong). */
+  /** The strength of the breath, from 0 (none) to 10 (strong). */
   readonly breath: number;
 }
 
@@ -32,7 +32,9 @@ export const plainTimbre: Readonly<Record<Gender, Timbre>> = {
 
 type Row = readonly [number, number, number, number, number, number];
 
-/** Columns in the order of Timbre. A voice without a row gets a timbre derived from its name. */
+/**
+ * The table of timbres, with columns in the order of Timbre. A voice without a row gets a timbre derived from its name.
+ */
 const table: Partial<Readonly<Record<VoiceSlug, Row>>> = {
   aria: [208, 118, 125, 172, 0, 2],
   roger: [96, 94, 88, 158, 2, 0],

@@ -45,5 +45,5 @@ export const speakableText = (text: string): string => {
   return withBreaths(oneLine);
 };
 
-/** False for a text of only punctuation, symbols and spaces, which results in silence. */
+/** Whether a text contains anything to pronounce; a text of only punctuation, symbols and spaces results in silence. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);

@@ -12,7 +12,7 @@ interface Moment {
 export interface Template {
   /** Changes colors and sharpness. */
   readonly look: (pipeline: Sharp) => Sharp;
-  /** How much darker the corners are, from 0 to 1. */
+  /** How much darker the corners of the frame are, from 0 to 1. */
   readonly vignette: number;
   /** The strength of the noise of a bad camera, in steps of 256. */
   readonly grain: number;
@@ -37,7 +37,7 @@ export interface Template {
   readonly isWhispered?: true;
 }
 
-/** Rises slowly from 0 to 1 in the middle of the video, and falls back. */
+/** The emphasis at a moment: rises slowly from 0 to 1 in the middle of the video, and falls back. */
 const arc = (share: number): number => Math.sin(Math.PI * share) ** 2;
 
 /** A hand that holds a camera, with this reach as shares of the image and degrees. */

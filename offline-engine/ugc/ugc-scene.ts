@@ -25,7 +25,7 @@ const viewAt = ({ seconds, template }: UgcScene, at: number): View => {
   const { zoom = 1, x = 0, y = 0, degrees = 0 } = template.camera({ seconds: at, share: at / seconds });
   const share = 0.15 + 0.85 * smooth(Math.min(at, seconds - at) / settlingSeconds);
   const near = 1 + (zoom - 1) * share;
-  // A closer camera loses more at the bottom, because heads are at the top.
+  // The camera loses more at the bottom the closer it is, because heads are at the top.
   const up = 0.8 * (0.5 - 0.5 / near);
   return { zoom: near, x: x * share, y: y * share - up, degrees: degrees * share };
 };
@@ -55,7 +55,7 @@ const inFront = async ({ width, height }: FrameSize, { vignette, overlay = '' }:
 export const ugcScene = async (scene: UgcScene): Promise<Painter> => {
   const { size, seconds, template, words, speech } = scene;
   const { captions } = template;
-  // A line that cannot be pronounced is shown until the end.
+  // The caption of a line that cannot be pronounced is shown until the end.
   const cues = spokenCues(words, speech.startSeconds, speech.seconds || seconds - speech.startSeconds);
   const style = { ...captions, size: captions.size * size.width, middle: captions.middle * size.height, lines: 2 };
   return painterOf(

@@ -7,7 +7,7 @@ import { fetchFile, invalidFile } from '../fetch-file.ts';
 
 const { maxBytes, maxSidePixels } = inputLimits.video;
 
-/** ffmpeg's names of the formats. */
+/** The formats of videos, by ffmpeg's names. */
 const formats: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
@@ -23,7 +23,7 @@ export interface FetchedVideo {
   readonly format: string;
   readonly width: number;
   readonly height: number;
-  /** When the last frame ends. */
+  /** The time at which the last frame ends, in seconds. */
   readonly framesSeconds: number;
   readonly hasSound: boolean;
 }

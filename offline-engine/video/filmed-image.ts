@@ -13,7 +13,7 @@ export interface View {
   readonly degrees: number;
 }
 
-/** Larger than the frame, so that it stays sharp when the camera is close. */
+/** The sprite is larger than the frame, so that it stays sharp when the camera is close. */
 const oversize = 1.2;
 
 /** Crops before enlarging, because enlarging a very wide or high image would take minutes. */
@@ -40,7 +40,7 @@ export const placeFor = (view: View, { width, height }: FrameSize): Place => {
   const angle = (view.degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const least = cos + (Math.abs(sin) * Math.max(width, height)) / Math.min(width, height);
-  // Slightly closer, because the edge of a sprite is transparent.
+  // The view is slightly closer than requested, because the edge of a sprite is transparent.
   const zoom = Math.max(view.zoom, least) + 4 / Math.min(width, height);
   const offset = (wanted: number, along: number, across: number) => {
     const room = Math.max(0, (zoom * along - along * cos - across * Math.abs(sin)) / 2 - 2);

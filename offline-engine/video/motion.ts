@@ -14,7 +14,7 @@ export const smooth = (share: number): number => {
   return inside * inside * (3 - 2 * inside);
 };
 
-/** Overshoots and comes back. */
+/** Goes from 0 to 1, overshoots and comes back. */
 export const overshooting = (share: number): number => 1 + 2.7 * (share - 1) ** 3 + 1.7 * (share - 1) ** 2;
 
 /** Swings between -1 and 1, this many times a second. */

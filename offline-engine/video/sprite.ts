@@ -11,14 +11,14 @@ export interface Sprite {
 }
 
 export interface Place {
-  /** The center, in pixels of the frame. */
+  /** The position of the center, in pixels of the frame. */
   readonly x: number;
   readonly y: number;
   readonly scale?: number;
-  /** Stretches the width in addition to the scale; a negative number mirrors. */
+  /** The factor by which the width is stretched in addition to the scale; a negative one mirrors the sprite. */
   readonly stretch?: number;
   readonly radians?: number;
-  /** From 0 to 1. */
+  /** The opacity, from 0 to 1. */
   readonly opacity?: number;
   /** Whether the image has no sharp edges and need not be interpolated. */
   readonly isSoft?: true;

@@ -56,14 +56,14 @@ const weightOf = (text: string): number => {
   return 0.5 + 0.5 * count(/\p{L}/gu) + 1.5 * count(/[aeiouy]+/giu) + 5 * count(/\p{N}/gu) + 3 * count(/[.,;:!?…]/gu);
 };
 
-/** A few words at a time, each while it is spoken. */
+/** Cues of a few words at a time, each shown while it is spoken. */
 export const spokenCues = (text: string, startSeconds: number, seconds: number): readonly Cue[] => {
   const groups = grouped(
     text,
     (group, word) => endsClause.test(group) || group.split(' ').length >= 3 || `${group} ${word}`.length > 18,
   );
   const weights = groups.map(weightOf);
-  // Without the pause after the last words.
+  // The time to speak the words, without the pause after the last one.
   const total = weights.reduce((sum, weight) => sum + weight, 0) - 3 * (endsClause.test(text.trim()) ? 1 : 0);
   let spoken = 0;
   const time = () => startSeconds + seconds * Math.min(1, spoken / total);
@@ -77,7 +77,7 @@ export const spokenCues = (text: string, startSeconds: number, seconds: number):
 /** How long each part of a long text is shown at least. */
 const partSeconds = 1.6;
 
-/** All words in parts that fit, for the same time each; the last part takes what does not fit into the time. */
+/** Distributes all words over parts that fit, each shown for the same time; the last part takes what remains. */
 export const readCues = (text: string, fitting: number, startSeconds: number, seconds: number): readonly Cue[] => {
   const most = Math.max(1, Math.floor(seconds / partSeconds));
   const parts = grouped(text, (part, word, count) => count < most && `${part} ${word}`.length > fitting);
@@ -92,7 +92,7 @@ export interface CaptionStyle extends Omit<Lettering, 'text'> {
 
 export const lettersOf = (style: CaptionStyle): number => lettersWithin(style);
 
-/** Each cue at its time, briefly faded in and out; `endTop` keeps the words above what is below them. */
+/** Shows each cue at its time, briefly faded in and out; `endTop` keeps the words above what is below them. */
 export const captionsOf = async (
   cues: readonly Cue[],
   { middle, ...style }: CaptionStyle,

@@ -1,4 +1,4 @@
-/** A link to a network's consent dialog, from which the browser returns. */
+/** A link to a social network's consent dialog, which redirects back to the dashboard. */
 import { Button } from '@mantine/core';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { connectionRoutes } from '../../../shared/contracts/connecting.ts';

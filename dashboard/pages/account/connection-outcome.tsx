@@ -1,4 +1,4 @@
-/** Shows the outcome of connecting a page, after the network's redirect. */
+/** Shows the outcome of connecting a page, after the social network's redirect. */
 import { Alert } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLanguage } from '../../language/language.tsx';
@@ -13,7 +13,7 @@ interface Look {
   readonly role?: 'status';
 }
 
-/** All other outcomes are problems. */
+/** All other outcomes of connecting a page are problems. */
 const looks: Readonly<Record<string, Look | undefined>> = {
   connected: { color: 'green', icon: 'check', role: 'status' },
   choose: { color: 'gray', role: 'status' },

@@ -1,4 +1,4 @@
-/** A network's row: its connected page with the available actions, or how to connect one. */
+/** The row of a social network: its connected page with the available actions, or a link to connect one. */
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -10,7 +10,7 @@ import { PageChoice } from './page-choice.tsx';
 export type Entry = Connections['channels'][number];
 type ConnectedPage = NonNullable<Entry['page']>;
 
-/** The progress of the first copy of an inbox, which can take minutes; later ones are not shown. */
+/** The progress of the first copy of an inbox, which can take minutes; the progress of later copies is not shown. */
 function FirstCopy({ page: { name, progress } }: { readonly page: ConnectedPage }) {
   const { text, format } = useLanguage();
   if (!progress || progress.found === 0) {

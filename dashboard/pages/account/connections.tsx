@@ -38,7 +38,7 @@ export function Connections() {
   const query = useApi(dashboardContracts.listConnections, {}, { refetchInterval: ({ state }) => pollMs(state.data) });
   const section = useRef<HTMLDivElement>(null);
   const isLoaded = query.data !== undefined;
-  // Scrolls here, because a redirect from a network or a link from the inbox leads to this section.
+  // Scrolls to this section, because redirects from social networks and links from the inbox lead to it.
   useEffect(() => {
     if (isLoaded && location.hash === `#${connectionsAnchor}`) section.current?.scrollIntoView({ block: 'start' });
   }, [isLoaded]);

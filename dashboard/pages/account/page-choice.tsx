@@ -15,7 +15,7 @@ const route = getRouteApi('/account');
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** The messages differ here: the network fails to respond, or the choice has expired. */
+/** Choosing a page has its own error messages: the social network does not respond, or the choice has expired. */
 function choiceFailureText(error: unknown, text: Dictionary): string {
   if (error instanceof ApiError && error.code === 'PROVIDER_UNAVAILABLE')
     return text.connections.problems['network-down'];

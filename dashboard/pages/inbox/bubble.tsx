@@ -6,15 +6,15 @@ import { labelOf, useLanguage } from '../../language/language.tsx';
 
 type Message = Data<typeof pilotoMessageContracts.listMessages>['messages'][number];
 
-/** Whether a page may link to a URL: it must be as safe as the page itself. */
+/** Whether a page may link to a URL, which must use TLS if the page itself does. */
 export function isLinkable(url: string): boolean {
   const protocol = URL.parse(url)?.protocol;
   return protocol === 'https:' || (protocol === 'http:' && location.protocol === 'http:');
 }
 
 /**
- * An attachment. It is loaded from the network only when the reader opens it, so the network does not learn what was
- * shown.
+ * An attachment. It is loaded from the social network only when the reader opens it, so the network does not learn what
+ * was shown.
  */
 function Attachment({ type, url }: Message['attachments'][number]) {
   const { text } = useLanguage();

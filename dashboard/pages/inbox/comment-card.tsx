@@ -18,7 +18,7 @@ interface CommentCardProps {
   readonly comment: Comment;
   /** Undefined while the channel is unknown. */
   readonly channel: Channel | undefined;
-  /** Networks accept no replies to a hidden comment or below it. */
+  /** Social networks accept no replies to a hidden comment or below it. */
   readonly isBelowHidden?: boolean;
   readonly onChange: () => void;
 }

@@ -14,7 +14,7 @@ type Writing = typeof pilotoMessageContracts.sendMessage | typeof pilotoCommentC
 
 const longestText = 1000;
 
-/** The length in UTF-8 bytes. */
+/** The length of a text in UTF-8 bytes. */
 export const inBytes = (text: string): number => new TextEncoder().encode(text).length;
 
 interface ComposeProps<Contract extends Writing> {
@@ -27,7 +27,7 @@ interface ComposeProps<Contract extends Writing> {
   readonly limit?: number;
 }
 
-/** The text and how it is sent. Repeats after a failure are the same request until the text changes. */
+/** The text and how it is sent. Retries after a failure count as the same request until the text changes. */
 function useWriting<Contract extends Writing>({ contract, requestOf, onSent }: ComposeProps<Contract>) {
   const [written, setWritten] = useState('');
   const [idempotencyKey, renew] = useIdempotencyKey();

@@ -1,4 +1,4 @@
-/** Explains why an action failed in the network. */
+/** Explains why an action failed at the social network. */
 import { Text } from '@mantine/core';
 import { ApiError } from '../../api/api-error.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';

@@ -25,7 +25,7 @@ interface PanesProps<Data, Row> {
 
 export function Panes<Data, Row>(props: PanesProps<Data, Row>) {
   const { title, query, paging, rowsOf, filter, empty, row, choose, chosen } = props;
-  // A 403 means that no page is connected, because the plan includes the inbox.
+  // A 403 here means that no page is connected, because the inbox is only shown if the plan includes it.
   if (query.error instanceof ApiError && query.error.status === 403) return <NotConnected />;
   return (
     <div className="panes" data-open={chosen !== undefined}>

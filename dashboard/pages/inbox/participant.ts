@@ -4,6 +4,6 @@ import type { Data } from '../../api/call.ts';
 
 export type Conversation = Data<typeof pilotoMessageContracts.listConversations>['conversations'][number];
 
-/** The name to display; undefined if the network does not say. */
+/** The name to display; undefined if the social network does not provide it. */
 export const participantName = ({ participant: { name, username } }: Conversation): string | undefined =>
   name ?? username ?? undefined;

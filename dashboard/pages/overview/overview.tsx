@@ -16,7 +16,7 @@ import { RunningTasks, useRunningTasks } from './running-tasks.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { useMonth } from './use-month.ts';
 
-/** Fewer credits than the most expensive common request costs. */
+/** Whether the balance is lower than the price of the most expensive common request. */
 const lowBalance = 60;
 
 function Figures({ balance }: { readonly balance: number | undefined }) {

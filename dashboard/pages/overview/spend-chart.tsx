@@ -21,7 +21,7 @@ function dayOf(date: string, usage: Usage): Day {
   return { date, ...amounts, all: amounts.image + amounts.video + amounts.audio };
 }
 
-/** The next higher round number whose half is a whole number too, for the axis. */
+/** The next higher round number whose half is also a whole number, for the scale of the axis. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return (

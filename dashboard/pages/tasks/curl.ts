@@ -6,7 +6,7 @@ interface Command {
   readonly baseUrl: string;
   readonly path: string;
   readonly body: unknown;
-  /** Defaults to the variable in the documentation's samples. */
+  /** The token; defaults to the shell variable that the documentation's samples use. */
   readonly token?: string;
 }
 

@@ -18,5 +18,5 @@ export const extentOf = ({ durationSec, height, width }: Result, { duration }: P
 export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
   status !== 'completed' && status !== 'failed';
 
-/** How often to poll: often while a task is running, and otherwise to notice new ones. */
+/** How often to poll the tasks: often while one is running, and otherwise just enough to notice new ones. */
 export const pollMs = (tasks: readonly TaskSummary[] | undefined): number => (tasks?.some(isOpen) ? 2000 : 10_000);

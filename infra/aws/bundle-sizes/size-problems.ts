@@ -1,6 +1,6 @@
 /** Compares the sizes of bundles with the recorded ones: a bundle must not grow, or stay recorded as larger than it is. */
 
-/** In bytes, by the function's name. */
+/** Bundle sizes in bytes, by the function's name. */
 export type BundleSizes = Readonly<Record<string, number>>;
 
 /** Smaller differences are ignored: renaming a variable is enough to cause one. */

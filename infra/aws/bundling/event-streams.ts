@@ -4,7 +4,10 @@ import type { Plugin } from 'esbuild';
 const missing = `const missing=()=>{throw new Error('Event streams are not part of the bundle.')};
   export{missing as eventStreamSerdeProvider,missing as EventStreamSerde};`;
 
-/** The protocol loads event streams on first use. The clients of S3 and Bedrock import them directly and keep them. */
+/**
+ * Replaces the event streams that the protocol would load on first use. Clients that import them directly, such as
+ * those of S3 and Bedrock, keep them.
+ */
 export const eventStreams: Plugin = {
   name: 'event-streams',
   setup(bundling) {

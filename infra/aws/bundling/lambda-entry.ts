@@ -18,7 +18,7 @@ export const lambdaEntry: Plugin = {
         import { definition } from './${path}';
         const { handler, warmUp } = lambdaHandler(definition);
         export { handler };
-        // Only Lambda sets it. An error here also occurs in a call, and is reported there.
+        // Only Lambda sets this variable. An error of the warm-up would also occur in a call, and is reported there.
         if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE) await warmUp().catch(() => undefined);`,
     }));
   },

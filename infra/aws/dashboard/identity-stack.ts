@@ -37,7 +37,10 @@ const reasons = {
   COG8: 'The plan Essentials has everything that the dashboard uses.',
 };
 
-/** The shortest lifetimes that Cognito allows, because its tokens are not kept: sessions are the service's own. */
+/**
+ * Token lifetimes, the shortest that Cognito allows: its tokens are discarded, because the service has its own
+ * sessions.
+ */
 const shortest = {
   accessTokenValidity: Duration.minutes(5),
   idTokenValidity: Duration.minutes(5),

@@ -11,10 +11,10 @@ export interface Site {
 /** The key of the record of outdated files and their dates; it is outside the path that CloudFront serves. */
 export const outdatedKey = 'outdated-files.json';
 
-/** Only these files have different names in each version. */
+/** The pattern of files whose names are different in each version. */
 export const hashedPrefix = `${dashboardPath.slice(1)}/assets/`;
 
-/** Kept for browsers that still show an older page. */
+/** How long outdated files are kept for browsers that still show an older page. */
 const keptMs = 30 * 24 * 3_600_000;
 
 const Outdated = z.record(z.string(), z.int());

@@ -64,7 +64,7 @@ export class SiteStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: !stage.emulatorUrl,
-      // The pages can be deleted, because each deployment publishes all of them again.
+      // The bucket with the pages can be deleted, because each deployment publishes all pages again.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const unlogged = 'It holds the dashboard’s pages alone, which anybody may read through CloudFront.';
@@ -73,8 +73,8 @@ export class SiteStack extends Stack {
       const unencrypted = 'An emulator of CloudFront reads it over http, on the same machine.';
       Validations.of(this.bucket).acknowledge({ id: 'AwsSolutions-S10', reason: unencrypted });
     }
-    // Exists even without a firewall: while a firewall is being removed, it requires the key until its own stack is
-    // deployed.
+    // The key exists even on a stage without a firewall: if a firewall is being removed, it requires the key until its
+    // own stack is deployed.
     this.originKey = stage.emulatorUrl ? undefined : this.#key();
     this.distribution = this.#serve(dashboard, this.#pages(headers), this.#api(address));
     this.publisher = this.#publisher(stage);
@@ -137,7 +137,7 @@ export class SiteStack extends Stack {
 
   #pages({ policy }: HeadersStack): BehaviorOptions {
     return {
-      // Includes permission to list, so that a missing file is a 404 instead of a 403.
+      // The permission to read includes listing, so that a missing file is a 404 instead of a 403.
       origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
       }),

@@ -36,7 +36,7 @@ export function dashboardPage({ folder, build, resultsOrigin, elsewhere }: Site)
       return true;
     }
     const content = await read(file);
-    // A missing file gets the gateway's 404, because the browser would treat a page in its place as a script.
+    // A missing file gets the gateway's 404, because a browser would interpret a page in its place as a script.
     if (!content) return false;
     response.writeHead(200, {
       'Content-Type': contentTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',

@@ -12,7 +12,7 @@ export interface OidcOptions {
   readonly users: LocalUsers;
 }
 
-/** Long, because a test's clock may be a day ahead of the provider's. */
+/** The lifetime of tokens is long, because a test's clock may be a day ahead of the provider's. */
 const tokenSeconds = 2 * 24 * 3600;
 
 const claimsOf = ({ subject, username, email, isEmailVerified, name, provider }: LocalUser, loginId: string) => ({

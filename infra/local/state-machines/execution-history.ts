@@ -21,7 +21,7 @@ export interface ExecutionHistory {
   record(events: InterpreterEvents): Promise<void>;
 }
 
-// Compact, because thousands of histories are stored; events are formatted only when they are read.
+// Events are stored compactly, because thousands of histories are kept; they are formatted only when they are read.
 interface Entry {
   readonly id: number;
   readonly at: number;

@@ -76,7 +76,7 @@ const holds = (fields: Fields, [kind, name, value]: ReturnType<typeof comparison
   return kind === 'eq' ? given === value : (given?.startsWith(value) ?? false);
 };
 
-/** Fields that need no condition. */
+/** The fields that need no condition in the policy. */
 const unchecked = /^(policy|x-amz-signature|awsaccesskeyid|signature|file|x-ignore-.*)$/;
 
 /** Why S3 would reject a form with a file of this size; undefined if it would accept it. */
