@@ -29,7 +29,7 @@ const emailForm =
 const isString = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
-/** A CPF or CNPJ, normalized: a repeated request with other punctuation counts as the same request. */
+/** A CPF or CNPJ, normalized: a repeated request that differs only in punctuation counts as the same request. */
 const taxId = () =>
   z
     .string({ error: isString(taxIdExpectation) })

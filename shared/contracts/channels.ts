@@ -3,15 +3,15 @@ export const channels = ['instagram', 'facebook'] as const;
 
 export type Channel = (typeof channels)[number];
 
-/** In bytes; longer URLs that a network sends are dropped. */
+/** The longest stored URL, in bytes; longer URLs from a social network are dropped. */
 export const longestNetworkUrl = 2048;
 
 /** The most attachments stored per message; further ones are dropped. */
 export const mostAttachments = 10;
 
 /**
- * `revoked`: the network no longer accepts the token, so nothing can be written. `erasing`: the page was disconnected,
- * and its stored copy is being erased.
+ * `revoked`: the social network no longer accepts the token, so nothing can be written. `erasing`: the page was
+ * disconnected, and its stored copy is being erased.
  */
 export const connectionStates = ['connected', 'revoked', 'erasing'] as const;
 

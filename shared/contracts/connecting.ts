@@ -1,9 +1,9 @@
 /** The dashboard routes that the browser visits to connect a page: they answer with redirects, not with data. */
 
 export const connectionRoutes = {
-  /** Redirects to the network, where the session's owner is asked to let the service manage a page. */
+  /** Redirects to the social network, where the session's owner is asked to let the service manage a page. */
   startConnection: { method: 'GET', path: '/account/api/connections/{channel}/start' },
-  /** The network redirects the browser here after the owner has decided. */
+  /** The social network redirects the browser here after the owner has decided. */
   completeConnection: { method: 'GET', path: '/account/api/connections/{channel}/callback' },
 } as const;
 
@@ -13,16 +13,16 @@ export const connectionsAnchor = 'connections';
 
 /** Why connecting a page failed. */
 export const connectionProblems = [
-  /** The attempt took too long, began in another browser or session, or was already completed. */
+  /** The attempt to connect a page took too long, began in another browser or session, or was already completed. */
   'expired',
   'canceled',
   'not-in-plan',
-  /** The service has no app registered at the network. */
+  /** The service has no app registered at the social network. */
   'not-offered',
   'no-page',
-  /** The network does not respond, or is rate-limiting calls. */
+  /** The social network does not respond, or is rate-limiting calls. */
   'network-down',
-  /** The network rejected the authorization code, or the access it has just granted. */
+  /** The social network rejected the authorization code, or the access it has just granted. */
   'rejected',
   'erasing',
   'other-page',
@@ -34,7 +34,7 @@ export const connectionProblems = [
 
 export type ConnectionProblem = (typeof connectionProblems)[number];
 
-/** `choose`: the network granted access to several pages, and the owner must choose one. */
+/** `choose`: the social network granted access to several pages, and the owner must choose one. */
 export const connectionOutcomes = ['connected', 'choose', ...connectionProblems] as const;
 
 export type ConnectionOutcome = (typeof connectionOutcomes)[number];

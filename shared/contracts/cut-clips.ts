@@ -4,7 +4,7 @@ import { id } from './fields.ts';
 import { once } from './once.ts';
 import { CaughtError } from './workflow.ts';
 
-/** The longest transcript. Three hours of fast speech have a third of these words. */
+/** The longest transcript, in words: three times as many as three hours of fast speech have. */
 export const maxTranscriptWords = 300_000;
 
 /** The version of the video when it is copied by byte ranges; null when it is copied as a whole. */

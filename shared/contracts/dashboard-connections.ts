@@ -6,7 +6,7 @@ import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { channel } from './piloto.ts';
 
-/** Why the last synchronization failed; it is retried. */
+/** Why the last synchronization of a page failed; it is retried. */
 export const syncFaults = ['throttled', 'unavailable', 'incomplete', 'failed'] as const;
 
 const ConnectedPage = once(() =>

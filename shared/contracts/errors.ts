@@ -83,7 +83,7 @@ const dashboardErrors = {
 
 export const allErrors = { ...errors, ...dashboardErrors } as const;
 
-/** An error code of the API or of the dashboard. */
+/** An error code of the API or the dashboard. */
 export type AnyErrorCode = keyof typeof allErrors;
 
 /** The error codes of failed tasks and of `task.failed` webhooks, with what each means. */

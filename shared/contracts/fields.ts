@@ -50,7 +50,10 @@ export const text = (minimum: number, maximum?: number) => {
 /** The `Idempotency-Key` header. */
 export const idempotencyKey = once(() => text(1, 128));
 
-/** Smaller than any meaningful difference, yet far larger than the smallest number that the table can store. */
+/**
+ * The largest number that counts as zero: smaller than any meaningful difference, yet far larger than the smallest
+ * number that the table can store.
+ */
 const negligible = 1e-30;
 
 /** A number in a range. Values close to zero become zero: the table cannot store arbitrarily small numbers. */
@@ -112,7 +115,7 @@ const oneOfError = (values: readonly string[]) => expecting(`must be one of ${va
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: oneOfError(values) });
 
-/** A boolean in a query or a header. */
+/** A boolean in a query parameter or a header. */
 export const Flag = once(() => oneOf(['true', 'false']).meta({ id: 'Flag' }));
 
 /** A case-insensitive pattern for the words: JSON Schema has no flag for case. */
@@ -150,7 +153,7 @@ export type UrlTarget =
 /** Marks schemas of URLs that clients provide: the runtime checks these against the service's URL policy. */
 export const userUrls = z.registry<UrlTarget>();
 
-/** The same message for every rejected URL, so that it reveals nothing about what is behind the URL. */
+/** Every rejected URL gets the same message, so that it reveals nothing about what is behind the URL. */
 export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
 
 /** An https URL of a public host; the URL policy decides which hosts are public. */
@@ -267,7 +270,7 @@ export const Currency = once(() => oneOf(['BRL']).meta({ id: 'Currency' }));
 /** An amount of money in the currency's main unit: 49.9 is R$ 49,90. */
 export const money = () => z.number().min(0);
 
-/** Lets a rule that spans several fields run even if another field is invalid. */
+/** Lets a rule that spans several fields be checked even if another field is invalid. */
 const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 /** The JSON Schema of an object that has at least one of these properties. */

@@ -26,7 +26,7 @@ export const gatewayErrors = {
     message: 'The service is overloaded: wait for the number of seconds in Retry-After and send the request again.',
     retryAfterSeconds: 2,
   },
-  /** Sent by the firewall, on stages that have one. */
+  /** Sent by the web application firewall, on stages that have one. */
   blocked: { code: 'FORBIDDEN', message: 'The firewall blocked the request.' },
   failed: { code: 'INTERNAL_ERROR', message: 'An internal error occurred.' },
 } as const satisfies Record<string, GatewayError>;

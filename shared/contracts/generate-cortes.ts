@@ -44,7 +44,7 @@ const CortesRequest = () =>
     })
     .meta({ id: 'CortesRequest' });
 
-/** The example's video is half an hour long. */
+/** The video in the example is half an hour long. */
 const exampleSeconds = 1800;
 
 export const cortesContracts = {

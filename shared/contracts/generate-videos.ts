@@ -174,7 +174,7 @@ export const videoContracts = {
       model: 'vendor-motion-3.0',
       callbackUrl: 'https://example.com/webhooks',
     },
-    // The example's video lasts ten seconds.
+    // The video in the example lasts ten seconds.
     exampleCost: 10 * imitation.creditsPerSecond30At720p,
   }),
 } as const;

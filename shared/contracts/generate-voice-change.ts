@@ -37,7 +37,7 @@ export const voiceChangeContracts = {
     price: `${creditsPerUnit} credits for every ${unitSeconds} seconds of \`audioUrl\`, or part thereof`,
     body: VoiceChangeRequest,
     example: { audioUrl: 'https://example.com/recording.mp3', voice: 'george', removeNoise: true },
-    // The example's recording lasts thirty seconds.
+    // The recording in the example lasts thirty seconds.
     exampleCost: 3 * creditsPerUnit,
   }),
 } as const;

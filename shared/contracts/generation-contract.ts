@@ -59,13 +59,13 @@ interface Described extends TaskRules {
   /** Whether it is an addition to the API's specification. */
   readonly extension?: true;
   readonly summary: string;
-  /** What there is to say besides the price and the statuses of the task, which are appended. */
+  /** The description of the operation, to which the price and the statuses of the task are appended. */
   readonly description?: string;
   /** What a task costs at the default prices, in words: `5 credits`. */
   readonly price: string;
   /** Builds the schema lazily, on first use. */
   readonly body: () => z.ZodType<Record<string, unknown>>;
-  /** Errors besides those that every generation operation has. */
+  /** Errors in addition to those that every generation operation has. */
   readonly errors?: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>>;
   /** The cost of the example request at the default prices. */

@@ -60,7 +60,7 @@ export const InboxMessage = once(() =>
     /** Does whatever is due for a connection: synchronizes its page, or erases its stored copy. */
     z.object({ kind: z.literal('work'), accountId: id(), channel: z.enum(channels) }),
     z.object({ kind: z.literal('events'), events: z.array(Event()).min(1) }),
-    /** Fetches the profile of a participant from the network. */
+    /** Fetches the profile of a participant from the social network. */
     z.object({ kind: z.literal('participant'), accountId: id(), channel: z.enum(channels), participantId: z.string() }),
   ]),
 );

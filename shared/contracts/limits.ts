@@ -69,8 +69,8 @@ export const bodyBytesLimit = 256 * 1024;
 export const resultsRetentionDays = 90;
 
 /**
- * How many tasks of an account may have results longer than what was paid for on a day (UTC), before operations priced
- * by the duration of a file are rejected for the rest of it.
+ * How many tasks of an account may have results longer than what was paid for on one day (UTC). After that, operations
+ * priced by the duration of a file are rejected for the rest of the day.
  */
 export const longResultsPerDay = 5;
 

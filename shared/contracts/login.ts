@@ -13,7 +13,7 @@ export const loginRoutes = {
 
 /** Values of `?problem=` after a failed log-in or confirmation. */
 export const loginProblems = [
-  /** The attempt took too long, started in another browser, or was already completed. */
+  /** The log-in attempt took too long, started in another browser, or was already completed. */
   'expired',
   'canceled',
   /** Sign-up is closed, or requires an invitation. */

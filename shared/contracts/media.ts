@@ -37,7 +37,7 @@ export const ratioValue = (ratio: Ratio): number => {
 export interface InputLimits {
   readonly types: readonly MediaType[];
   readonly maxBytes: number;
-  /** Counted after decoding: more pixels would exhaust an engine's memory. */
+  /** The limit of pixels, counted after decoding: more would exhaust an engine's memory. */
   readonly maxPixels?: number;
   readonly maxSidePixels?: number;
   readonly minSidePixels?: number;
@@ -64,7 +64,7 @@ export const inputLimits = {
     maxBytes: 25 * megabyte,
     maxSeconds: 300,
   },
-  // Limited because decoders hold several full-size frames in memory.
+  // The sides of a video are limited, because decoders hold several full-size frames in memory.
   video: { types: ['video/mp4'], maxBytes: 100 * megabyte, maxSidePixels: 4096 },
 } as const satisfies Readonly<Record<string, InputLimits>>;
 
@@ -89,7 +89,7 @@ export const filmTypes = [
 export const resultLimits: Readonly<
   Record<MediaKind, { readonly types: readonly MediaType[]; readonly maxBytes: number }>
 > = {
-  // Allows for the largest upscaled photograph, a PNG of about 100 MB.
+  // The size limit allows for the largest upscaled photograph, a PNG of about 100 MB.
   image: { types: inputLimits.image.types, maxBytes: 160 * megabyte },
   audio: { types: ['audio/mpeg'], maxBytes: 160 * megabyte },
   video: { types: ['video/mp4'], maxBytes: 2048 * megabyte },

@@ -12,7 +12,7 @@ export const writing = { ...ofPiloto, method: 'POST', scopes: ['write:piloto'], 
 
 export const pilotoPath = '/api/v1/piloto/inbox';
 
-/** An opaque id, from which the network's own id cannot be derived. */
+/** An opaque id, from which the social network's own id cannot be derived. */
 const form = /^[A-Za-z0-9_-]{22}$/;
 
 export const inboxId = () => z.string().regex(form).meta({ maxLength: 22, description: 'An opaque id.' });
@@ -27,7 +27,7 @@ const Channel = once(() => oneOf(channels).meta({ id: 'Channel' }));
 
 export const channel = () => Channel().describe('The network that the page belongs to.');
 
-/** Text written by users of a network; longer texts are truncated. */
+/** Text written by users of a social network; longer texts are truncated. */
 export const writtenText = () => shortText(10_000);
 
 export const networkUrl = () => z.string().meta({ maxLength: longestNetworkUrl, format: 'uri' });
@@ -38,6 +38,6 @@ export const notConnected =
 export const onlyWhileConnected =
   'If the connection of the page has expired or was revoked, the response is 403; if the network is down or limits the rate of calls, it is 503 with `Retry-After`, and nothing was done.';
 
-/** For writes to a network that has no idempotency keys of its own. */
+/** Describes writes to a social network that has no idempotency keys of its own. */
 export const neverTwice = (what: string): string =>
   `With an \`Idempotency-Key\`, ${what} is never sent twice: if the network did not respond, the response is 500, and a repeat with the same key first looks for it in the network; while it is not yet known whether it arrived, the repeat gets 409 \`IDEMPOTENCY_CONFLICT\` with \`Retry-After\`.`;

@@ -1,4 +1,4 @@
-/** Every operation of the API: routes, validation, documentation, client and tests are derived from it. */
+/** Every operation of the API, from which routes, validation, documentation, client and tests are derived. */
 import { accountContracts } from './account.ts';
 import { billingContracts } from './billing.ts';
 import { filesContracts } from './files.ts';

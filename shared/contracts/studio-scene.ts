@@ -10,17 +10,17 @@ import { speechPolicies } from './studio-catalog.ts';
 
 const entry = () => ({ name: z.string(), description: z.string(), direction: z.string() });
 
-/** Its images are marked as client URLs, so they are copied before an engine gets them. */
+/** The scene's images are marked as client URLs, so they are copied before an engine gets them. */
 export const StudioScene = once(() =>
   z.object({
-    /** Replaces the aspect ratio of the request. */
+    /** The aspect ratio of the video, which replaces that of the request. */
     aspectRatio: z.enum(aspectRatios),
     scene: z.object({
       mode: z.object({ slug: z.string(), ...entry() }),
       hook: z.object({ id: z.string(), ...entry(), title: z.string() }).exactOptional(),
       setting: z.object({ id: z.string(), ...entry() }).exactOptional(),
     }),
-    /** The mode's speech policy, by which routes are selected. */
+    /** The mode's speech policy, which determines the available routes. */
     speechPolicy: z.enum(speechPolicies),
     /** The line to speak. Without it, the engine writes one unless the mode forbids speech. */
     line: z.string().exactOptional(),

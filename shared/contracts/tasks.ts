@@ -237,7 +237,8 @@ export const tasksContracts = {
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
     tag: 'Tasks',
-    // Any scope that can create tasks; the type of the task determines which of them the token needs.
+    // The operation accepts any scope that can create tasks; the type of the task determines which of them the token
+    // needs.
     scopes: generationScopes,
     idempotent: false,
     extension: true,

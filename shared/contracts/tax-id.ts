@@ -6,7 +6,7 @@ export interface TaxId {
   readonly number: string;
 }
 
-/** Accepted with all of its punctuation or none, never with only part of it. */
+/** A tax id is accepted with all of its punctuation or none, never with only part of it. */
 const cpfForm = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/;
 const cnpjForm = /^(?:[0-9A-Z]{12}\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/;
 

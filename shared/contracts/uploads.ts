@@ -14,7 +14,7 @@ export const uploadBytes = {
 
 export const uploadBytesOf = (type: MediaType): number => uploadBytes[type.split('/')[0] as MediaKind];
 
-/** Larger files are uploaded in parts, so that an interrupted upload need not start over. */
+/** Files larger than this are uploaded in parts, so that an interrupted upload need not start over. */
 export const formBytes = 100 * megabyte;
 
 /** The size of every part but the last. */

@@ -42,7 +42,7 @@ const Output = once(() =>
 /** How an engine job ended. */
 export const Outcome = once(() =>
   z.discriminatedUnion('status', [
-    // May be empty: a transcription of silence has no outputs.
+    // The list of outputs may be empty: a transcription of silence has none.
     z.object({ status: z.literal('done'), outputs: z.array(Output()) }),
     z.object({
       status: z.literal('failed'),
@@ -64,7 +64,7 @@ export const CaughtError = once(() => z.object({ Error: z.string(), Cause: z.str
 export const FinalizeInput = once(() => z.object({ taskId: id(), outcome: z.union([Outcome(), CaughtError()]) }));
 export type FinalizeInput = z.output<ReturnType<typeof FinalizeInput>>;
 
-/** EventBridge's "Step Functions Execution Status Change". */
+/** EventBridge's event "Step Functions Execution Status Change". */
 export const ExecutionEnded = once(() =>
   z.object({
     detail: z.object({
@@ -112,7 +112,7 @@ export const Tick = once(() => z.object({}));
 
 export const SweepInput = once(() =>
   z.object({
-    /** Checks every open task now, even if its next check is not due; used right after the service starts. */
+    /** Whether to check every open task now, even if its next check is not due; used right after the service starts. */
     everything: z.boolean().default(false),
   }),
 );

@@ -11,7 +11,7 @@ export interface EngineJob {
   readonly taskId: string;
   /** The task type, such as `voice`. */
   readonly taskType: string;
-  /** The engine's name of the model; absent if the engine has only one model for the task type. */
+  /** The engine's name for the model; absent if the engine has only one model for the task type. */
   readonly model?: string;
   /** The model's input; files in it are temporary public URLs of the service's own storage. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ export interface EngineCallback {
 
 /** A generated file as a stream. Its type is detected from its content. */
 export interface EngineDownload {
-  /** Must be read or closed, because it may hold a connection. */
+  /** The stream must be read to its end or closed, because it may hold a connection. */
   readonly body: AsyncIterable<Uint8Array>;
   /** The declared length, if any. */
   readonly bytes?: number;
@@ -112,7 +112,7 @@ export type FindCurrentJob = (
 export interface Engine {
   submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome | EngineBusy>;
   check(reference: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
-  /** Best effort: an engine that cannot stop a job ignores the call. */
+  /** Cancels a job. Best effort: an engine that cannot stop a job ignores the call. */
   cancel(reference: string): Promise<void>;
   /**
    * Parses a callback; undefined if its signature is invalid. `current` is called only for a signed callback, and

@@ -26,8 +26,8 @@ const models: Readonly<Record<string, Model>> = {
 };
 
 /**
- * Builds the request; `request` is already validated by its contract. @throws if the route does not support the task
- * type
+ * Builds the request to an engine; `request` is already validated by its contract.
+ * @throws if the route does not support the task type
  */
 export function modelRequest(
   route: string,

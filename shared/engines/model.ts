@@ -35,10 +35,10 @@ export interface ModelTerms {
   readonly voiceIds?: VoiceIds;
 }
 
-/** Typed so that every task type of every route needs a mapping. */
+/** The type of the tables of models, which requires a mapping for every task type of every route. */
 export type ModelTable<Routes> = {
   readonly [Id in keyof Routes]: {
-    /** The engine's name of the model. */
+    /** The engine's name for the model. */
     readonly model: string;
     readonly inputs: {
       readonly [Type in keyof Routes[Id] & TaskType]: (request: ModelRequest<Type>, terms: ModelTerms) => ModelInput;

@@ -8,7 +8,7 @@ export interface ProviderApiAccess {
   /** The base URL, without a trailing slash. */
   readonly url: string;
   readonly headersWith: (key: string) => Readonly<Record<string, string>>;
-  /** Read at each use, so that a changed key needs no restart. */
+  /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   /** The time limit of each exchange. */
   readonly timeLimitMs: number;
@@ -33,12 +33,12 @@ const headersOf = ({ provider, headersWith }: ProviderApiAccess, key: string): H
   try {
     return new Headers({ ...headersWith(key), Accept: 'application/json', 'Content-Type': 'application/json' });
   } catch {
-    // Replaces the original error, which would quote the key.
+    // The new error replaces the original one, which would quote the key.
     throw new Error(`the ${provider} key contains characters that are not allowed in a header`);
   }
 };
 
-/** @throws {Error} that contains neither the URL nor anything that was sent or received */
+/** Sends a request. @throws {Error} that contains neither the URL nor anything that was sent or received */
 export const providerApi =
   (access: ProviderApiAccess): AskApi =>
   async (path, body) => {

@@ -2,7 +2,10 @@
 import type { Outbound } from '../platform/outbound.ts';
 import type { EngineDownload, EngineOutput } from './engine.ts';
 
-/** Less than the step that copies results may take. The stream's reader limits its size. */
+/**
+ * The limits of a download. Its time limit is shorter than the step that copies results may take; the stream's reader
+ * limits its size.
+ */
 const bounds = {
   timeoutMs: 240_000,
   idleMs: 20_000,

@@ -12,7 +12,7 @@ export interface TextCondition {
 
 /** Files within limits, which may be narrower than the operation's: every file of the field is checked against them. */
 export interface FileCondition extends Partial<InputLimits> {
-  /** Whether a file is required. */
+  /** Whether the request must have the file. */
   readonly given?: true;
   /** The video sites whose links are accepted in addition to files; none by default. */
   readonly links?: readonly VideoPlatform[];

@@ -1,6 +1,6 @@
 /** Reads files in the service's own storage by their presigned URLs, as streams within limits and without redirects. */
 
-/** Keeps only a system code, because an error's message may quote the URL, which gives access to the file. */
+/** Returns only the system code of an error, because its message may quote the URL, which gives access to the file. */
 const reasonOf = (error: unknown): string => {
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown };
   if (name === 'TimeoutError') return 'timeout';

@@ -18,7 +18,7 @@ const key = 'order-4711';
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Inside single quotes, the shell interprets nothing but the quote itself. */
+/** Quotes a text for the shell, which interprets nothing inside single quotes but the quote itself. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curl({ contract, url }: Sample): string {

@@ -32,7 +32,8 @@ const securitySchemes = {
 };
 
 const paths = (found: Schemas, options: OpenapiOptions) => {
-  // Responses go first, so that an enumeration shared with requests is named as the known values of the response.
+  // Response schemas are generated first, so that an enumeration shared with requests is named as the known values of
+  // the response.
   for (const { success } of operations) found.response(success.data);
   const byPath = Map.groupBy(operations, ({ path }) => path);
   const item = (contracts: readonly OperationContract[]): Readonly<Record<string, Json>> =>
@@ -45,7 +46,7 @@ const paths = (found: Schemas, options: OpenapiOptions) => {
 const byName = (components: Json): Json =>
   Object.fromEntries(Object.entries(components).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Deterministic: the same options give the same document, byte for byte. */
+/** Generates the document. The same options give the same document, byte for byte. */
 export function openapi(options: OpenapiOptions): object {
   const { serverUrl, version } = options;
   const found = schemas();

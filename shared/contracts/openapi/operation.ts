@@ -35,7 +35,8 @@ function successResponse(
   const id = `${z.globalRegistry.get(data)?.id}Response`;
   const envelope = z
     .object({ success: z.literal(true).describe('Always true for a success.'), data })
-    // Named after the data, not the operation: several operations respond with the same data, under different statuses.
+    // The envelope is named after the data, not the operation: several operations respond with the same data, under
+    // different statuses.
     .meta({ id, description: 'The response to a successful request.' });
   return { description, headers, content: content(schemas.response(envelope), { success: true, data: example }) };
 }

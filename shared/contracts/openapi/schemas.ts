@@ -46,7 +46,7 @@ const inDocument = (schema: unknown): Json =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   ) as Json;
 
-/** @throws {Error} from its methods, if two different schemas have the same name */
+/** Creates the schemas. Its methods throw if two different schemas have the same name. @throws {Error} */
 export function schemas(): Schemas {
   const found = new Map<string, Json>();
 

@@ -12,7 +12,10 @@ const contracts: readonly GenerationContract[] = Object.values(generateContracts
 const member = (components: Components, name: string): Json =>
   (components.Task?.properties as Components | undefined)?.[name] ?? {};
 
-/** These properties are not all of a task: validators that reject unknown properties must not apply that rule here. */
+/**
+ * The properties of a variant are only some of a task's: validators that reject unknown properties must not apply that
+ * rule here.
+ */
 const amongOthers = { unevaluatedProperties: true };
 
 /** A schema with some members of a task, all of them required. */
@@ -107,8 +110,8 @@ const when = (values: Readonly<Record<string, string>>, schema: Json): Json =>
   ]);
 
 /**
- * Conditions instead of `oneOf`: with `oneOf`, a generated client would reject a task of a type or status it does not
- * know.
+ * The variants are conditions instead of `oneOf`: with `oneOf`, a generated client would reject a task of a type or
+ * status it does not know.
  */
 const ofStatus = {
   allOf: [

@@ -4,7 +4,9 @@ import type { Json } from './schemas.ts';
 
 const keys = documentRoutes.listWebhookKeys.path;
 
-/** Indented, so that no tool mistakes imports in the samples for imports of this module. */
+/**
+ * Removes the indentation of a sample. It is indented, so that no tool mistakes its imports for imports of this module.
+ */
 const dedented = (text: string): string => text.trim().replaceAll(/^ {2}/gm, '');
 
 const node = dedented(`

@@ -52,7 +52,7 @@ export const clipJobs = ({ converter, bucket, smartCrop }: ClipJobsAccess): AwsJ
     } catch (error) {
       if (!(error instanceof ConversionRefused)) throw error;
       if (error.reason === 'busy') return { status: 'busy' };
-      // Final, because the service itself builds the settings and a retry would send the same ones.
+      // A rejection is final, because the service itself builds the settings and a retry would send the same ones.
       if (error.reason === 'rejected') return failed('PROVIDER_ERROR');
       throw error;
     }

@@ -30,7 +30,7 @@ const scriptOf = (language = ''): { LanguageCode?: (typeof scripts)[keyof typeof
   return found ? { LanguageCode: found[1] } : {};
 };
 
-/** Small enough that two lines of captions fit into the frame. */
+/** The font size of captions, small enough that two lines fit into the frame. */
 const fontSize = ({ width, height }: VideoFrame): number => Math.round(Math.min(width * 0.061, height * 0.06));
 
 const captionsOf = ({ captions, size }: ClipOrder): Captions[] =>
@@ -102,7 +102,7 @@ const clipOutput = (order: ClipOrder, cropping: Cropping): Output => ({
   CaptionDescriptions: captionsOf(order),
 });
 
-/** When the second image is captured, if the clip is long enough, because the first frame is often dark or blurred. */
+/** When the second image is captured, if the clip is long enough: the first frame is often dark or blurred. */
 const captureSeconds = 1;
 
 const posterOutput = ({ span, size }: ClipOrder, cropping: Cropping): Output => ({
@@ -132,7 +132,7 @@ export function clipSettings(order: ClipOrder, bucket: string, cropping: Croppin
       {
         FileInput: address(sourceKey),
         TimecodeSource: 'ZEROBASED',
-        // The end time code is inclusive.
+        // MediaConvert's end time code is inclusive.
         InputClippings: [{ StartTimecode: timecodeOf(first, frameRate), EndTimecode: timecodeOf(end - 1, frameRate) }],
         VideoSelector: { Rotate: 'AUTO' },
         ...(hasSound && { AudioSelectors: { [audioSelector]: { DefaultSelection: 'DEFAULT' } } }),
@@ -157,7 +157,7 @@ export function clipSettings(order: ClipOrder, bucket: string, cropping: Croppin
   };
 }
 
-/** The locations of the outputs of such a job; undefined for other jobs. */
+/** The locations of the clip and the poster that a clip job makes; undefined for other jobs. */
 export function clipAddresses({ OutputGroups }: ConversionSettings): { clip: string; poster: string } | undefined {
   const [group] = OutputGroups ?? [];
   const destination = group?.OutputGroupSettings?.FileGroupSettings?.Destination;

@@ -6,7 +6,7 @@ import type { SpokenWord, Transcript } from '../transcript.ts';
 
 const maxTextLength = 1000;
 
-/** Times are numbers in text form; punctuation has no times. */
+/** In Amazon Transcribe's format, times are numbers in text form, and punctuation has no times. */
 const time = z.string().regex(/^\d{1,6}(?:\.\d{1,6})?$/);
 
 const Item = z.object({

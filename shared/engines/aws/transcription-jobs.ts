@@ -30,7 +30,7 @@ interface TranscriptionJobsAccess {
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** Documented failures that the file causes; the service is to blame for any other. */
+/** Documented failures that the file causes; any other failure is the fault of Amazon Transcribe. */
 const unusableFile =
   /^(?:Unsupported media format|The media format provided|Invalid sample rate|The sample rate provided|Invalid file size|Invalid number of channels)/i;
 /** Failures that mean there is no speech, so that the language cannot be identified. */
@@ -42,7 +42,7 @@ const outcomeOf = ({ failure }: TranscriptionState): EngineOutcome => {
   return failed(unusableFile.test(failure) ? 'INPUT_INVALID' : 'PROVIDER_ERROR');
 };
 
-/** A constant, because the service reports no percentages. */
+/** The progress is a constant, because Amazon Transcribe reports no percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
 const stateOf = (found: TranscriptionState, transcriptUrl: string): EngineProgress | EngineOutcome => {
@@ -58,7 +58,7 @@ const stateOf = (found: TranscriptionState, transcriptUrl: string): EngineProgre
   }
 };
 
-/** Job names allow only these characters and are limited in length. */
+/** Job names of Amazon Transcribe are limited in length and may contain only these characters. */
 const jobName = (taskId: string): string => taskId.replaceAll(/[^\w.-]/g, '-').slice(0, 200);
 
 /** Parses `<name>:<key of the transcript>`; names contain no colons. */
@@ -81,7 +81,7 @@ export const transcriptionJobs = ({ transcriber, bucket }: TranscriptionJobsAcce
     } catch (error) {
       if (!(error instanceof TranscriptionRefused)) throw error;
       if (error.reason === 'busy') return { status: 'busy' };
-      // Final, because the service itself builds the request and a retry would send the same one.
+      // A rejection is final, because the service itself builds the request and a retry would send the same one.
       if (error.reason === 'rejected') return failed('PROVIDER_ERROR');
       throw error;
     }
@@ -91,6 +91,6 @@ export const transcriptionJobs = ({ transcriber, bucket }: TranscriptionJobsAcce
     const found = await transcriber.find(name);
     return found ? stateOf(found, `s3://${bucket()}/${outputKey}`) : { status: 'lost' };
   },
-  /** Transcribe cannot stop a job, but a deleted job leaves nothing behind. */
+  /** Amazon Transcribe cannot stop a job, but a deleted job leaves nothing behind. */
   cancel: (id) => transcriber.delete(parsed(id).name),
 });

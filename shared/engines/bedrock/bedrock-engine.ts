@@ -55,7 +55,7 @@ const submit = async ({ model, input, keep }: EngineJob, access: Required<Bedroc
  */
 export const bedrockEngine = ({ timeLimitMs = 24_000, ...access }: BedrockEngineAccess): Engine => ({
   submit: (job) => submit(job, { ...access, timeLimitMs }).catch(outcomeOfError),
-  /** Jobs are never in progress, so a reference can only be another engine's. */
+  /** Bedrock's jobs are never in progress, so a reference can only belong to another engine. */
   check: async () => ({ status: 'lost' }),
   cancel: async () => undefined,
   readCallback: async () => undefined,

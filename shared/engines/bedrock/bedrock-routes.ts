@@ -7,7 +7,7 @@ import type { RouteTable } from '../route.ts';
 
 export const bedrockRoutes = {
   'bedrock/stable-image-core': { image: { numImages: [1], aspectRatio: ['1:1', '16:9', '9:16', '21:9'] } },
-  // The model cannot fill the background that it removes.
+  // Stability's model cannot fill the background that it removes.
   'bedrock/remove-background': {
     'background-remove': {
       background: ['transparent'],

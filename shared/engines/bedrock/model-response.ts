@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { readImageHead } from '../../media-files/image-head.ts';
 import type { EngineFailure, EngineFile, EngineOutput } from '../engine.ts';
 
-/** A filtered response contains only reasons. Other models on Bedrock use other formats. */
+/**
+ * A filtered response contains only reasons. This is the format of Stability's models; others on Bedrock use other
+ * formats.
+ */
 const ModelResponse = z.object({
   finish_reasons: z.array(z.string().nullable()).min(1),
   images: z.array(z.base64().min(1)).nullish(),
@@ -17,7 +20,8 @@ export interface GeneratedImage {
 
 const imageIn = (base64: string): GeneratedImage | undefined => {
   const bytes = Buffer.from(base64, 'base64');
-  // Determined from the bytes: the response does not state the type, which may differ from the requested one.
+  // The image type is determined from the bytes: the response does not state it, and it may differ from the requested
+  // one.
   const head = readImageHead(bytes);
   return head && { file: { bytes, contentType: head.contentType }, description: head };
 };

@@ -14,10 +14,10 @@ export interface ClipsEngineAccess {
 
 const workflowName: WorkflowName = 'cut-clips';
 
-/** Combines the name of an engine and the URL of its output into a URL of this engine. */
+/** Combines the name of an engine and the URL of its output into a URL of the clips engine. */
 const addressAt = (engine: string, url: string): string => `${engine}:${url}`;
 
-/** Converts another engine's output to an output of this engine. */
+/** Converts another engine's output to an output of the clips engine. */
 export const outputOf = (engine: string, { posterUrl, ...output }: EngineOutput): EngineOutput => ({
   ...output,
   url: addressAt(engine, output.url),
@@ -38,7 +38,8 @@ export const clipsEngine = ({ workflow, named }: ClipsEngineAccess): Engine => {
         ? { status: 'running', progress: 0 }
         : { status: 'failed', code: 'PROVIDER_ERROR' };
     },
-    // Nothing to do: the other engines' jobs are canceled with the task, and the workflow then ends by itself.
+    // Canceling a clips job does nothing: the other engines' jobs are canceled with the task, and the workflow then
+    // ends by itself.
     cancel: async () => undefined,
     readCallback: async () => undefined,
     async download(output) {

@@ -3,7 +3,7 @@ import type { EngineName } from '../engine-names.ts';
 import type { ModelTable } from '../model.ts';
 import type { RouteTable } from '../route.ts';
 
-/** MP4 only, because the workflow cannot determine frame times in other containers. */
+/** The route accepts only MP4, because the workflow cannot determine frame times in other containers. */
 const mp4 = { videoUrl: { types: ['video/mp4'] } } as const;
 
 /** QuickTime is documented for MediaConvert and Scribe, but neither for fal.ai nor for Amazon Transcribe. */

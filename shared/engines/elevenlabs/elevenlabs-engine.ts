@@ -1,10 +1,9 @@
 /**
- * Adapter to ElevenLabs by plain HTTP. The response contains the audio, so a job is done when it is submitted, and the
- * audio is copied to the service's own storage. Only transcripts are polled.
- *
- * Requests are not idempotent. A request that may have been processed is not repeated, whether the response is too slow
- * or breaks off. Only a process that ends between the response and storing its result, or cannot store it, repeats the
- * request: the service then pays twice, but the customer does not.
+ * Adapter to ElevenLabs without a client library. The response contains the audio, so a job is done when it is
+ * submitted, and the audio is copied to the service's own storage. Only transcripts are polled. Requests are not
+ * idempotent. A request that may have been processed is not repeated, whether the response is too slow or breaks off.
+ * Only a process that ends between the response and storing its result, or cannot store it, repeats the request: the
+ * service then pays twice, but the customer does not.
  */
 import { Readable } from 'node:stream';
 import { jsonIn } from '../../platform/json-in.ts';
@@ -24,7 +23,7 @@ import {
 export interface ElevenLabsAccess {
   /** `https://api.elevenlabs.io` or a regional URL; the key is sent nowhere else. */
   readonly url: string;
-  /** Read at each use, so that a changed key needs no restart. */
+  /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   /**
    * Time limits for reading the recording and for the exchange. Default: 8 and 30 s, together less than the step may
@@ -35,17 +34,17 @@ export interface ElevenLabsAccess {
 
 /** The time limit for downloading a result from the service's own storage. */
 const downloadMs = 60_000;
-/** Ten times the size of ten minutes of audio. */
+/** The size limit of generated audio: ten times the size of ten minutes. */
 const maxSoundBytes = 96 * 2 ** 20;
 const maxFaultBytes = 2 ** 16;
-/** More than twice the size of a transcript of three hours. */
+/** The size limit of a transcript: more than twice the size of one of three hours. */
 const maxTranscriptBytes = 16 * 2 ** 20;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
 const nameOf = (error: unknown): string => String(Object(error).name);
 
-/** Keeps only a system code, because an error's message may quote the request. */
+/** Returns only the system code of an error, because the error's message may quote the request. */
 const reasonOf = (error: unknown): string => {
   const { code } = Object(Object(error).cause) as { readonly code?: unknown };
   return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no response';
@@ -57,7 +56,7 @@ const headersWith = (key: string, request?: ElevenLabsRequest): Headers => {
     const Accept = request?.result === 'sound' ? 'audio/mpeg' : documentType;
     return new Headers({ 'xi-api-key': key, Accept, ...type });
   } catch {
-    // Replaces the original error, which would quote the key.
+    // The new error replaces the original one, which would quote the key.
     throw new Error('the ElevenLabs key contains characters that are not allowed in a header');
   }
 };
@@ -68,7 +67,10 @@ const bytesOf = ({ body }: Response, maxBytes: number): Promise<Buffer | undefin
 
 const isSound = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('audio/') ?? false;
 
-/** Classifies an error response. @throws {Error} for a fault that is temporary or the account's */
+/**
+ * Classifies an error response.
+ * @throws {Error} for a fault that is temporary or that concerns the service's ElevenLabs account
+ */
 async function faultOf(
   response: Response,
   { isOwnVoice }: Pick<ElevenLabsRequest, 'isOwnVoice'>,

@@ -9,7 +9,7 @@ import { TranscriptionInput, transcriptionForm } from './elevenlabs-scribe.ts';
 const outputFormat = 'mp3_44100_128';
 
 const Voice = {
-  /** Restricted because the id becomes part of the URL. */
+  /** The allowed characters are restricted, because the voice id becomes part of the URL. */
   voiceId: z.string().regex(/^[A-Za-z0-9]{8,64}$/),
   /** Whether the service chose the voice id, for a voice that the client named. */
   isOwnVoice: z.boolean(),

@@ -44,7 +44,7 @@ export const transcriptPath = (reference: string): string | undefined =>
 /** The media type of outputs that are documents, whose URLs need the key. */
 export const documentType = 'application/json';
 
-/** A constant, because ElevenLabs reports no percentages. */
+/** The progress is a constant, because ElevenLabs reports no percentages. */
 export const transcribing: EngineProgress = { status: 'running', progress: 20 };
 
 const Complete = z.object({ words: z.array(z.unknown()) });

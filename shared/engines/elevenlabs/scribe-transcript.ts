@@ -4,11 +4,11 @@ import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { languageIn } from '../language-code.ts';
 import type { Transcript } from '../transcript.ts';
 
-/** Twice the number of words, because spaces are entries too. */
+/** The limit of entries is twice that of words, because spaces are entries too. */
 const maxEntries = 2 * maxTranscriptWords;
 const maxWordLength = 1000;
 
-/** In seconds, up to a day: longer than any transcribed recording. */
+/** A time in seconds, up to a day: longer than any transcribed recording. */
 const time = z.number().min(0).max(86_400).nullish();
 
 const Entry = z.object({

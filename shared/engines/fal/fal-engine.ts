@@ -35,7 +35,7 @@ export interface FalEngineAccess {
   readonly queueUrl: string;
   /** `https://rest.fal.ai/.well-known/jwks.json` */
   readonly jwksUrl: string;
-  /** `id:secret`; read at each use, so that a changed key needs no restart. */
+  /** The key, `id:secret`, is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
   /** Downloads the outputs. */
@@ -49,7 +49,7 @@ type State = EngineProgress | EngineOutcome | EngineLoss;
 
 /** A report that changes nothing. */
 const nothingNew: EngineProgress = { status: 'queued', progress: 0 };
-/** A constant, because fal.ai reports no percentages. */
+/** The progress is a constant, because fal.ai reports no percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
 const isDone = ({ status }: ProviderResponse) => status >= 200 && status < 300;
@@ -61,7 +61,7 @@ const isOfAccount = ({ status }: ProviderResponse) => [401, 402, 403, 408, 429].
 const isWorthRetrying = ({ headers }: ProviderResponse) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
 
 const endpoint = (model: string | undefined, base: URL): URL => {
-  // Every segment begins with a letter or digit, so none can be `.` or `..`.
+  // Every segment of the endpoint begins with a letter or digit, so none can be `.` or `..`.
   if (!/^(?:[a-z0-9][\w.-]*\/)+[a-z0-9][\w.-]*$/i.test(model ?? '')) {
     throw new Error('the job names no fal.ai endpoint such as fal-ai/nano-banana-2');
   }
@@ -127,7 +127,7 @@ const Cancellation = z.object({
 
 const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Promise<void> => {
   const response = await request({ url, method: 'PUT' });
-  // Checks the documented text, because the HTTP statuses are not documented.
+  // The response's text is checked, because fal.ai documents it, but not the HTTP statuses.
   const isKnown = Cancellation.safeParse(jsonIn(response.text)).success;
   if (!isDone(response) && response.status !== 404 && !isKnown) throw unexpectedResponse('a cancellation', response);
 };

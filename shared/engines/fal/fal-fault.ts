@@ -10,7 +10,8 @@ import type { EngineFailure, EngineOutcome } from '../engine.ts';
  */
 const failures = {
   content_policy_violation: 'CONTENT_REJECTED',
-  // Nearly always a content rejection; if it counted as the provider's fault, users' prompts could open the circuit.
+  // `no_media_generated` is nearly always a content rejection; if it counted as the provider's fault, users' prompts
+  // could open the circuit.
   no_media_generated: 'CONTENT_REJECTED',
   file_download_error: 'DOWNLOAD_FAILED',
   image_too_large: 'INPUT_INVALID',
@@ -79,7 +80,7 @@ export interface FalFault {
 
 interface FaultSource {
   readonly status: number | undefined;
-  /** The parsed `{ detail }`. */
+  /** The parsed error body, `{ detail }`. */
   readonly body: unknown;
   /** The error type from elsewhere: a header, or a field next to the body. */
   readonly errorType?: string | null | undefined;

@@ -69,7 +69,7 @@ const text = z.string().nullish();
 
 const Report = z.object({
   request_id: z.string().min(1),
-  /** Differs from `request_id` once the queue has retried the job. */
+  /** The gateway's request id, which differs from `request_id` once the queue has retried the job. */
   gateway_request_id: text,
   status: z.enum(['OK', 'ERROR']),
   payload: z.unknown(),

@@ -5,7 +5,7 @@ import type { falRoutes } from './fal-routes.ts';
 import { falStudioModels } from './fal-studio-models.ts';
 import { falVideoModels } from './fal-video-models.ts';
 
-/** The model's names for the aspect ratios that its route supports. */
+/** Flux's names for the aspect ratios that its route supports. */
 const fluxSizes: Readonly<Record<string, string>> = {
   '1:1': 'square_hd',
   '16:9': 'landscape_16_9',
@@ -37,7 +37,7 @@ export const falModels: ModelTable<typeof falRoutes> = {
       }),
     },
   },
-  // The model has no fields for stability and similarity.
+  // The voice changer at fal.ai has no fields for stability and similarity.
   'fal/elevenlabs-voice-changer': {
     model: 'fal-ai/elevenlabs/voice-changer',
     inputs: {

@@ -2,7 +2,7 @@
 import { boundedExchange, type ProviderResponse } from '../../platform/bounded-exchange.ts';
 
 const maxResponseBytes = 4 * 2 ** 20;
-/** More than twice the size of a transcript of three hours. */
+/** The size limit of a result: more than twice the size of a transcript of three hours. */
 export const maxResultBytes = 16 * 2 ** 20;
 
 export interface QueueRequest {
@@ -17,7 +17,9 @@ export interface QueueRequest {
 
 export type RequestQueue = (request: QueueRequest) => Promise<ProviderResponse>;
 
-/** Validated here, because the runtime's error for an invalid header would quote it, and the key is secret. */
+/**
+ * Headers are validated here, because the runtime's error for an invalid header would quote the key, which is secret.
+ */
 export const headersWith = (key: string, idempotencyKey?: string): Headers => {
   try {
     return new Headers({

@@ -4,9 +4,9 @@ import type { RouteTable } from '../route.ts';
 import { falStudioRoutes, falVideoRoutes } from './fal-video-routes.ts';
 
 export const falRoutes = {
-  // The model accepts voices only by name.
+  // Multilingual v2 at fal.ai accepts voices only by name.
   'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
-  // Only these types are documented.
+  // The voice changer documents only these file types.
   'fal/elevenlabs-voice-changer': {
     'voice-change': { voiceId: 'absent', audioUrl: { types: inputLimits.audio.types } },
   },
@@ -15,7 +15,7 @@ export const falRoutes = {
   'fal/nano-banana-2-edit': { 'image-edit': {}, 'skin-enhance': {} },
   'fal/nano-banana-pro': { influencer: { referenceImages: 'absent' } },
   'fal/nano-banana-pro-edit': { 'character-replace': {}, influencer: { referenceImages: 'given' } },
-  // The model cannot fill the background that it removes.
+  // BiRefNet cannot fill the background that it removes.
   'fal/birefnet-v2': { 'background-remove': { background: ['transparent'] } },
   'fal/seedvr-upscale': { 'image-upscale': {} },
   'fal/esrgan': { 'image-upscale': {} },

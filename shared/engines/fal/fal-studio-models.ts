@@ -5,7 +5,7 @@ import { studioImages, studioPrompt } from './studio-prompt.ts';
 
 type StudioVideo = ModelRequest<'video-studio'>;
 
-/** Both models take durations as text. */
+/** Both models take the duration as text. */
 const studioVideo = (request: StudioVideo): ModelInput => ({
   prompt: studioPrompt(request),
   image_urls: studioImages(request),
@@ -19,7 +19,7 @@ export const falStudioModels: ModelTable<typeof falStudioRoutes> = {
     model: 'bytedance/seedance-2.0/reference-to-video',
     inputs: { 'video-studio': (request) => ({ ...studioVideo(request), resolution: request.resolution }) },
   },
-  // The model determines the resolution.
+  // The Kling model itself determines the resolution.
   'fal/kling-o3-standard-images': {
     model: 'fal-ai/kling-video/o3/standard/reference-to-video',
     inputs: {

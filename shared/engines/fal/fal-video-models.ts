@@ -5,7 +5,7 @@ import { ugcPrompt } from './ugc-prompt.ts';
 
 type CreativeVideo = ModelRequest<'video-creative'>;
 
-/** Both models take durations as text. */
+/** Both models take the duration as text. */
 const video = ({ prompt, durationSec, aspectRatio, audio }: CreativeVideo): ModelInput => ({
   prompt,
   duration: String(durationSec),
@@ -20,7 +20,7 @@ const seedance = (request: CreativeVideo): ModelInput => ({
   end_image_url: request.lastImageUrl,
 });
 
-/** The model determines the resolution. */
+/** The Kling model itself determines the resolution. */
 const kling = (request: CreativeVideo): ModelInput => ({
   ...video(request),
   start_image_url: request.imageUrl,

@@ -22,7 +22,7 @@ const klingFrames = { imageUrl: { ...klingImage, given: true }, lastImageUrl: kl
  */
 const motionFiles = {
   characterImage: { ...klingImage, aspectRatio: '9:16' },
-  // The types, like the limits, are documented only by resellers.
+  // Like the limits, the file types are documented only by resellers.
   motionVideo: {
     types: ['video/mp4', 'video/quicktime'],
     minSidePixels: 340,
@@ -60,7 +60,7 @@ export const falVideoRoutes = {
 
 export const falStudioRoutes = {
   'fal/seedance-2.0-reference': { 'video-studio': { product: seedanceImage, avatar: seedanceImage } },
-  // The model speaks only English and Chinese.
+  // Kling's o3 model speaks only English and Chinese.
   'fal/kling-o3-standard-images': {
     'video-studio': {
       resolution: ['720p'],

@@ -32,7 +32,7 @@ export interface KlapAccess {
 
 type Check = Awaited<ReturnType<Engine['check']>>;
 
-/** Few, because a process that crashes in between repeats as many. */
+/** How many exports are started at once: few, because a process that crashes in between repeats as many. */
 const simultaneousExports = 4;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });

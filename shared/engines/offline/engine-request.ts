@@ -14,7 +14,9 @@ export interface EngineRequest {
 
 export type RequestEngine = (request: EngineRequest) => Promise<Response>;
 
-/** Validated here, because the runtime's error for an invalid header would quote it, and the key is secret. */
+/**
+ * Headers are validated here, because the runtime's error for an invalid header would quote the key, which is secret.
+ */
 const headersWith = (key: string): Headers => {
   try {
     return new Headers({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });

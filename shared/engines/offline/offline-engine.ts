@@ -13,14 +13,14 @@ type Completion = EngineAcceptance['completion'];
 export interface OfflineEngineAccess {
   /** The engine's base URL; requests go nowhere else. */
   readonly url: string;
-  /** Read at each use, so that a changed key needs no restart. */
+  /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
   /** With `polling`, the engine gets no callback URL. Default: `callback`. */
   readonly completion?: Completion;
 }
 
-/** Reads the response completely, because an unread body would keep its connection open. */
+/** Sends a request and reads the response completely, because an unread body would keep its connection open. */
 const ask = async (request: RequestEngine, question: EngineRequest) => {
   const response = await request(question);
   return { status: response.status, text: await response.text() };

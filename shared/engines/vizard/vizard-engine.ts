@@ -76,7 +76,7 @@ async function check(ask: AskApi, text: string): Promise<Awaited<ReturnType<Engi
   if (reply.code === codes.working) return working;
   if (reply.code === codes.done) return outcomeOf(reply, reference.count);
   const verdict = verdictOn(reply);
-  // Final, because a project that ran out of minutes gets no clips. A rejected key, in contrast, may be replaced.
+  // Running out of minutes is final, because the project gets no clips. A rejected key, in contrast, may be replaced.
   if (reply.code === 4007) return failed('PROVIDER_ERROR');
   if (verdict === 'busy' || verdict === 'temporary') throw unexpected('a query', response);
   return verdict;

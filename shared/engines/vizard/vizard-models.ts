@@ -3,7 +3,7 @@ import type { VideoPlatform } from '../../contracts/media.ts';
 import type { ModelTable } from '../model.ts';
 import type { vizardRoutes } from './vizard-routes.ts';
 
-/** A file's extension is required, for files at a URL. */
+/** For a file at a URL, Vizard requires the file's extension. */
 const hostedFile = (container: 'mov' | undefined) => ({ videoType: 1, ext: container ?? 'mp4' });
 
 const linkTypes: Readonly<Partial<Record<VideoPlatform, number>>> = { youtube: 2, tiktok: 6 };

@@ -11,7 +11,7 @@ const Video = z.object({
   videoUrl: z.url({ protocol: /^https?$/ }).max(2000),
   videoMsDuration: z.number().positive().nullish().catch(undefined),
   title: text,
-  /** A number as text, such as `8.5`, from 0 to 10. */
+  /** A clip's score from 0 to 10, which may be a number as text, such as `8.5`. */
   viralScore: z
     .union([z.number(), z.string().regex(/^\d{1,2}(\.\d+)?$/)])
     .transform(Number)
@@ -48,11 +48,11 @@ const failed = (code: EngineFailure, detail?: string): EngineOutcome => ({
 const verdicts: Readonly<Record<number, Verdict>> = {
   // Vizard rejected the key.
   4001: 'temporary',
-  // The rate limit of submissions: 3 per minute and 20 per hour.
+  // Vizard's rate limit of submissions: 3 per minute and 20 per hour.
   4003: 'busy',
   4004: failed('INPUT_INVALID', 'videoUrl has a format that is not supported'),
   4005: failed('INPUT_INVALID', 'videoUrl is damaged'),
-  // The plan has no minutes left.
+  // The Vizard plan has no minutes left.
   4007: 'temporary',
   4008: failed('DOWNLOAD_FAILED', 'videoUrl could not be downloaded'),
   4009: failed('DOWNLOAD_FAILED', 'videoUrl could not be downloaded'),
@@ -73,7 +73,7 @@ function outputOf({ videoUrl, videoMsDuration, title: given, viralScore }: z.out
 
 const scoreOf = ({ clip }: EngineOutput): number => clip?.score ?? -1;
 
-/** As many clips as were paid for, best first; with too few, the job fails. */
+/** As many clips as were paid for, best first. If there are too few, the job fails. */
 export function outcomeOf({ videos }: VizardReply, count: number): EngineOutcome {
   const usable = (videos ?? []).flatMap((video) => Video.safeParse(video).data ?? []);
   if (usable.length < leastClipsOf(count)) return failed('PROVIDER_ERROR');

@@ -46,7 +46,7 @@ function success(document: ReferenceDocument, status: string, description: strin
 const errorRow = (status: string, description: string): string =>
   `<tr><td><span class="status">${status}</span></td><td>${markdown(description)}</td></tr>`;
 
-/** Sorts the usual response first: the creation of a task before its dry run. */
+/** Sorts responses so that the usual one comes first: the creation of a task before its dry run. */
 function responses(document: ReferenceDocument, operation: Operation): string {
   const isSuccess = ([status]: readonly [string, unknown]): boolean => status.startsWith('2');
   const all = Object.entries(operation.responses).map(
@@ -102,6 +102,6 @@ export function webhookSection(document: ReferenceDocument, name: string, operat
   ].join('\n');
 }
 
-/** Rules that apply to all webhooks, shown once. */
+/** The rules that apply to all webhooks, shown once on the page. */
 export const webhookRules = (operation: Operation): string =>
   `${markdown(operation.description)}<h3 id="verify-webhooks">Verify a webhook</h3>${samples(operation)}`;

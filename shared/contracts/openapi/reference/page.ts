@@ -49,7 +49,7 @@ function webhooks({ webhooks: all, ...document }: ReferenceDocument): string {
   return `<h2 id="receive-webhooks">Receive webhooks</h2>${first ? webhookRules(first.post) : ''}${sections.join('\n')}`;
 }
 
-/** Deterministic: the same document gives the same page, byte for byte. */
+/** Renders the page. The same document gives the same page, byte for byte. */
 export function referencePage(document: ReferenceDocument): string {
   const { info, servers, tags } = document;
   const operations = operationsOf(document);
