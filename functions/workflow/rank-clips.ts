@@ -45,7 +45,7 @@ export const rankClips: Step<
   const problem = speechProblem(transcript, order);
   if (problem) {
     context.metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
-    await recordProblem(context, task, problem);
+    await recordProblem(context, task, problem, { isTooLong: true });
     return over;
   }
   const { clipCount } = order;

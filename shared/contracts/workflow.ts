@@ -51,6 +51,8 @@ export const Outcome = once(() =>
       detail: z.string().max(500).optional(),
       /** The engine was never called, so the failure says nothing about it. */
       isOwn: z.literal(true).optional(),
+      /** The engine found more media in a file than was paid for, or its result was longer. */
+      isTooLong: z.literal(true).optional(),
     }),
   ]),
 );

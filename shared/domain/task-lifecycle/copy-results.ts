@@ -1,7 +1,7 @@
 /** Copies results from an engine into the service's own storage, as streams and in constant memory. */
 
 import { generationOf } from '../../contracts/generate.ts';
-import { paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
+import { isPricedByFile, paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
 import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
@@ -73,6 +73,9 @@ const tooLong = ({ paidSeconds }: Copy, seconds: number): MediaProblem | undefin
     ? outOfLimits('is longer than what was paid for')
     : undefined;
 
+const endless = (copy: Copy): MediaProblem =>
+  tooLong(copy, Number.POSITIVE_INFINITY) ?? invalid('is too long to be measured');
+
 const isPromised = (video: MeasuredVideo, { task, output }: Copy): boolean =>
   (!task.promise || keepsPromise(video, task.promise)) && lastsAsCut(video, output.clip);
 
@@ -84,7 +87,9 @@ async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wr
   const { measureVideo } = await import('../media/measure-result.ts');
   let video: MeasuredVideo | undefined;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
-    video = await measureVideo(seen);
+    const found = await measureVideo(seen);
+    if (found === 'endless') return endless(copy);
+    video = found;
     if (!video) return invalid('is not a video');
     return tooLong(copy, video.durationSec) ?? (isPromised(video, copy) ? undefined : invalid('is not as promised'));
   };
@@ -97,7 +102,9 @@ async function writeSound(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wr
   const { measureSound } = await import('../media/measure-result.ts');
   let seconds: number | undefined;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
-    seconds = await measureSound(seen);
+    const found = await measureSound(seen);
+    if (found === 'endless') return endless(copy);
+    seconds = found;
     return seconds === undefined ? invalid('is not sound') : tooLong(copy, seconds);
   };
   const bytes = await write(watchedCopy(body, watch));
@@ -111,6 +118,12 @@ async function writeFile(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wri
 
 const isUnkept = (result: StoredResult | Unkept): result is Unkept => typeof result === 'string';
 
+/** Whether a result is longer than what was paid for; a file that may be that long can also have too many bytes. */
+const isExcess = (error: unknown, contract: Parameters<typeof isPricedByFile>[0]): boolean =>
+  error instanceof UnusableCopy
+    ? error.problem.problem === 'outOfLimits'
+    : error instanceof TooManyBytes && isPricedByFile(contract);
+
 /** Copies one result, or returns why it is not kept. */
 export async function copyResult(
   { bucket, metrics }: Pick<Needs, 'bucket' | 'metrics'>,
@@ -119,13 +132,15 @@ export async function copyResult(
 ): Promise<StoredResult | Unkept> {
   const { kind, task, output, position } = copy;
   const { maxBytes } = resultLimits[kind];
+  const contract = generationOf(task.taskType);
   const download = await engine.download(output).catch(engineFailed);
   // The header is enough to reject a file that is announced as too large.
   const isTooLarge = (download.bytes ?? 0) > maxBytes;
   const peeked = await peekStream(outputBytes(download, maxBytes), { maxBytes: isTooLarge ? 1 : imageHeadBytes });
   try {
     if (peeked.next === 'failure') throw peeked.failure;
-    const facts = isTooLarge ? undefined : await factsOf(kind, peeked.head);
+    if (isTooLarge) throw new TooManyBytes();
+    const facts = await factsOf(kind, peeked.head);
     if (!facts) return 'unusable';
     const { contentType } = facts;
     const key = resultKey(task, position, mediaTypes[contentType].extension);
@@ -134,8 +149,8 @@ export async function copyResult(
     return written ? { ...facts, ...written, key } : 'unusable';
   } catch (error) {
     // An overlong result is not retried, because downloading the file again would not change it.
-    if (error instanceof UnusableCopy && error.problem.problem === 'outOfLimits') {
-      metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
+    if (isExcess(error, contract)) {
+      metrics.record({ ResultsTooLong: 1 }, { operation: contract.operationId });
       return 'too-long';
     }
     if (error instanceof TooManyBytes || error instanceof UnusableCopy) return 'unusable';

@@ -49,6 +49,7 @@ test('a video in which someone speaks after what was paid for fails its task, an
         status: 'failed',
         code: 'INPUT_INVALID',
         detail: 'videoUrl contains speech after its measured end: export it again',
+        isTooLong: true,
       },
     ],
     metrics: [[{ ResultsTooLong: 1 }, { operation: 'generateCortes' }]],

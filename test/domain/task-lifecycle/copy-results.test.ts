@@ -235,6 +235,25 @@ describe('for results whose price depends on their duration,', () => {
     expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
   });
 
+  test.for([
+    [
+      'is announced to have more bytes than any result',
+      () => file([mp3], { bytes: resultLimits.audio.maxBytes + 1 }).download,
+    ],
+    ['has too many frames to be measured', () => file([tinyMp3(20_000)]).download],
+  ] as const)('a changed voice that %s counts as too long', async ([, download]) => {
+    const of = { ...task('voice-change'), derived: { durationSec: 3 } };
+    expect(await copied(of, download())).toMatchObject({
+      unkept: 'too-long',
+      stored: [],
+      recorded: [[{ ResultsTooLong: 1 }, { operation: 'changeVoice' }]],
+    });
+  });
+
+  test('speech that has too many frames to be measured is unusable, because its price does not depend on time', async () => {
+    expect(await copied(task('voice'), file([tinyMp3(20_000)]).download)).toMatchObject({ unkept: 'unusable' });
+  });
+
   test('a video whose sound is longer than what was paid for is not kept either', async () => {
     const video = await tinyMp4(3, { width: 720, height: 1280, soundSeconds: 5 });
     const promise = { width: 720, height: 1280, durationSec: 3, soundMayOutlast: true };

@@ -205,6 +205,15 @@ describe('the end of a task notifies', () => {
     expect(asked).toEqual([]);
   });
 
+  test('no circuit when the result is too long and a file of the account may be the cause', async () => {
+    const tooLong = { status: 'failed', code: 'PROVIDER_ERROR', isTooLong: true } as const;
+    await end(await openTask({ taskType: 'voice-change' }), tooLong);
+    expect(asked).toEqual([]);
+    const ofRequest = await openTask({ taskType: 'video-creative' });
+    await end(ofRequest, tooLong);
+    expect(asked).toEqual([['failure', ofRequest]]);
+  });
+
   test('none of them when the task had already ended', async () => {
     const task = await taskAtWork();
     await end(task, completed);
