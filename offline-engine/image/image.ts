@@ -16,12 +16,16 @@ export interface Image {
 export const pipelineOf = ({ width, height, pixels }: Image): Sharp =>
   sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: false });
 
+const rawPixelsOf = (pipeline: Sharp) =>
+  pipeline.toColorspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+
 export const imageOf = async (pipeline: Sharp, hasAlpha: boolean): Promise<Image> => {
-  const { data, info } = await pipeline
-    .toColorspace('srgb')
-    .ensureAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
+  let { data, info } = await rawPixelsOf(pipeline);
+  // Raw output of a gray pipeline has a single channel; a PNG of it keeps its alpha and is read as four.
+  if (info.channels !== 4) {
+    const png = await pipeline.png({ compressionLevel: 0 }).toBuffer();
+    ({ data, info } = await rawPixelsOf(sharp(png, { limitInputPixels: false })));
+  }
   return { width: info.width, height: info.height, pixels: data, hasAlpha };
 };
 
