@@ -132,7 +132,6 @@ export const en = {
   tokenStatuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   deliveryErrors,
   deliveryStatuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
-  languages: { en: 'English', 'pt-BR': 'Português' },
 };
 
 export type Dictionary = typeof en;

@@ -1,6 +1,9 @@
 /** Formats numbers, money, dates and durations in the language of the page. */
 
-export type Locale = 'en' | 'pt-BR';
+/** The languages of the dashboard, as users choose them. */
+export const languageNames = { 'pt-BR': 'Português', en: 'English' } as const;
+export type Locale = keyof typeof languageNames;
+export const locales = Object.keys(languageNames) as readonly Locale[];
 
 const seconds = { minute: 60, hour: 3600, day: 86_400 } as const;
 

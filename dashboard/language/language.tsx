@@ -1,19 +1,20 @@
 /** The language of the page: the user's choice, or else the browser's. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { type Dictionary, en } from './en.ts';
-import { type Formats, formatsOf, type Locale } from './format.ts';
-import { ptBr } from './pt-br.ts';
-
-const dictionaries: Readonly<Record<Locale, Dictionary>> = { en, 'pt-BR': ptBr };
+import { dictionaries } from './dictionaries.ts';
+import type { Dictionary } from './en.ts';
+import { type Formats, formatsOf, type Locale, locales } from './format.ts';
 
 const storageKey = 'language';
 
 const isLocale = (value: string | null): value is Locale => value !== null && Object.hasOwn(dictionaries, value);
 
+const languageOf = (tag: string): string => new Intl.Locale(tag).language;
+
 function preferredLocale(): Locale {
   const chosen = localStorage.getItem(storageKey);
   if (isLocale(chosen)) return chosen;
-  return navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+  const wanted = languageOf(navigator.language);
+  return locales.find((locale) => languageOf(locale) === wanted) ?? 'en';
 }
 
 interface Language {

@@ -109,5 +109,4 @@ export const ptBr: Dictionary = {
     protocol: 'a resposta não é HTTP',
   },
   deliveryStatuses: { pending: 'Pendente', delivered: 'Entregue', failed: 'Falhou' },
-  languages: { en: 'English', 'pt-BR': 'Português' },
 };

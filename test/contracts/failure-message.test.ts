@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { en } from '../../dashboard/language/en.ts';
-import { ptBr } from '../../dashboard/language/pt-br.ts';
+import { dictionaries } from '../../dashboard/language/dictionaries.ts';
+import { type Locale, locales } from '../../dashboard/language/format.ts';
 import { failureMessage, taskErrorCodes, taskErrors } from '../../shared/contracts/errors.ts';
+
+/** What the dashboard says of the credits, in each of its languages. */
+const returned: Readonly<Record<Locale, string>> = {
+  en: 'credits were returned',
+  'pt-BR': 'créditos foram devolvidos',
+};
 
 test.each(taskErrorCodes)(
   'the message of a task that failed with %s says that its credits were refunded, in every language',
   (code) => {
     expect(failureMessage(code)).toBe(`${taskErrors[code]} The credits were refunded.`);
-    expect(en.taskErrors[code]).toContain('credits were returned');
-    expect(ptBr.taskErrors[code]).toContain('créditos foram devolvidos');
+    for (const locale of locales) expect(dictionaries[locale].taskErrors[code]).toContain(returned[locale]);
   },
 );
 

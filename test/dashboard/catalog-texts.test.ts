@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { ptBr } from '../../dashboard/language/pt-br.ts';
+import { dictionaries } from '../../dashboard/language/dictionaries.ts';
+import { locales } from '../../dashboard/language/format.ts';
 import { defaultPlans } from '../../shared/catalog/plans.ts';
 
-test('every text of the default catalog is translated, except the names of plans', () => {
+const translations = locales.filter((locale) => locale !== 'en');
+
+test.each(translations)('every text of the default catalog except the names of plans is translated to %s', (locale) => {
   const { annualBadge, creditPacks, plans } = defaultPlans;
   const texts = [annualBadge, ...creditPacks.map(({ name }) => name), ...plans.flatMap(({ lines }) => lines)];
-  expect(Object.keys(ptBr.catalog).toSorted()).toEqual([...new Set(texts)].toSorted());
+  expect(Object.keys(dictionaries[locale].catalog).toSorted()).toEqual([...new Set(texts)].toSorted());
 });

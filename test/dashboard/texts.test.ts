@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { enPages } from '../../dashboard/language/en-pages.ts';
 
 test('every text in the dashboard’s dictionaries is shown somewhere', () => {
-  const files = globSync('dashboard/{app,pages,parts,language}/**/*.{ts,tsx}', { exclude: ['**/{en,pt-br}*.ts'] });
+  const files = globSync(['dashboard/{app,pages,parts}/**/*.{ts,tsx}', 'dashboard/language/language.tsx']);
   const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   // The navigation alone takes texts by the names of its pages.
   const pages = readFileSync('dashboard/app/navigation.tsx', 'utf8').matchAll(/\bname: '(\w+)'/g);

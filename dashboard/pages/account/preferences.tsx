@@ -1,10 +1,9 @@
 /** The color scheme and language of the pages, stored in this browser. */
 import { Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
-import type { Locale } from '../../language/format.ts';
+import { languageNames, locales } from '../../language/format.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Section } from '../../parts/section.tsx';
 
-const locales = ['pt-BR', 'en'] as const satisfies readonly Locale[];
 const schemes = ['auto', 'light', 'dark'] as const;
 
 export function LanguageChoice() {
@@ -14,7 +13,7 @@ export function LanguageChoice() {
       aria-label={text.account.language}
       value={locale}
       onChange={choose}
-      data={locales.map((value) => ({ value, label: text.languages[value] }))}
+      data={locales.map((value) => ({ value, label: languageNames[value] }))}
     />
   );
 }
