@@ -9,7 +9,7 @@ const files = globSync(['{bench,client,dashboard,fakes,functions,infra,offline-e
 }).map(normalize);
 const source = (file: string) => readFileSync(file, 'utf8');
 
-/** The code without comments, which may mention forbidden names. */
+/** The code without its comments, which may mention forbidden names. */
 const code = (file: string) => source(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 interface Import {
@@ -31,7 +31,7 @@ const importsOf = (from: string): Import[] =>
 const imports = files.flatMap(importsOf);
 const describeImport = ({ from, to }: Import) => `${from} imports ${to}`;
 
-/** Every import of files below a folder that a rule does not allow. */
+/** All imports in files below a folder that a rule does not allow. */
 const offences = (below: string, allowed: (one: Import) => boolean) =>
   imports.filter((one) => one.from.startsWith(below) && !allowed(one)).map(describeImport);
 
@@ -163,7 +163,7 @@ describe('permitted imports', () => {
   });
 });
 
-/** What each top-level folder may import of the others; tests may import everything. */
+/** Which other top-level folders each top-level folder may import; tests may import everything. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   client: [],

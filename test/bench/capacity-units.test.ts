@@ -23,7 +23,7 @@ const newKey = () => {
   return { pk: `SIZE#${String(count).padStart(4, '0')}`, sk: 'SIZE' };
 };
 
-/** An item of an exact size. */
+/** Creates an item of an exact size. */
 function itemOf(bytes: number): Item & ReturnType<typeof newKey> {
   const item = { ...newKey(), filler: '' };
   return { ...item, filler: 'x'.repeat(bytes - itemBytes(item)) };

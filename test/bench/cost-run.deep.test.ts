@@ -7,7 +7,7 @@ import { usageOf } from '../../bench/cost/usage.ts';
 const polls = 3;
 
 async function recordOf(scenario: Scenario): Promise<TaskRecord> {
-  // The first task also records in its route's circuit that the account uses it, which later ones need not.
+  // The first task also records in its route's circuit that the account uses the route; later tasks do not need to.
   const [, record] = await measureTasks({ scenario, polls, tasks: 2 });
   if (!record) throw new Error('no task was measured');
   return record;
@@ -18,7 +18,10 @@ const numbered = (names: readonly string[]): Record<string, number> =>
 
 const operations = ({ trips }: TaskRecord, operation: string) => trips.filter((trip) => trip.operation === operation);
 
-/** Each instance caches catalog and circuits for seconds, so only an isolated task reads them: these queries are left out. */
+/**
+ * Each instance caches catalog and circuits for seconds, so only an isolated task queries them: these queries are left
+ * out.
+ */
 const withoutCached = (record: TaskRecord): TaskRecord => ({
   ...record,
   trips: record.trips.filter(({ operation, capacityUnits }) => operation !== 'Query' || capacityUnits > 0.5),
@@ -45,7 +48,7 @@ describe('the cost run of a task whose engine calls back', () => {
   test('uses 41 write units and 7 read units, and one more of each for every poll', async () => {
     const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30 });
     expect(usedBy(record)).toEqual({
-      // The engine calls back when it starts and when it ends.
+      // The engine calls back when a job starts and when it ends.
       calls: {
         generateVoice: 1,
         getTask: polls,
@@ -77,10 +80,11 @@ describe('the cost run of a task whose engine calls back', () => {
     });
 
     const [creation, end, ...others] = operations(record, 'TransactWriteItems');
-    // Debit, task, ledger row and stored response, two units each, and one for each of the task's four lists.
+    // The creation writes the debit, the task, the ledger row and the stored response, at two units each, and one entry
+    // in each of the task's four lists, at one unit.
     expect(creation?.capacityUnits).toBe(4 * 2 + 4);
-    // The task, by then over 1 KB, and the account; two for each index in which the task moves (its state, its next
-    // check), and one for each list that it enters (by state, and by its delivery, which the delivery does not move).
+    // The end writes the task, by then over 1 KB, and the account; an entry that moves within an index (by state, by
+    // next check) costs two units, and a new entry in a list (by state, by delivery) one.
     expect(end?.capacityUnits).toBe(4 + 2 + 2 * 2 + 2);
     expect(others).toEqual([]);
   });
@@ -93,7 +97,7 @@ describe('the cost run of a task whose engine must be polled', () => {
     expect(usedBy(record)).toEqual({
       calls: { generateVoice: 1, getTask: polls, askEngine: 1 + checks, finalize: 1, deliverWebhook: 1 },
       apiRequests: 1 + polls,
-      // The last check ends the task instead of storing its progress.
+      // The last poll ends the task instead of storing its progress.
       writeUnits: 41 + polls + checks + (checks - 1),
       readUnits: 3 + polls + checks,
       stateTransitions: 2 + checks,

@@ -1,4 +1,4 @@
-/** Billed times, dollars and numbers of checks, by manually calculated examples. */
+/** Billed times, dollars and numbers of polls, compared with manually calculated examples. */
 import { describe, expect, test } from 'vitest';
 import { asksOf } from '../../bench/cost/asks.ts';
 import { billOf, totalOf, verdictOn } from '../../bench/cost/bill.ts';
@@ -158,7 +158,8 @@ describe('the recorded usage of a task', () => {
 });
 
 describe('the number of checks of an engine job', () => {
-  // 2 s, then half as long again, at most 15 s: at 2, 5, 9.5, 16.25, 26.375, 41.375, 56.375 and 71.375 s.
+  // Polls after 2 s, then after intervals that grow by half, up to 15 s: at 2, 5, 9.5, 16.25, 26.375, 41.375, 56.375
+  // and 71.375 s.
   test.each([
     { jobSeconds: 1, asks: 1 },
     { jobSeconds: 5, asks: 2 },
@@ -198,7 +199,8 @@ describe('the estimated cost of the clips of a half-hour video', () => {
   test.each([
     // 225 MB for three months, 30 minutes of a plan of 600 for $29
     ['clip service, Vizard', 0.0155 + 1.45, 0],
-    // The same storage, $0.03 a minute, 0.9 GB sent at $0.09, the model's tokens; each cut may send it again
+    // The same storage, $0.03 a minute, 0.9 GB of traffic at $0.09, and the model's tokens; each cut may transfer the
+    // video again.
     ['own pipeline, fal.ai', 0.0155 + 0.9 + 0.081 + 0.0156, 9 * 0.081],
     // The same storage, $0.006 a minute, 9 clips of 40 s counted twice at $0.012, the model's tokens
     ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],

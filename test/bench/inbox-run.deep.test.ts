@@ -1,4 +1,7 @@
-/** The network requests and the table's units that the inbox of a connected page uses are those in docs/scale.md. */
+/**
+ * The requests to social networks and the capacity units that the inbox of a connected page uses are those in
+ * docs/scale.md.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SandboxPage } from '../../fakes/meta/meta-records.ts';
 import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
@@ -46,7 +49,7 @@ async function used(work: () => Promise<unknown>): Promise<InboxUse> {
   return { graphRequests: requests.length - before, readUnits: units(true), writeUnits: units(false) };
 }
 
-/** What is due after some time, as the schedule and the queue do it. */
+/** Does what is due after some time, as the schedule and the queue would do it. */
 async function later(ms: number): Promise<InboxUse> {
   host.clock.advance(ms);
   return used(async () => {
@@ -64,7 +67,7 @@ beforeEach(async () => {
   const shared = { ...context, table, inboxQueue, logger: new RecordingLogger() };
   const ports = { secretBox: secretBoxOf(context), socialNetwork: socialNetwork(context) };
   const all = connectionStore(table);
-  // Other tests have connected pages, too.
+  // Only this test's page is counted, because other tests have connected pages, too.
   const due: typeof all.due = async function* (now) {
     for await (const one of all.due(now)) if (one.accountId === accountId) yield one;
   };
@@ -77,12 +80,12 @@ beforeEach(async () => {
   await connectPage(needs, { accountId, network: 'sandbox', ...grant });
   await workOnConnection(needs, { accountId, channel });
   await later(60 * minute);
-  // What happens from now on is not reported.
+  // Events of changes from now on are not delivered.
   social.world.subscribe(page, []);
 });
 
 test('an unchanged synchronization uses the expected requests and capacity units', async () => {
-  // The schedule, the connection, and what is stored of the three newest posts and conversations.
+  // Reads the schedule, the connection, and the stored data of the three newest posts and conversations.
   expect(await later(60 * minute)).toEqual({ graphRequests: 2, readUnits: 1.5 + 1 + 3 + 1.5 + 3, writeUnits: 12 });
 });
 
@@ -93,12 +96,12 @@ test('a comparison without differences uses the expected requests and capacity u
   const comments = posts.flatMap(({ id }) => world.comments(id)).length;
   expect([people.length, posts.length]).toEqual([3, 3]);
   expect(await later(day)).toEqual({
-    // The page twice, its two lists, each conversation, each post and each participant.
+    // Requests the page twice, its two lists, each conversation, each post and each participant.
     graphRequests: 2 + 2 + 3 + 3 + 3,
-    // Those of a synchronization without its posts, the lists of the copy, three rows of a conversation and four of a
-    // post, each message and comment, and the participants once more.
+    // Reads what a synchronization reads except its posts, plus the lists of the copy, three rows of a conversation and
+    // four of a post, each message and comment, and the participants once more.
     readUnits: 7 + 1.5 + 3 * 3 + messages + 3 * 4 + comments + 3,
-    // Two for each participant whose profile is stored.
+    // Writes two units for each participant whose profile is stored.
     writeUnits: 18 + 2 * 3,
   });
 });
@@ -164,7 +167,7 @@ test('a changed conversation is read several times, and a post with a new commen
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');
-  /** Of the synchronizations after something that happened between two of them. */
+  /** The usage of synchronizations between which something has changed. */
   const extraAfter = async (happen: () => unknown) => {
     host.clock.advance(minute);
     happen();

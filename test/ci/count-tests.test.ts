@@ -1,4 +1,4 @@
-/** The last line of the gate, which counts what its test runners did. */
+/** The last line of the gate, which counts the tests that its runners executed. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const write = (name: string, counts: { readonly numPassedTests: number; readonly
   writeFileSync(join(results(), `${name}.json`), JSON.stringify(counts));
 };
 
-/** Runs Vitest over files with these texts. */
+/** Runs Vitest on temporary test files with these contents. */
 const runVitest = (texts: Readonly<Record<string, string>>): void => {
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, `${name}.test.mjs`), text);
   const output = `--outputFile=${join(results(), 'unit.json')}`;

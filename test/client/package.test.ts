@@ -1,4 +1,4 @@
-/** The published client: built, packed and used by a program without this project and its packages. */
+/** The published client, built, packed and used by a program without this project and its packages. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

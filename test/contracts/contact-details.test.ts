@@ -1,4 +1,4 @@
-/** Contact details in texts: what is one, and what only looks like one. */
+/** Contact details in texts: which texts are recognized, and which only look like contact details. */
 import { describe, expect, test } from 'vitest';
 import { hasContactDetails } from '../../shared/contracts/contact-details.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../shared/contracts/frame-time.ts';
 import { clipSource } from '../../shared/contracts/generate-cortes.ts';
 
-/** Rates with the frames that each second of timecode has. */
+/** Frame rates, with the number of frames in each second of timecode. */
 const rates: readonly (readonly [name: string, FrameRate, base: number])[] = [
   ['24', { numerator: 24, denominator: 1 }, 24],
   ['25', { numerator: 25, denominator: 1 }, 25],
@@ -24,7 +24,7 @@ const rates: readonly (readonly [name: string, FrameRate, base: number])[] = [
   ['60', { numerator: 60, denominator: 1 }, 60],
 ];
 
-/** The frame that a timecode names, read independently. */
+/** The frame that a timecode denotes, calculated independently. */
 const frameIn = (timecode: string, base: number): number => {
   const [, ...digits] = /^(\d\d):([0-5]\d):([0-5]\d):(\d\d)$/.exec(timecode) ?? [];
   const [hours = Number.NaN, minutes = 0, seconds = 0, frame = 0] = digits.map(Number);

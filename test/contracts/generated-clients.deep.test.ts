@@ -1,4 +1,7 @@
-/** Clients that others generate from the document: they compile under strict settings, and call the running service. */
+/**
+ * Clients that third-party generators create from the document: they compile under strict settings, and call the
+ * running service.
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +27,7 @@ let directory: string;
 let document: string;
 let token: string;
 
-/** What a later version of the service may respond with: types, statuses, codes and properties that are new. */
+/** Responses that a later version of the service may send: types, statuses, codes and properties that are new. */
 const bodyOfTomorrow = (path: string): { readonly status: number; readonly body: string } => {
   const task = registry.getTask.example.data;
   const order = { ...registry.listOrders.example.data.orders[0], type: 'gift', status: 'wrapped', currency: 'EUR' };
@@ -61,7 +64,7 @@ afterAll(async () => {
   await host.close();
 });
 
-/** @throws {Error} with everything that the program wrote. */
+/** Runs a program. @throws {Error} with everything that the program wrote */
 async function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
   const options = { cwd: directory, env: { ...process.env, ...environment } };
   return execute(program, args, options).catch((error: { readonly stdout: string; readonly stderr: string }) => {
@@ -80,7 +83,7 @@ const printed = {
 const strict = {
   strict: true,
   noUncheckedIndexedAccess: true,
-  // What is generated is no declaration file: those of Node and the language are not the document's.
+  // Generated files are no declaration files; those belong to Node and the language.
   skipLibCheck: true,
   target: 'es2024',
   lib: ['es2024', 'dom', 'dom.iterable'],
@@ -132,7 +135,7 @@ test('openapi-python-client generates a package that passes mypy --strict, creat
   expect(readdirSync(join(directory, 'generation_service', 'api', 'generation'))).toContain('generate_voice.py');
   const models = readFileSync(join(directory, 'generation_service', 'models', '__init__.py'), 'utf8');
   const names = [...models.matchAll(/^ {4}"(\w+)",$/gm)].map(([, name = '']) => name);
-  // After a review of the names that are new or gone: `npm run test:deep -- test/contracts/generated-clients.deep.test.ts -u`.
+  // After reviewing new or removed names, run: `npm run test:deep -- test/contracts/generated-clients.deep.test.ts -u`.
   await expect(`${names.toSorted((one, other) => (one < other ? -1 : 1)).join('\n')}\n`).toMatchFileSnapshot(
     'generated/type-names.txt',
   );

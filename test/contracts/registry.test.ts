@@ -114,7 +114,7 @@ describe.each(limits)('the limits of $name in the $part of $id:', ({ id, part, n
   const parse = (value: Record<string, unknown>) => {
     const schema = contract[part];
     if (!schema) throw new Error(`${id} has no ${part}`);
-    // The images of a product are limited together with its files.
+    // The number of a product's images is limited together with the number of its files.
     const others = name === 'productFileIds' ? { images: undefined } : {};
     return schema.safeParse({ ...validPart(contract, part), ...others, ...value });
   };
@@ -131,14 +131,14 @@ describe.each(limits)('the limits of $name in the $part of $id:', ({ id, part, n
         value,
         issues.length ? issues.map(() => name) : [name],
       ]);
-      // An invalid path parameter is a 404 without an explanation.
+      // An invalid path parameter results in a 404 without an explanation.
       if (part !== 'params') for (const { message } of issues) expect(message).toMatch(/^must be /);
     }
   });
 
   it('the field is required, optional or has its default, as specified', () => {
     const { [name]: _absent, ...rest } = validPart(contract, part);
-    // Where either of two fields is required: without one, the example needs the other.
+    // Operations that require one of two fields: without one, the example needs the other.
     const alternatives: Readonly<Record<string, object>> = {
       voice: { voiceId: 'any' },
       images: { productFileIds: ['any'] },

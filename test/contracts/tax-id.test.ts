@@ -1,4 +1,4 @@
-/** CPF and CNPJ: examples that their authorities published, and what a single mistake does to any of them. */
+/** CPF and CNPJ: examples that their authorities published are valid, and a single mistake makes them invalid. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseTaxId } from '../../shared/contracts/tax-id.ts';

@@ -1,4 +1,4 @@
-/** What resolutions and aspect ratios are in pixels. */
+/** The frame sizes in pixels for resolutions and aspect ratios. */
 import { expect, test } from 'vitest';
 import type { Ratio } from '../../shared/contracts/media.ts';
 import { type VideoResolution, videoFrame } from '../../shared/contracts/video-frame.ts';

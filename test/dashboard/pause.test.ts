@@ -10,7 +10,7 @@ test('requests wait until a pause ends, even if it is extended, and listeners ar
   const waiting = endOfPause(new AbortController().signal);
   pauseFor(0.1);
   await waiting;
-  // Timers of Node may fire a millisecond early.
+  // The test waits a little longer, because timers of Node may fire a millisecond early.
   expect(Date.now()).toBeGreaterThanOrEqual(pausedUntil() - 2);
   stop();
   pauseFor(0.2);

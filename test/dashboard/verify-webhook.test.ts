@@ -1,4 +1,4 @@
-/** The verifier that the dashboard offers to paste, on webhooks as the service signs them. */
+/** The verifier that the dashboard offers for copying, applied to webhooks that the service has signed. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

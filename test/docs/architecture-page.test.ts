@@ -1,4 +1,4 @@
-/** docs/architecture.md shows the workflows, the rooms and the way of a request as they are. */
+/** docs/architecture.md shows the current workflows, top-level folders and path of a request. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ interface Machine {
 
 const outside = '[*]';
 
-/** Every way from one state to another, as Mermaid writes it. */
+/** Every transition between two states, in Mermaid's notation. */
 function waysIn({ StartAt, States }: Machine): string[] {
   const ways = Object.entries(States).flatMap(([name, state]) => {
     const { Next, Default, End, Catch = [], Choices = [], ItemProcessor } = state;
@@ -53,7 +53,7 @@ test('the folders that the architecture page lists are the folders of the projec
   expect(rooms.toSorted()).toEqual(sources.toSorted());
 });
 
-/** The table of stores: a file that imports it reaches the stores that it names. */
+/** The table of stores on the page: every file that imports this module has access to the stores that it names. */
 const storePorts = 'shared/domain/store-ports.ts';
 
 const importedBy = (file: string): string[] =>

@@ -1,4 +1,4 @@
-/** What runs each command of the pages: a test, or nothing, and then why. */
+/** States for each documented command whether a test runs it or why none does. */
 
 export type CommandRule =
   | { readonly command: RegExp; readonly runBy: string }
@@ -7,7 +7,7 @@ export type CommandRule =
 const awsAccount = 'It needs an AWS account.';
 const longRun = 'It takes minutes to hours; its short form is part of the tests.';
 
-/** The first that matches applies. */
+/** The rules in order; the first one that matches applies. */
 export const commandRules: readonly CommandRule[] = [
   { command: /^(echo '.*' \| )?npm run (--silent )?admin -- /, runBy: 'test/docs/operator-commands.test.ts' },
   { command: /^npm (ci|ci && npm start)$/, runBy: '.ci/run' },

@@ -1,4 +1,4 @@
-/** Every command of the pages exists, and is run by a test or listed with the reason why it is not. */
+/** Every command in the docs exists, and is run by a test or listed with the reason why it is not. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commandRules } from './command-rules.ts';
@@ -6,7 +6,7 @@ import { codeIn, pages, quotedIn } from './pages.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
 
-/** Commands alone: a program that is given to one as its input is none. */
+/** The commands in a code block, without programs that are passed to a command as its input. */
 const linesOf = (code: string): string[] =>
   code
     .replaceAll(/ <<'(\w+)'\n[\s\S]*?\n\1$/gm, '')

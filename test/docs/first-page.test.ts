@@ -1,4 +1,7 @@
-/** README is short, shows how to start within a screen, and states what package.json and the programs require. */
+/**
+ * README is short, shows how to start within one screen, and states the same requirements as package.json and the
+ * programs.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

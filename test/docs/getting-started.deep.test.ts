@@ -24,7 +24,7 @@ afterAll(() => service.end('SIGTERM'));
 const shell = (script: string): string =>
   execFileSync('bash', ['-c', script], { env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** The names of a value's members, at any depth. */
+/** The names of a value's properties, at any depth. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -33,13 +33,13 @@ function namesIn(value: unknown): string[] {
 
 const shapeOf = (json: string): string[] => [...new Set(namesIn(JSON.parse(json)))].toSorted();
 
-/** The commands with the responses that the page shows. */
+/** The commands, with the responses that the page shows for them. */
 const sessions = codeIn(page, ['console']).map((code) => {
   const [, command = '', response = ''] = /^\$ ((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(code) ?? [];
   return { command, response };
 });
 
-/** The scripts of a page's section. */
+/** The shell scripts in a section of a page. */
 function scriptsUnder(path: string, heading: string): string[] {
   const [, rest = ''] = pageAt(path).split(`\n## ${heading}\n`);
   return codeIn(rest.split('\n## ', 1)[0] ?? '', ['sh']);

@@ -1,4 +1,4 @@
-/** Every link and path on the pages leads somewhere. */
+/** Every link and path in the docs leads to something that exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-/** The headings of a page, as addresses. */
+/** The headings of a page, as URL fragments. */
 const anchorsOf = (text: string): string[] =>
   [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
@@ -46,7 +46,7 @@ test('every page of docs is reached by links from README', () => {
 const folders = readdirSync('.', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 const tops = folders.filter((name) => !['node_modules', 'build', 'demo-output'].includes(name));
 
-/** What a developer creates by following the page, and what was removed. */
+/** Paths that a developer creates by following the page, and paths that were removed. */
 const notYet: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [
     'functions/generate/mirror-image.ts',
@@ -56,7 +56,7 @@ const notYet: Readonly<Record<string, readonly string[]>> = {
   'CHANGELOG.md': ['bench/simulate'],
 };
 
-/** Paths of the project without placeholders. */
+/** The project's paths that a page mentions, except those with placeholders. */
 const pathsIn = (text: string): string[] =>
   quotedIn(text).filter((quoted) => /^[\w.-]+\/[\w./-]*$/.test(quoted) && tops.includes(quoted.split('/', 1)[0] ?? ''));
 

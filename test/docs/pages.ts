@@ -1,4 +1,4 @@
-/** The pages for readers, and what is written on them. */
+/** The documentation pages and the parts of their text that tests check. */
 import { globSync, readFileSync } from 'node:fs';
 
 export interface Page {
@@ -18,13 +18,13 @@ export function pageAt(path: string): string {
 
 const fence = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm;
 
-/** The contents of the code blocks in some languages. */
+/** The contents of a page's code blocks in the given languages. */
 export const codeIn = (text: string, languages: readonly string[]): string[] =>
   [...text.matchAll(fence)].flatMap(([, language = '', code = '']) => (languages.includes(language) ? [code] : []));
 
 /** The page without its code blocks. */
 export const proseOf = (text: string): string => text.replaceAll(fence, '');
 
-/** What stands in backticks outside of code blocks. */
+/** The text in backticks outside of code blocks. */
 export const quotedIn = (text: string): string[] =>
   [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, quoted = '']) => quoted);

@@ -1,4 +1,4 @@
-/** Keys of the inbox: nothing of one account, page or kind can be reached by the key of another. */
+/** Inbox keys: a key never leads to data of another account, page or kind. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';

@@ -4,7 +4,7 @@ import { emptyLog, rateLimitAt, windowMs } from '../../shared/domain/rate-limit.
 
 const now = 1_700_000_000_000;
 
-/** A full log whose last entries have these ages in milliseconds. */
+/** A full request log whose last entries have these ages in milliseconds. */
 const logOf = (...ages: readonly number[]): number[] => [
   ...emptyLog().slice(ages.length),
   ...ages.map((age) => now - age),

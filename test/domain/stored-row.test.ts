@@ -1,4 +1,4 @@
-/** Rows that are not what they should be: each is an error that says where, and never what the row holds. */
+/** An invalid row results in an error that names the place, but never the row's content. */
 import { describe, expect, test } from 'vitest';
 import { toAccount } from '../../shared/domain/accounts/account-store.ts';
 import { toStoredResponse } from '../../shared/domain/idempotency/idempotency-store.ts';

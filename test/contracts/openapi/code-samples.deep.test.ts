@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   url = `http://127.0.0.1:${await listen(server, 0)}`;
   directory = mkdtempSync(join(tmpdir(), 'samples-'));
-  // The package's name resolves to its source in the project.
+  // The client's package name resolves to its source in the project.
   const installed = join(directory, 'node_modules', 'generation-service-client');
   mkdirSync(installed, { recursive: true });
   symlinkSync(join(process.cwd(), 'client', 'client.ts'), join(installed, 'client.ts'));

@@ -173,7 +173,7 @@ function schemaOf(limit: Limit): Schema {
   }
 }
 
-/** A schema with that of its component, if it has one. */
+/** A schema merged with the component that it refers to, if any. */
 const inFull = (schema: Schema): Schema => ({ ...schema, ...resolved(schema, components.schemas) });
 
 const places = { params: 'path', query: 'query', headers: 'header' } as const;

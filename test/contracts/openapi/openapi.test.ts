@@ -21,7 +21,7 @@ const document = published();
 const operations = operationsOf(document);
 const { components } = document;
 
-/** Every object in a value, with its path. */
+/** Every object inside a value, with its path. */
 function* objectsIn(value: unknown, path: readonly string[] = []): Generator<[path: readonly string[], found: Schema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [path, value as Schema];

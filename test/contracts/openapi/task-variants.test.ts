@@ -7,7 +7,7 @@ import { published } from '../../support/openapi-document.ts';
 const { example } = registry.getTask;
 const clip = { url: 'https://a.co/1.mp4', title: null, hook: null, score: null, startTime: null, endTime: null };
 
-/** The document as it is published: with open enumerations. */
+/** The document as published, with enumerations that clients must treat as open. */
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 ajv.addSchema(published(), 'openapi');

@@ -1,4 +1,4 @@
-/** Runs the Python sample that verifies webhooks, against signatures of Node. */
+/** Runs the Python sample that verifies webhooks, with signatures created by Node. */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { webhookSamples } from '../../../shared/contracts/openapi/webhook-sample
 
 const execute = promisify(execFile);
 
-/** The part of the package `cryptography` that the sample uses, on top of Node: Python alone has no Ed25519. */
+/**
+ * Implements the part of the package `cryptography` that the sample uses by means of Node: Python alone has no Ed25519.
+ */
 const ed25519 = `
 import base64, os, subprocess
 from cryptography.exceptions import InvalidSignature
@@ -64,7 +66,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What the sample says of each request. */
+/** The verdict of the sample on each request. */
 async function verdicts(requests: readonly (readonly [body: string, headers: Headers])[]): Promise<readonly boolean[]> {
   const running = execute('python3', [join(directory, 'main.py')], { env: { ...process.env, NODE: process.execPath } });
   running.child.stdin?.end(JSON.stringify([keys, token, requests]));

@@ -1,4 +1,4 @@
-/** What moves an account's balance and slots, on the real table. */
+/** The operations that change an account's balance and slots, on the real table. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Feature } from '../../../shared/contracts/features.ts';
@@ -40,7 +40,7 @@ const aRow = (accountId: string, amount: number): LedgerRow => ({
   at: testTime,
 });
 
-/** A new account's id. */
+/** Creates an account and returns its id. */
 async function insert(balance: number): Promise<string> {
   const account = anAccount({ balance });
   await accounts.insert(account, undefined);

@@ -1,4 +1,6 @@
-/** The audit of one account: drift is found wherever it is, and none is reported where there is none, whatever happens meanwhile. */
+/**
+ * The audit of one account finds every drift and reports none where there is none, whatever happens during the audit.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditReads } from '../../../bench/cost/not-counted.ts';
@@ -24,14 +26,14 @@ type Action =
   | { readonly kind: 'post'; readonly amount: number; readonly skewMinutes: number }
   | { readonly kind: 'wait'; readonly minutes: number }
   | { readonly kind: 'audit' }
-  /** An audit that dies after it has read so many rows. */
+  /** An audit that crashes after it has read a given number of rows. */
   | { readonly kind: 'crash'; readonly afterRows: number }
-  /** Posts while an audit runs. */
+  /** Ledger postings during an audit. */
   | { readonly kind: 'race'; readonly amounts: readonly number[] };
 
 const amount = fc.integer({ min: -5, max: 20 }).filter((value) => value !== 0);
 const action: fc.Arbitrary<Action> = fc.oneof(
-  // A clock may be wrong by more than the hour after which rows count as settled.
+  // A clock may be off by more than the hour after which rows count as settled.
   fc.record({ kind: fc.constant('post' as const), amount, skewMinutes: fc.integer({ min: -90, max: 90 }) }),
   fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 61, 1500) }),
   fc.constant({ kind: 'audit' as const }),
@@ -76,7 +78,7 @@ function world() {
       auditAccount(needs(crashing(afterRows)), accountId).catch(() => undefined),
     race: async ({ amounts }: Action & { kind: 'race' }) => {
       const [found] = await Promise.all([audit(), ...amounts.map((credits) => post(credits))]);
-      // It may not hold still long enough; what it says otherwise is true.
+      // The account may change so often that the audit gives up; any result that it does return must be right.
       if (found) expect(found).toEqual({ accountId, credits: 0, slots: [] });
     },
   };

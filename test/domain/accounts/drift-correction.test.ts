@@ -1,4 +1,4 @@
-/** What is recorded of a correction of a drift, and that audits report each record once. */
+/** The record of a drift's correction, and that audits report each record once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { correctionsSince, unreportedCorrections } from '../../../shared/domain/accounts/drift-correction.ts';

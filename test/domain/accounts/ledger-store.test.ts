@@ -1,4 +1,4 @@
-/** The ledger on the real table: appended to, read from its end and added up. */
+/** The ledger on the real table: appending rows, reading the latest ones and adding them up. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LedgerRow, nothingCounted } from '../../../shared/domain/accounts/ledger.ts';
 import {

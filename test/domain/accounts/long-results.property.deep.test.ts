@@ -1,4 +1,6 @@
-/** Tasks whose results were too long are counted once each, and bound what an account may create on the same day. */
+/**
+ * Tasks with results longer than requested are counted once each, and limit what an account may create on the same day.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
@@ -36,7 +38,7 @@ const ends = {
   completed: { status: 'completed', results: [] },
 } as const satisfies Record<string, End>;
 
-/** What happens to a write: nothing, or its process dies before it, or right after it. */
+/** The outcome of a write: success, or a crash of the process before it or right after it. */
 type Fate = 'lives' | 'dies before' | 'dies after';
 
 class Died extends Error {}
@@ -51,7 +53,7 @@ const mortal = (table: Table, fates: Fate[]): Table => ({
   },
 });
 
-/** One process that ends a task, and is repeated until it lives, like a step of a workflow. */
+/** A process that ends a task, and is repeated until it survives, like a step of a workflow. */
 interface Ending {
   readonly how: keyof typeof ends;
   readonly fates: readonly Fate[];
@@ -59,7 +61,7 @@ interface Ending {
 
 interface Step {
   readonly later: number;
-  /** The tasks that are created, and the processes that end each of them at the same moment. */
+  /** The tasks that are created, and the processes that end each of them concurrently. */
   readonly tasks: readonly { readonly taskType: TaskType; readonly endings: readonly Ending[] }[];
 }
 
@@ -120,7 +122,7 @@ test('a result that was too long counts once, however often and by whom its task
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {
       const at = await world();
-      /** When results were found too long, newest first. */
+      /** The times at which results were found to be too long, newest first. */
       const long: number[] = [];
       for (const { later, tasks } of plan) {
         const now = at.pass(later);
@@ -145,7 +147,7 @@ test('a result that was too long counts once, however often and by whom its task
         await Promise.all(open.flatMap(({ made, endings }) => endings.map((one) => at.end(made, one))));
         for (const { made } of open) {
           const { errorCode } = (await at.find(made.taskId)) ?? {};
-          // The code tells which of the processes was the first.
+          // The error code tells which of the processes was the first.
           if (errorCode === tooLong.code && isPricedByFile(generationOf(made.taskType))) long.unshift(now);
         }
         const { oldestLongResultAt = 0, openTasks } = await at.standing();

@@ -1,4 +1,4 @@
-/** Corrections of one account beside creations, endings, postings and each other. */
+/** Corrections of one account, concurrent with created and ended tasks, ledger postings and each other. */
 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,7 +63,7 @@ async function world() {
 
 const someTasks = fc.nat({ max: 3 });
 const plan = fc.record({
-  /** Often as much as tasks cost, so that drift and movements can be mistaken for each other. */
+  /** Amounts that often equal the price of a task, so that drift and real postings can be confused. */
   credits: fc.constantFrom(-6, -3, 0, 3, 6, 7),
   kept: someTasks,
   lost: someTasks,
@@ -71,7 +71,7 @@ const plan = fc.record({
   unknown: fc.nat({ max: 1 }),
   created: someTasks,
   posted: fc.array(fc.constantFrom(-3, 3, 5), { maxLength: 2 }),
-  /** Whether the ending of each task refunds it; undefined for one that stays open. */
+  /** Whether the end of each task refunds it; undefined for a task that stays open. */
   endings: fc.array(fc.option(fc.boolean(), { nil: undefined }), { minLength: 6, maxLength: 6 }),
   corrections: fc.integer({ min: 1, max: 2 }),
 });
@@ -84,7 +84,7 @@ const createMany = async ({ create }: World, count: number) => {
   return made.filter((task) => task !== undefined);
 };
 
-/** Brings the account out of step with its ledger and its tasks; returns its open tasks. */
+/** Makes the account's balance and slots differ from its ledger and its tasks; returns its open tasks. */
 async function spoil(at: World, { credits, kept, lost, ended, unknown }: Plan): Promise<Task[]> {
   const [keeping, losing, ending] = [
     await createMany(at, kept),
@@ -126,7 +126,7 @@ test('credits and slots are exact after corrections that run beside creations, e
         Promise.all(endings.map(({ task, isRefunded }) => at.end(task, isRefunded))),
       ]);
 
-      // The audit judges what the racing corrections left, before any later one could hide it.
+      // The audit checks what the concurrent corrections left, before any later correction could hide it.
       const isCorrected = results.some(({ status }) => status === 'reconciled');
       const found = await auditAccount({ ...stores, clock }, accountId);
       if (isCorrected) expect(found).toEqual({ accountId, credits: 0, slots: [] });

@@ -1,4 +1,4 @@
-/** Correcting an account: its balance, its slots, and what others do between the reads and the writes. */
+/** Correcting the balance and slots of an account, with concurrent changes between its reads and writes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { debitAccount, releaseSlot } from '../../../shared/domain/accounts/account-store.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
@@ -55,7 +55,7 @@ const addCredits = (credits: number) => drift('ADD balance :value', credits);
 const addSlot = (taskId: string) => drift('ADD openTasks :value', new Set([taskId]));
 const loseSlot = (taskId: string) => drift('DELETE openTasks :value', new Set([taskId]));
 
-/** Reconciles while `disturb` runs before the first calls of a method of the table. */
+/** Reconciles an account; `disturb` runs before the first calls of a method of the table. */
 function reconcileDisturbed(method: 'get' | 'transact', disturb: () => Promise<unknown>, { times = 1 } = {}) {
   let left = times;
   const before = async () => {
@@ -149,7 +149,7 @@ test('reconciliation does not trust a sum if rows that cancel out were added whi
   let writes = 0;
   const table: Table = {
     ...host.table,
-    // The first read sees a balance of 94 beside a ledger of 100, before and after.
+    // The first correction reads a balance of 94 and a ledger of 100, both before and after the other change.
     get: async (key) => {
       reads += 1;
       if (reads > 1) return host.table.get(key);
@@ -158,7 +158,7 @@ test('reconciliation does not trust a sum if rows that cancel out were added whi
       await post(10);
       return item;
     },
-    // At the first write the balance is 94 again, and the ledger at 90.
+    // At the first write the balance is 94 again, but the ledger is at 90.
     transact: async (actions) => {
       writes += 1;
       if (writes === 1) await post(-10);

@@ -1,4 +1,4 @@
-/** Unpaid checkouts are deleted after a time, and a late payment of one is never lost. */
+/** Unpaid checkouts are deleted after some time, and a late payment of one is never lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handleReport } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { applyReport } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
@@ -25,7 +25,7 @@ async function scene() {
     state,
     payableUntil,
     abandon: () => applyReport(made.needs, report(state, undefined, 'expired')),
-    /** When the table deletes it. */
+    /** The time at which the table deletes the order. */
     deletedAt: async () => (await host.table.get(key))?.[expiryAttribute],
     remove: () => host.table.transact([{ Delete: { Key: key } }]),
   };

@@ -1,4 +1,4 @@
-/** Stored subscriptions to which reports are applied, and what that did at the gateway. */
+/** Stored subscriptions to which reports are applied, and the effects at the gateway. */
 import { expect } from 'vitest';
 import { insertOrder } from '../../../shared/domain/billing/orders/order-store.ts';
 import type { SubscriptionReconcileNeeds } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
@@ -13,10 +13,10 @@ import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { testIds } from '../../support/test-table.ts';
 import { type GivenState, pendingState, report, start } from './subscription-scene.ts';
 
-/** The row of a month's credits in the ledger. */
+/** The id of the ledger row that grants a month's credits. */
 export const credits = ['subscription', 2000];
 
-/** Stored subscriptions of one account, at a moment that can be moved. */
+/** Stored subscriptions of one account, with a clock that tests can set. */
 export async function appliedSubscriptions(table: Table, ...given: readonly GivenState[]) {
   let now = start;
   const clock = { now: () => now };
@@ -60,7 +60,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     at: (time: number) => {
       now = time;
     },
-    /** What the gateway reports from now on. */
+    /** Sets the report that the gateway returns from now on. */
     paid: (reported: Partial<ReportedSubscription>, state = first) => {
       latest = report(state, reported);
       return applyReport(needs, latest);
@@ -71,7 +71,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     cases: async () => (await all.cases.list({ onlyOpen: true })).filter((one) => one.accountId === accountId),
     spend: (amount: number) =>
       all.accounts.post({ id: testIds.next(), accountId, amount: -amount, reason: 'generation', at: now }),
-    /** The balance is what the ledger adds up to. */
+    /** Fails unless the balance is the sum of the ledger. */
     agrees: async () => expect((await all.accounts.find(accountId))?.balance).toBe(await all.ledger.sum(accountId)),
   };
 }

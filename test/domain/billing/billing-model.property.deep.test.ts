@@ -1,4 +1,6 @@
-/** Orders, credits and cases against what the gateway knows, whatever is sent, lost, repeated or read too early. */
+/**
+ * Orders, credits and cases agree with the gateway, whatever events are sent, lost, repeated or processed too early.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type TestTable, testTable } from '../../support/test-table.ts';
@@ -6,7 +8,7 @@ import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
 
-/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
@@ -59,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 11, 31) }) },
 );
 
-/** The steps of a group run at the same time. */
+/** The steps of a group run concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 14 });
 
 const ensureNone = (found: readonly string[]): void => {
@@ -85,10 +87,10 @@ const pay = { do: 'pay', order: 0, how: 'right' } as const satisfies Step;
 const notify = (event: number): Step => ({ do: 'notify', payment: 0, event, ...well });
 const refund: Step = { do: 'refund', payment: 0, part: false };
 const paid = [buy, pay, notify(1)];
-/** A process that dies between the writes of one commit, and the repeat of its request. */
+/** A process that crashes between the writes of one commit, followed by a retry of its request. */
 const dying = [2, 99].map((at): Step => ({ ...buy, key: 'a', crash: { at, after: true } }));
 
-/** What random groups contain rarely. */
+/** Sequences that random groups rarely contain. */
 test.for<[string, readonly Step[]]>([
   ['one payment that is reported twice', [...paid, notify(2)]],
   ['a pending payment', [buy, notify(1)]],

@@ -1,4 +1,4 @@
-/** What must hold of orders, credits and cases, judged by what the gateway knows of the money. */
+/** Invariants of orders, credits and cases, derived from what the gateway knows about payments. */
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase } from '../../../shared/domain/billing/cases/billing-case.ts';
 import type { PackOrder } from '../../../shared/domain/billing/orders/order.ts';
@@ -17,7 +17,7 @@ const isRight = (order: PackOrder, { cents, currency }: Truth): boolean => cents
 
 const sum = (rows: readonly LedgerRow[]): number => rows.reduce((total, { amount }) => total + amount, 0);
 
-/** Holds at any moment. */
+/** Invariants that hold at any moment. */
 function* unsafe({ order, payments, rows }: Seen): Generator<string> {
   if (!order) {
     if (rows.length > 0) yield 'credits of an order that does not exist';
@@ -38,7 +38,7 @@ function* unsafe({ order, payments, rows }: Seen): Generator<string> {
     yield 'a paid order does not have its credits';
 }
 
-/** A case for each payment that the service must not decide about. */
+/** Requires a case for each payment that the service must not decide about. */
 function* uncovered({ order, payments, cases }: Seen): Generator<string> {
   const has = (paymentId: string, ...kinds: readonly string[]) =>
     cases.some((one) => one.paymentId === paymentId && kinds.includes(one.kind));
@@ -58,7 +58,9 @@ function* uncovered({ order, payments, cases }: Seen): Generator<string> {
   }
 }
 
-/** The first payment as agreed must be credited, unless the order's own charge was canceled or has failed. */
+/**
+ * The first payment with the agreed amount must be credited, unless the order's own charge was canceled or has failed.
+ */
 function* uncredited(order: PackOrder, payments: readonly Truth[]): Generator<string> {
   const { status, paidBy, chargeId } = order;
   const isClosed = status === 'canceled' || status === 'failed';
@@ -68,7 +70,7 @@ function* uncredited(order: PackOrder, payments: readonly Truth[]): Generator<st
   if (isPaid && !isClosed && paidBy === undefined) yield 'an order that was paid as agreed has no credits';
 }
 
-/** Holds as soon as everything has been reconciled. */
+/** Invariants that hold once everything has been reconciled. */
 function* unsettled(seen: Seen): Generator<string> {
   const { order, payments, rows, cases } = seen;
   if (payments.some(({ status }) => status === 'pending')) yield 'a charge can still be paid';
@@ -85,7 +87,7 @@ function* unsettled(seen: Seen): Generator<string> {
   if (sum(rows) !== missing) yield 'returned money leaves credits that no case mentions';
 }
 
-/** Holds at any moment of any account. */
+/** Invariants of any account that hold at any moment. */
 export async function* ledgerProblems(
   accountIds: readonly string[],
   stores: Pick<Stores, 'accounts' | 'ledger'>,
@@ -117,7 +119,7 @@ async function* ofOrders(
   }
 }
 
-/** What buyers were promised, and what they were charged for. */
+/** Checks that promised orders exist, and that no idempotency key was charged twice. */
 async function* ofBuyers({ promised, charged, stores, truth }: BillingWorld): AsyncGenerator<string> {
   for (const orderId of promised) if (!(await stores.orders.find(orderId))) yield 'a promised order does not exist';
   for (const orderIds of charged.values()) {
@@ -126,7 +128,7 @@ async function* ofBuyers({ promised, charged, stores, truth }: BillingWorld): As
   }
 }
 
-/** Everything that is wrong, at any moment. */
+/** All violated invariants of those that hold at any moment. */
 export async function violations(world: BillingWorld): Promise<string[]> {
   return [
     ...(await Array.fromAsync(ledgerProblems(world.buyers, world.stores))),
@@ -135,7 +137,7 @@ export async function violations(world: BillingWorld): Promise<string[]> {
   ];
 }
 
-/** What is wrong once everything has been reconciled. */
+/** All violated invariants of those that hold once everything has been reconciled. */
 export async function leftovers(world: BillingWorld): Promise<string[]> {
   const cases = await world.stores.cases.list({ onlyOpen: false });
   return Array.fromAsync(ofOrders(world, cases, unsettled));

@@ -1,4 +1,4 @@
-/** docs/billing.md names exactly what the code knows. */
+/** docs/billing.md lists exactly the names that the code defines. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventDeliveries } from '../../../fakes/event-sender.ts';
@@ -13,7 +13,7 @@ import { eventTypes } from '../../../shared/gateways/stripe/stripe-event.ts';
 
 const page = readFileSync('docs/billing.md', 'utf8');
 
-/** The names in the first column of a section's table. */
+/** The names in the first column of the table in a section. */
 function namesIn(heading: string): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');

@@ -1,4 +1,4 @@
-/** Buyers, a gateway and the service between them, whose processes may die and whose responses may be lost. */
+/** Simulates buyers, a gateway and the service, with crashing processes and lost responses. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans, type PackEntry } from '../../../shared/catalog/plans.ts';
 import type { PaymentNeeds } from '../../../shared/domain/billing/orders/apply-payment.ts';
@@ -16,7 +16,7 @@ import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
 import { type Crash, mortal, type Outcomes, pick, well } from './mortal-process.ts';
 
-/** Indexes are taken modulo what there is. */
+/** Indexes are taken modulo the number of existing items. */
 export type Step =
   | ({ readonly do: 'buy'; readonly buyer: number; readonly pack: number; readonly key?: string } & Outcomes)
   | { readonly do: 'pay'; readonly order: number; readonly how: 'right' | 'wrong amount' | 'wrong currency' }
@@ -27,7 +27,7 @@ export type Step =
   | { readonly do: 'read ahead'; readonly payment: number }
   | { readonly do: 'apply what was read'; readonly crash: Crash }
   | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
-  /** How much a run can do in its time; everything by default. */
+  /** How much a run can do within its time limit; everything by default. */
   | ({ readonly do: 'reconcile'; readonly most?: number } & Outcomes)
   | { readonly do: 'wait'; readonly minutes: number };
 
@@ -47,7 +47,7 @@ export async function billingWorld(table: Table) {
   const buyers = [anAccount({ balance: 0 }), anAccount({ balance: 0 })].map(({ accountId }) => accountId);
   const plain = { ...stores(table, clock), clock, ids };
   for (const accountId of buyers) await plain.accounts.insert({ ...anAccount({ balance: 0 }), accountId }, undefined);
-  /** The orders that buyers were told of, and the orders that were charged under each key. */
+  /** The orders that buyers were promised, and the orders that were charged under each idempotency key. */
   const promised = new Set<string>();
   const charged = new Map<string, Set<string>>();
   const readAhead: PixPayment[] = [];
@@ -120,7 +120,7 @@ export async function billingWorld(table: Table) {
         return plain.accounts.post({ ...row, reason: 'generation' });
       }
       case 'reconcile': {
-        // Time passes whenever it is asked for, so that the run ends after so many looks at the clock.
+        // The clock advances with each reading, so that a run ends after a certain number of readings.
         let looks = 0;
         const passing = {
           now() {
@@ -144,12 +144,12 @@ export async function billingWorld(table: Table) {
     reported,
     metrics,
     stores: plain,
-    /** A request may fail by an injected fault, or be rejected; any other error is a bug. */
+    /** A request may be rejected or fail because of an injected fault; any other error is a bug. */
     step: (step: Step): Promise<unknown> =>
       take(step).catch((error: unknown) => {
         if (!(error instanceof InjectedFault || error instanceof Rejection)) throw error;
       }),
-    /** Every order has had the time to come to its end, and nothing fails any more. */
+    /** Advances the clock far enough for every order to end, without further faults. */
     async settle(): Promise<void> {
       now += 60 * 60_000;
       for (let round = 0; round < 2; round += 1) {

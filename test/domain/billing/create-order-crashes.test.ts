@@ -1,4 +1,4 @@
-/** A process that creates an order dies at each of its steps, and the request is repeated: one order, one charge. */
+/** A process that creates an order crashes at each of its steps, and the request is retried: one order, one charge. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** The writes are the claim of the key and the commit, or after a call that failed, its release. */
+/** The process writes the claim of the key and the commit, or the claim's release after a failed call. */
 const deaths: [string, Outcomes][] = [
   ...[1, 2].flatMap((at) =>
     [false, true].map((after): [string, Outcomes] => [

@@ -1,4 +1,4 @@
-/** Events of payments whose order is not stored yet: they come again, unless nothing has to be done about them. */
+/** Events of payments whose order is not stored yet are retried, unless they require no action. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   genuineEvent,

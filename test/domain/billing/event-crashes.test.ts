@@ -1,4 +1,6 @@
-/** A process that applies an event of either gateway dies at each of its writes, and the event comes again. */
+/**
+ * A process that applies an event of either gateway crashes at each of its writes, and the event is delivered again.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { violations } from './billing-oracle.ts';

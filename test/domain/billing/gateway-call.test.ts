@@ -1,4 +1,4 @@
-/** What the response of a payment gateway means to the request that it was asked for. */
+/** How responses of a payment gateway determine the response to the client's request. */
 import { expect, test } from 'vitest';
 import { rejectOther, respondedBy, unavailableIfUnanswered } from '../../../shared/domain/billing/gateway-call.ts';
 

@@ -1,4 +1,4 @@
-/** What becomes of an event that cannot be processed at once. */
+/** Events that cannot be processed immediately are enqueued. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EventOutcome, processOrEnqueue } from '../../../shared/domain/billing/handle-payment-event.ts';
 import type { Queue } from '../../../shared/platform/queue.ts';
@@ -6,14 +6,14 @@ import type { Queue } from '../../../shared/platform/queue.ts';
 const event = { gateway: 'stripe', eventId: 'evt_1', subject: 'cs_1' } as const;
 const never = new Promise<never>(() => {});
 
-/** A time limit alone keeps no process alive. */
+/** A pending time limit does not keep the process alive. */
 let keepsAlive: NodeJS.Timeout;
 beforeEach(() => {
   keepsAlive = setInterval(() => {}, 1000);
 });
 afterEach(() => clearInterval(keepsAlive));
 
-/** What was enqueued, and what was logged of it. */
+/** The enqueued messages and the logged lines about them. */
 async function processed(process: () => Promise<EventOutcome>, limitMs?: number) {
   const sent: unknown[] = [];
   const logged: unknown[] = [];

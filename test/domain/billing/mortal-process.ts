@@ -1,8 +1,8 @@
-/** What may become of a process of the service and of its requests to a gateway. */
+/** Faults of a service process and of its requests to a gateway. */
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type GatewayOutcome, InjectedFault } from '../../support/gateway-outcome.ts';
 
-/** The write that a process dies at, and whether the write still takes effect. */
+/** The write at which a process crashes, and whether the write still takes effect. */
 export interface Crash {
   readonly at: number;
   readonly after: boolean;
@@ -16,7 +16,7 @@ export interface Outcomes {
 const never: Crash = { at: Number.POSITIVE_INFINITY, after: false };
 export const well: Outcomes = { gateway: 'responds', crash: never };
 
-/** A table to which a process writes until it dies. */
+/** A table to which a process writes until it crashes. */
 export const mortal = (table: Table, { at, after }: Crash): Table => {
   let writes = 0;
   const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -34,6 +34,6 @@ export const mortal = (table: Table, { at, after }: Crash): Table => {
   };
 };
 
-/** Any index names one of the values, unless there are none. */
+/** Selects a value by any index, modulo their number; undefined if there are none. */
 export const pick = <Value>(values: readonly Value[], index: number): Value | undefined =>
   values[index % values.length];

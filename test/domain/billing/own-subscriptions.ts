@@ -1,6 +1,9 @@
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 
-/** The table without the subscriptions of others than these accounts, whose gateways are in other tests. */
+/**
+ * A view of the table with only these accounts' subscriptions, because those of others belong to gateways of other
+ * tests.
+ */
 export const ownSubscriptions = (table: Table, accountIds: readonly string[]): Table => ({
   ...table,
   async *walk(query) {

@@ -1,4 +1,4 @@
-/** Operators learn of every payment that needs their decision. */
+/** Operators are notified of every payment that needs their decision. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
@@ -26,7 +26,7 @@ test.for<[string, Step[]]>([
   ['partial-refund', [buy, pay, part]],
   ['disputed-payment', [buy, pay, reconcile, { do: 'dispute', payment: 0 }]],
   ['payment-after-refund', [buy, pay, reconcile, refund, reconcile, { do: 'win', payment: 0 }]],
-  // That the order is canceled afterwards makes no second case of the payment.
+  // Canceling the order afterwards opens no second case for the payment.
   [
     'wrong-amount',
     [
@@ -55,7 +55,7 @@ const dispute: Step = { do: 'dispute', payment: 0 };
 const win: Step = { do: 'win', payment: 0 };
 const byService = /^Resolved by the service: (the whole payment was returned|the dispute was decided)\.$/;
 
-/** The cases that steps make, oldest first, with the way in which each was resolved. */
+/** The cases that the steps opened, oldest first, with the reason why each was resolved. */
 async function casesAfter(steps: readonly Step[]) {
   const world = await billingWorld(host.table);
   const known = new Set((await world.stores.cases.list({ onlyOpen: false })).map(({ caseId }) => caseId));

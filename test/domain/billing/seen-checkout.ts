@@ -1,4 +1,4 @@
-/** What the gateway and the service know of a checkout, and what follows from it for invoices and cases. */
+/** The facts about a checkout that gateway and service know, and the invoices and cases that result. */
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase, CaseKind } from '../../../shared/domain/billing/cases/billing-case.ts';
 import type { Order } from '../../../shared/domain/billing/orders/order.ts';
@@ -31,11 +31,11 @@ export const has = ({ cases }: Seen, kind: CaseKind, { invoiceId }: PaidInvoice)
 export const isOpen = ({ cases }: Seen, kind: CaseKind, { invoiceId }: PaidInvoice): boolean =>
   cases.some((one) => one.kind === kind && one.paymentId === invoiceId && one.resolvedAt === undefined);
 
-/** Whether it was returned; what became of it later, an operator has to decide. */
+/** Whether an invoice was refunded; an operator decides about changes after that. */
 export const wasReturned = (seen: Seen, invoice: PaidInvoice): boolean =>
   invoice.isRefunded || has(seen, 'payment-after-refund', invoice);
 
-/** The invoices that bring credits, whether they were returned or not. */
+/** The invoices that grant credits, whether they were refunded or not. */
 export function agreedInvoices(checkout: TrueCheckout): readonly PaidInvoice[] {
   const invoices = invoicesOf(checkout);
   const [first] = invoices;
@@ -46,7 +46,7 @@ export function agreedInvoices(checkout: TrueCheckout): readonly PaidInvoice[] {
 /** The invoices whose credits the account has. */
 export function keptInvoices(seen: Seen): readonly PaidInvoice[] {
   const { checkout, rows } = seen;
-  // If the first one was returned before the service learned of it, there is no subscription that could be renewed.
+  // If the first invoice was refunded before the service learned of it, there is no subscription to renew.
   const isVain = (invoice: PaidInvoice) => rows.length === 0 && has(seen, 'payment-of-canceled-order', invoice);
   return agreedInvoices(checkout).filter((invoice) => !wasReturned(seen, invoice) && !isVain(invoice));
 }
@@ -54,7 +54,7 @@ export function keptInvoices(seen: Seen): readonly PaidInvoice[] {
 const areOverlapping = (one: PaidInvoice, other: PaidInvoice): boolean =>
   one.periodStart < other.periodEnd && other.periodStart < one.periodEnd;
 
-/** Cases are open as long as there is a reason for them. */
+/** Cases stay open as long as their reason applies. */
 export function* misfiled(seen: Seen): Generator<string> {
   const { checkout, cases, order } = seen;
   if (!order) return;

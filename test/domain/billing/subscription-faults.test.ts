@@ -1,4 +1,6 @@
-/** Subscriptions stay right when a process dies, a checkout or gateway is another one, or several end or wait at once. */
+/**
+ * Subscriptions stay correct if a process crashes, a checkout or gateway is replaced, or several end or wait at once.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconcileSubscriptions } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';

@@ -1,4 +1,6 @@
-/** Subscriptions, credits and features against what the gateway knows, whatever is sent, lost, repeated or read too early. */
+/**
+ * Subscriptions, credits and features agree with the gateway, whatever is sent, lost, repeated or processed too early.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
@@ -9,7 +11,7 @@ import { type Outcomes, well } from './mortal-process.ts';
 import { leftovers, violations } from './subscription-oracle.ts';
 import { type Step, subscriptionWorld } from './subscription-world.ts';
 
-/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const numRuns = Number(MODEL_RUNS ?? 8);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
@@ -115,7 +117,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The steps of a group run at the same time. */
+/** The steps of a group run concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 14 });
 
 const ensureNone = (found: readonly string[]): void => {
@@ -145,7 +147,7 @@ const cancelFirst: Step = { do: 'cancel', checkout: 0, when: 'now' };
 const refund = (invoice: number): Step => ({ do: 'refund', invoice, part: false });
 const disputed = (becomes: DisputeStep): Step => ({ do: 'dispute', invoice: 0, becomes });
 const wait = (days: number): Step => ({ do: 'wait', hours: days * 24 });
-/** Processes that die after each of their first writes. */
+/** Processes that crash after each of their first writes. */
 const dying = [1, 2, 3].map((at): Step => ({ ...reconcile, crash: { at, after: true } }));
 const elsewhere = dying.map((one): Step => ({ ...one, do: 'reconcile elsewhere' }) as Step);
 const active = [subscribe, complete, reconcile];
@@ -159,7 +161,7 @@ const yearThenMonth = [
   reconcile,
 ];
 
-/** What random groups contain rarely. */
+/** Sequences that random groups rarely contain. */
 test.for<[string, readonly Step[]]>([
   ['an unpaid checkout', [subscribe, { ...complete, how: 'waiting' }, reconcile]],
   ['a wrong amount', [subscribe, { ...complete, how: 'wrong amount' }, reconcile]],

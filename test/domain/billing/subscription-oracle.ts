@@ -1,4 +1,4 @@
-/** What must hold of subscriptions, their orders, credits, features and cases, judged by what the gateway knows. */
+/** Invariants of subscriptions, their orders, credits, features and cases, derived from what the gateway knows. */
 import type { Account } from '../../../shared/domain/accounts/account.ts';
 import type { BillingCase } from '../../../shared/domain/billing/cases/billing-case.ts';
 import type { Order } from '../../../shared/domain/billing/orders/order.ts';
@@ -25,10 +25,10 @@ import { type SubscriptionWorld, soldPlans } from './subscription-world.ts';
 
 const keyMs = idempotencyHours * 3_600_000;
 
-/** How long features stay after the end of the paid period of a subscription that goes on. */
+/** How long features last after the end of the paid period of a subscription that continues. */
 const graceMs = 3 * dayMs;
 
-/** How many months of an invoice's period have begun. */
+/** The number of months of an invoice's period that have begun. */
 function monthsBegun({ request }: TrueCheckout, { periodStart }: PaidInvoice, now: number): number {
   if (request.billingCycle === 'monthly') return 1;
   const later = Array.from({ length: 11 }, (_, index) => monthsLater(periodStart, index + 1));
@@ -38,7 +38,7 @@ function monthsBegun({ request }: TrueCheckout, { periodStart }: PaidInvoice, no
 const monthsPaid = (checkout: TrueCheckout, invoices: readonly PaidInvoice[], now: number): number =>
   sum(invoices.map((invoice) => monthsBegun(checkout, invoice, now)));
 
-/** Holds at any moment. */
+/** Invariants that hold at any moment. */
 function* unsafe({ now, checkout, order, rows }: Seen): Generator<string> {
   if (!order) {
     if (rows.length > 0) yield 'credits of an order that does not exist';
@@ -55,7 +55,7 @@ function* unsafe({ now, checkout, order, rows }: Seen): Generator<string> {
   if (order.status === 'paid' && added.length === 0) yield 'a paid order without credits';
 }
 
-/** No request is waiting, and no charge is possible that the service does not know of. */
+/** No request is waiting, and the gateway has no payable checkout that the service does not know. */
 function* unended({ checkout, order, subscription }: Seen): Generator<string> {
   if (checkout.status === 'open') yield 'a checkout can still be completed';
   if (order?.status === 'pending') yield 'an order waits for ever';
@@ -64,14 +64,14 @@ function* unended({ checkout, order, subscription }: Seen): Generator<string> {
     yield 'the gateway goes on charging for a subscription that does not exist';
 }
 
-/** What was paid for an order that does not exist, or in another checkout than the order's. */
+/** Payments for an order that does not exist, or in a checkout other than the order's. */
 function* orphaned(seen: Seen): Generator<string> {
   for (const invoice of invoicesOf(seen.checkout))
     if (invoice.cents > 0 && !invoice.isRefunded && !has(seen, 'payment-without-order', invoice))
       yield 'money without an order or a case';
 }
 
-/** What the order of a paid checkout has become. */
+/** The expected state of the order of a paid checkout. */
 function* misjudged(seen: Seen): Generator<string> {
   const { checkout, order, rows } = seen;
   const [first] = invoicesOf(checkout);
@@ -87,7 +87,7 @@ function* misjudged(seen: Seen): Generator<string> {
   if (first.isRefunded) {
     if (order.status === 'paid') yield 'an order counts as paid whose money was returned';
   } else if (!isAgreed(checkout, first, 0)) {
-    // One that was returned before anything else is an order that was refunded.
+    // An order whose invoice was refunded before any other report counts as refunded.
     const isKnown = order.status === 'failed' && has(seen, 'wrong-amount', first);
     if (!isKnown && !has(seen, 'payment-after-refund', first)) yield 'a wrong amount without a case';
   } else if (order.status === 'canceled') {
@@ -99,7 +99,7 @@ function* misjudged(seen: Seen): Generator<string> {
     yield 'the gateway goes on charging for an order that came to nothing';
 }
 
-/** Each month that was paid, and was not returned, is credited once. */
+/** Each paid month that was not refunded is credited once. */
 function* miscounted(seen: Seen): Generator<string> {
   const { now, checkout, order, rows, cases } = seen;
   if (order?.status !== 'paid' && order?.status !== 'refunded') return;
@@ -120,7 +120,7 @@ function* miscounted(seen: Seen): Generator<string> {
   }
 }
 
-/** In another checkout of an order nothing can be paid, or goes on being paid. */
+/** Other checkouts of an order cannot be paid, and payments in them do not continue. */
 function* astray(seen: Seen): Generator<string> {
   const { checkout } = seen;
   if (checkout.status === 'open') yield 'a stray checkout can still be completed';
@@ -129,7 +129,7 @@ function* astray(seen: Seen): Generator<string> {
   yield* orphaned(seen);
 }
 
-/** Whether the last invoice that brought credits was returned: the subscription ends with it. */
+/** Whether the last invoice that granted credits was refunded, which ends the subscription. */
 const isReturned = (checkout: TrueCheckout): boolean => agreedInvoices(checkout).at(-1)?.isRefunded === true;
 
 function* misstated(seen: Seen): Generator<string> {
@@ -140,7 +140,7 @@ function* misstated(seen: Seen): Generator<string> {
   if (isReturned(checkout) && status !== 'canceled') yield 'the gateway goes on charging after a refund';
 }
 
-/** Holds as soon as everything has been reconciled. */
+/** Invariants that hold once everything has been reconciled. */
 function* unsettled(seen: Seen): Generator<string> {
   if (seen.checkout.isStray) {
     yield* astray(seen);
@@ -153,11 +153,11 @@ function* unsettled(seen: Seen): Generator<string> {
   yield* misstated(seen);
 }
 
-/** Until when the account has the plan by this subscription: 0 if it has not. */
+/** The time until which this subscription gives the account its plan; 0 if it does not. */
 function entitledUntil(seen: Seen): number {
   const { checkout, order, rows } = seen;
   const last = agreedInvoices(checkout).at(-1);
-  // The order of a subscription is refunded with its first invoice, whatever becomes of later ones.
+  // The order of a subscription is refunded with its first invoice, whatever happens to later ones.
   const wasPaid = order?.status === 'paid' || order?.status === 'refunded';
   if (!wasPaid || rows.length === 0 || !last || wasReturned(seen, last)) return 0;
   const { status = 'canceled', isEnding = false } = checkout.subscription ?? {};
@@ -169,7 +169,7 @@ const couponOf = (order: Order): string | undefined => (order.type === 'subscrip
 const isRunning = ({ subscription }: Seen): boolean =>
   subscription?.status === 'active' || subscription?.status === 'past_due';
 
-/** Holds at any moment. */
+/** Invariants that hold at any moment. */
 function* twice(account: Account, seen: readonly Seen[]): Generator<string> {
   const running = seen.filter(isRunning);
   if (running.length > 1) yield 'two subscriptions are active';
@@ -179,7 +179,7 @@ function* twice(account: Account, seen: readonly Seen[]): Generator<string> {
   if (new Set(coupons).size < coupons.length) yield 'an account has paid with a coupon twice';
 }
 
-/** Holds as soon as everything has been reconciled. */
+/** Invariants that hold once everything has been reconciled. */
 function* misentitled(
   now: number,
   { planId, planSource, features }: Account,
@@ -192,7 +192,7 @@ function* misentitled(
   if (planId !== undefined && planId !== source?.checkout.request.planId)
     yield 'another plan than the one subscribed to';
   if (source && now >= entitledUntil(source)) yield 'features are kept after their end';
-  // A later one has replaced an earlier one: only the one that is active is sure.
+  // A later subscription may have replaced an earlier one: only an active subscription certainly determines the plan.
   const entitled = seen.filter((one) => entitledUntil(one) > now);
   const running = entitled.find(isRunning) ?? (entitled.length === seen.length ? entitled[0] : undefined);
   if (running && planSource !== running.order?.orderId) yield 'a subscription that was paid brings no features';
@@ -217,7 +217,7 @@ async function seenOf(world: SubscriptionWorld, accountId: string, cases: readon
   );
 }
 
-/** Of an order, or of one that was never stored. */
+/** Whether a checkout is the main one of its order, even if that order was never stored. */
 const isMain = ({ checkout }: Seen): boolean => !checkout.isStray;
 
 type Judge = (account: Account, seen: readonly Seen[]) => Iterable<string>;
@@ -231,12 +231,12 @@ async function* judged(world: SubscriptionWorld, judge: Judge): AsyncGenerator<s
   }
 }
 
-/** What customers were promised, and what was created for them. */
+/** Checks that customers have what they were promised, and that nothing was created twice. */
 async function* ofCustomers({ promised, requested, stores, truth }: SubscriptionWorld): AsyncGenerator<string> {
   for (const orderId of promised) if (!(await stores.orders.find(orderId))) yield 'a promised order does not exist';
   for (const orderIds of requested.values()) {
     const times = [...orderIds].filter((orderId) => truth.of(orderId)).map(timeOfId);
-    // A key is bound to its first request for so long.
+    // How long an idempotency key is bound to its first request.
     const isShared = times.some((time, index) =>
       times.slice(index + 1).some((other) => Math.abs(other - time) < keyMs),
     );
@@ -244,7 +244,7 @@ async function* ofCustomers({ promised, requested, stores, truth }: Subscription
   }
 }
 
-/** Everything that is wrong, at any moment. */
+/** All violated invariants of those that hold at any moment. */
 export async function violations(world: SubscriptionWorld): Promise<string[]> {
   const { customers, stores } = world;
   return [
@@ -259,7 +259,7 @@ export async function violations(world: SubscriptionWorld): Promise<string[]> {
   ];
 }
 
-/** What is wrong once everything has been reconciled. */
+/** All violated invariants of those that hold once everything has been reconciled. */
 export async function leftovers(world: SubscriptionWorld): Promise<string[]> {
   const now = world.clock.now();
   return Array.fromAsync(

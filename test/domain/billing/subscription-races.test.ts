@@ -1,4 +1,4 @@
-/** Two changes of an account's subscriptions at the same time end as if one of them had come first. */
+/** Two concurrent changes of an account's subscriptions have the same result as one after the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Something else happens after a process has read everything, and before its first write. */
+/** Runs a second change after a process has read everything and before its first write. */
 function interrupted(meanwhile: () => Promise<unknown>): Table {
   let isInterrupted = false;
   return {
@@ -30,7 +30,7 @@ function interrupted(meanwhile: () => Promise<unknown>): Table {
 
 const second = invoice({ invoiceId: 'in_9' });
 
-/** Two subscriptions of an account, both paid and canceled; the plan is that of the second one. */
+/** Two subscriptions of an account, both paid and canceled; the account has the second one's plan. */
 async function bothCanceled() {
   const accountId = testIds.next();
   const made = await appliedSubscriptions(
@@ -50,7 +50,7 @@ async function bothCanceled() {
 
 type Work = (table: Table) => Promise<unknown>;
 
-/** Each of two works is interrupted by the whole of the other one. */
+/** Each of two changes is interrupted by all of the other one. */
 const orders: readonly [string, (works: readonly [Work, Work]) => Promise<unknown>][] = [
   ['the first change commits in the middle of the second', ([one, other]) => other(interrupted(() => one(host.table)))],
   ['the second change commits in the middle of the first', ([one, other]) => one(interrupted(() => other(host.table)))],

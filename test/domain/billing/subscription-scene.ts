@@ -1,4 +1,4 @@
-/** A subscription in each of its states, and what a gateway reports of it. */
+/** A subscription in each of its states, and the gateway's reports about it. */
 import type { Account } from '../../../shared/domain/accounts/account.ts';
 import type { SubscriptionOrder } from '../../../shared/domain/billing/orders/order.ts';
 import type { Invoice, Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
@@ -22,7 +22,7 @@ export interface GivenState {
   readonly invoices?: readonly Invoice[];
 }
 
-/** Pending, of 2000 credits a month for R$ 149.90, with R$ 49.90 off the first month. */
+/** A pending order of 2000 credits a month for R$ 149.90, with R$ 49.90 off the first month. */
 export function pendingState(given: GivenState = {}): SubscriptionState {
   const account = anAccount({ balance: 0, ...given.account });
   const { accountId } = account;
@@ -60,7 +60,7 @@ export function pendingState(given: GivenState = {}): SubscriptionState {
   };
 }
 
-/** Its first month was paid. */
+/** The subscription after its first month was paid. */
 export function activeState(given: GivenState = {}): SubscriptionState {
   const state = pendingState({
     ...given,
@@ -73,7 +73,7 @@ export function activeState(given: GivenState = {}): SubscriptionState {
   return { ...state, account: { ...state.account, ...active, ...given.account } };
 }
 
-/** As it is stored. */
+/** The subscription as it is stored. */
 export const paidInvoice = (given: Partial<Invoice> = {}): Invoice => ({
   invoiceId: 'in_1',
   cents: 10_000,
@@ -85,7 +85,7 @@ export const paidInvoice = (given: Partial<Invoice> = {}): Invoice => ({
   ...given,
 });
 
-/** As it is reported. */
+/** The subscription as the gateway reports it. */
 export const invoice = (given: Partial<PaidInvoice> = {}): PaidInvoice => ({
   invoiceId: 'in_1',
   cents: 10_000,
@@ -102,7 +102,7 @@ export const invoice = (given: Partial<PaidInvoice> = {}): PaidInvoice => ({
 export const annual = { billingCycle: 'annual', currentPeriodEnd: yearEnd } as const;
 export const wholeYear = invoice({ periodEnd: yearEnd });
 
-/** The second month. */
+/** The invoice for the second month. */
 export const renewal = (given: Partial<PaidInvoice> = {}): PaidInvoice =>
   invoice({ invoiceId: 'in_2', cents: 14_990, periodStart: monthEnd, periodEnd: Date.UTC(2030, 2, 1), ...given });
 

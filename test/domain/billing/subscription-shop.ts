@@ -1,4 +1,4 @@
-/** A shop of subscriptions whose processes may die at any step. */
+/** A shop that sells subscriptions and whose processes may crash at any step. */
 import { isDeepStrictEqual } from 'node:util';
 import { changeAccount } from '../../../shared/domain/accounts/account-subscription.ts';
 import { createSubscription } from '../../../shared/domain/billing/subscriptions/create-subscription.ts';
@@ -12,7 +12,7 @@ import { anAccount, testTime } from '../../support/test-table.ts';
 
 export class Crash extends Error {}
 
-/** A process that dies before or after one of its steps: writes, and calls of the gateway. */
+/** A process that crashes before or after one of its steps: writes and calls of the gateway. */
 function mortal(diesAt: number) {
   let steps = 0;
   const step = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -25,7 +25,7 @@ function mortal(diesAt: number) {
   return { step, steps: () => steps };
 }
 
-/** An account at a service whose gateway remembers the checkouts that were made. */
+/** An account at a service whose gateway records the created checkouts. */
 export async function subscriptionShop(table: Table) {
   let now = testTime;
   const clock = { now: () => now };
@@ -40,7 +40,7 @@ export async function subscriptionShop(table: Table) {
     expireCheckout: async (checkoutId) => void expired.add(checkoutId),
     async createCheckout(request) {
       const made = checkouts.get(request.orderId) ?? request;
-      // As Stripe does with a key that comes again with other contents.
+      // Rejects a repeated key with different contents, as Stripe does.
       if (!isDeepStrictEqual(made, request)) return { conflict: true };
       checkouts.set(request.orderId, made);
       const { cents, discount, orderId } = made;
@@ -96,7 +96,7 @@ export async function subscriptionShop(table: Table) {
       now += milliseconds;
     },
     orders: () => plain.orders.list(accountId, {}, { limit: 10, offset: 0 }),
-    /** The data of the response, new or replayed. */
+    /** The data of the response, whether new or replayed. */
     subscribe: async (body?: Body, key?: string, needs = plain) => {
       const made = await createSubscription(needs, request(body, key));
       return made instanceof Replay ? JSON.parse(made.response.body).data : made;

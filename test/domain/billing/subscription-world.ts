@@ -1,4 +1,4 @@
-/** Customers with subscriptions and packs, two gateways and the service between them, whose processes may die. */
+/** Simulates customers with subscriptions and packs, two gateways and the service, with crashing processes. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { createOrder } from '../../../shared/domain/billing/orders/create-order.ts';
@@ -28,12 +28,12 @@ import { anAccount, testTime } from '../../support/test-table.ts';
 import { mortal, type Outcomes, pick, well } from './mortal-process.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
 
-/** Nothing goes on in the background when one of several has failed. */
+/** Waits for all of several actions, so that none continues in the background after one has failed. */
 async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
   for (const ended of await Promise.allSettled(works)) if (ended.status === 'rejected') throw ended.reason;
 }
 
-/** Indexes are taken modulo what there is. */
+/** Indexes are taken modulo the number of existing items. */
 export type Step =
   | ({
       readonly do: 'subscribe';
@@ -58,7 +58,7 @@ export type Step =
   | { readonly do: 'read ahead'; readonly checkout: number }
   | ({ readonly do: 'apply what was read' } & Outcomes)
   | ({ readonly do: 'reconcile' } & Outcomes)
-  /** By a service that has been switched to another gateway. */
+  /** A reconciliation by a service that has been switched to another gateway. */
   | ({ readonly do: 'reconcile elsewhere' } & Outcomes)
   | { readonly do: 'spend'; readonly customer: number; readonly credits: number }
   | ({ readonly do: 'buy a pack'; readonly customer: number } & Outcomes)
@@ -66,9 +66,9 @@ export type Step =
   | { readonly do: 'refund the pack'; readonly pack: number }
   | { readonly do: 'wait'; readonly hours: number };
 
-/** Neither of them is without features. */
+/** The plans on sale, each of which has features. */
 export const soldPlans = defaultPlans.plans.filter(({ features }) => features.length > 0);
-/** No process of the service lives longer. */
+/** A time that is longer than any process of the service lives. */
 const longestLifeMs = 5 * 60_000;
 const packId = defaultPlans.creditPacks[0]?.id ?? '';
 
@@ -85,7 +85,7 @@ export async function subscriptionWorld(sharedTable: Table) {
   const plain = { ...stores(table, clock), clock, ids };
   for (const accountId of customers)
     await plain.accounts.insert({ ...anAccount({ balance: 0 }), accountId }, undefined);
-  /** The orders that customers were told of, and the orders whose checkouts were created under each key. */
+  /** The orders that customers were promised, and the orders whose checkouts were created under each key. */
   const promised = new Set<string>();
   const requested = new Map<string, Set<string>>();
   const buyers = new Map<string, string>();
@@ -149,7 +149,7 @@ export async function subscriptionWorld(sharedTable: Table) {
     if (paid) await handlePayment(needs, paid);
   }
 
-  /** What the customer or the gateway does, which the service does not learn of at once. */
+  /** Actions of the customer or the gateway, which the service learns of only later. */
   function happen(step: Step): unknown {
     switch (step.do) {
       case 'complete': {
@@ -216,7 +216,7 @@ export async function subscriptionWorld(sharedTable: Table) {
     }
   }
 
-  // The schedule runs from the service's beginning.
+  // The schedule, which runs from the service's start on.
   await reconcileSubscriptions(process(well));
 
   return {
@@ -229,12 +229,12 @@ export async function subscriptionWorld(sharedTable: Table) {
     buyerOf: (orderId: string) => buyers.get(orderId),
     metrics,
     stores: plain,
-    /** A request may fail by an injected fault, or be rejected; any other error is a bug. */
+    /** A request may be rejected or fail because of an injected fault; any other error is a bug. */
     step: (step: Step): Promise<unknown> =>
       take(step).catch((error: unknown) => {
         if (!(error instanceof InjectedFault || error instanceof Rejection)) throw error;
       }),
-    /** Every checkout has had the time to come to its end, and nothing fails any more. */
+    /** Advances the clock far enough for every checkout to end, without further faults. */
     async settle(): Promise<void> {
       now += 2 * dayMs;
       for (let round = 0; round < 3; round += 1) {

@@ -1,4 +1,4 @@
-/** Subscriptions of an account of which one cannot be read. */
+/** An account with a subscription that cannot be read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { subscriptionKey } from '../../../shared/domain/keys.ts';
 import { InvalidRow } from '../../../shared/domain/stored-row.ts';

@@ -1,4 +1,4 @@
-/** The catalog: defaults, what operators store in their place, and what is ignored. */
+/** The catalog: its defaults, the values that operators store instead, and the values that are ignored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EngineChoice } from '../../../shared/catalog/engine-choice.ts';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-/** A store that has read nothing yet, for a service with these engines. */
+/** A catalog with an empty cache, for a service with these engines. */
 const catalog = (...engineNames: string[]) => catalogStore(shared.table, { now: () => 0 }, () => engineNames);
 
 const enginesOf = async (...engineNames: string[]) => {

@@ -1,4 +1,4 @@
-/** Captions by transcripts of any kind, read back as a player reads them. */
+/** Captions from transcripts of any kind, parsed as a player would parse them. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canBeCaptioned, captionCues, srtOf } from '../../../shared/domain/clips/captions.ts';
@@ -20,7 +20,7 @@ const secondsIn = (timestamp: string): number => {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(ms) / 1000;
 };
 
-/** The cues of a SubRip file, whose numbers and blank lines must be as they should. */
+/** The cues of a SubRip file, after checking its numbers and blank lines. */
 const readSrt = (srt: string): readonly ReadCue[] =>
   srt === ''
     ? []
@@ -37,7 +37,7 @@ const readSrt = (srt: string): readonly ReadCue[] =>
 const clip = { startSec: 60, endSec: 100 };
 const cuesOf = (words: readonly Word[]) => readSrt(srtOf(captionCues(words, clip)));
 
-/** What holds for every transcript, however wrong. */
+/** Properties that hold for every transcript, however wrong. */
 const requireReadable = (cues: readonly ReadCue[]) => {
   let last = clip.startSec;
   for (const { startSec, endSec, lines } of cues) {

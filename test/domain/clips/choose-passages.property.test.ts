@@ -1,4 +1,4 @@
-/** Which clips are planned, whatever a ranker answers about whatever was said. */
+/** The planned clips, for any transcript and any answer of a ranker. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choosePassages, type PlannedClip } from '../../../shared/domain/clips/choose-passages.ts';
@@ -8,7 +8,7 @@ import type { Transcript } from '../../../shared/domain/clips/transcript.ts';
 import type { RankedPassage } from '../../../shared/text-writers/text-writer.ts';
 import { nonsenseTranscript, type SpokenVideo, spokenBy, spokenVideo } from './spoken-video.ts';
 
-/** The specification's count, typed from its text. */
+/** The number of clips according to the specification, typed from its text. */
 const specifiedCount = (seconds: number) => Math.max(3, Math.min(20, Math.round((3 * Math.floor(seconds)) / 600)));
 
 const anyId = fc.oneof(
@@ -97,7 +97,7 @@ test('every cut is in a pause if the video is long enough to offer one', () => {
 });
 
 describe('choosing clips from the ranked passages of a ten-minute video', () => {
-  /** A hundred sentences of five seconds, each after a pause of one. */
+  /** A hundred sentences of five seconds, each preceded by a pause of one second. */
   const { transcript, durationSec } = spokenBy(
     Array.from({ length: 100 }, () => ({ words: 10, wordSec: 0.5, pauseSec: 1 })),
   );

@@ -1,4 +1,4 @@
-/** How a long video reaches the service's own storage, from servers of every kind. */
+/** How a long video is copied into the service's own storage, from servers of every kind. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import type { UploadedPart } from '../../../shared/platform/work-storage.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
 
-/** Two parts of one stretch. */
+/** The size of a video that is copied in two parts of one stretch. */
 const size = partBytes + 1000;
 const bytes = Buffer.alloc(size, 'a long video ');
 const etag = '"one"';
@@ -31,7 +31,7 @@ type Respond = (response: ServerResponse, requested: Requested, count: number) =
 let server: LocalServer;
 let respond: Respond;
 let requests: Requested[];
-/** What the storage holds, by part number. */
+/** The stored contents by part number. */
 let stored: Map<number, Buffer>;
 
 const partial = (response: ServerResponse, { start, end }: Requested, headers: Record<string, string> = {}) =>

@@ -1,11 +1,11 @@
-/** What the jobs of clips result in together, when some or all of them fail. */
+/** The outcome of a task from its clip jobs, some or all of which may fail. */
 import { expect, test } from 'vitest';
 import { clipJob } from '../../../shared/domain/clips/clip-task.ts';
 import { clipsOutcome } from '../../../shared/domain/clips/cut-clips-outcome.ts';
 import { clipWayOf } from '../../../shared/engines/clips/clip-ways.ts';
 import type { EngineFailure } from '../../../shared/engines/engine.ts';
 
-/** For each clip, why its job failed, or that it is done. */
+/** For each clip, the reason why its job failed, or that it is done. */
 function outcomeOf(ends: readonly (EngineFailure | 'done')[]) {
   const plan = ends.map((_, index) => ({ startSec: 20 * index, endSec: 20 * index + 15 }));
   const jobs = ends.map((end, index) => {

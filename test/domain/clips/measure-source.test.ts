@@ -1,4 +1,4 @@
-/** What is measured of the copy of a video, however broken its index is, and how little of it is read. */
+/** Measuring the copy of a video, however broken its index is, and how little of the file is read. */
 import * as fc from 'fast-check';
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { StoredFile } from '../../../shared/platform/work-storage.ts';
 type Layout = 'in-memory' | 'fragmented';
 
 interface Film {
-  /** When each frame begins; the last number is the end. */
+  /** The time at which each frame begins; the last number is the end. */
   readonly times: readonly number[];
   readonly layout?: Layout;
   readonly frameBytes?: number;
@@ -90,7 +90,7 @@ describe('a video with a broken index', () => {
     bytes = await film({ times: steady(50, 10) });
   });
 
-  /** The position of a number in a table, counted behind the name of its box. */
+  /** The position of a number in a table, relative to the end of its box's name. */
   const changed = (name: string, at: number, value: number): Buffer => {
     const copy = Buffer.from(bytes);
     copy.writeUInt32BE(value, copy.indexOf(name) + 4 + at);

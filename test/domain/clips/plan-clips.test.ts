@@ -1,4 +1,4 @@
-/** How a link to a platform becomes a plan: by its routes and by what the platform says of the video. */
+/** How a link to a video platform becomes a plan: by its routes and the platform's information about the video. */
 import { expect, test } from 'vitest';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { addressesIn } from '../../../shared/contracts/user-addresses.ts';
@@ -41,7 +41,7 @@ const plan = async (given: Case) => {
   return { planned, asked, files: inspection.files };
 };
 
-// Worked out by hand: 3 for 10 minutes, from 3 to 20.
+// Calculated by hand: 3 clips for each 10 minutes, from 3 to 20.
 test.for([
   [1, 3],
   [951, 5],

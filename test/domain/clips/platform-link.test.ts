@@ -1,4 +1,4 @@
-/** Links of video platforms, as people copy them, and addresses that only look like them. */
+/** Links to video platforms, as people copy them, and URLs that only resemble them. */
 import { describe, expect, it } from 'vitest';
 import { exampleLinks, platformLinkIn, platformOf } from '../../../shared/domain/clips/platform-link.ts';
 
@@ -112,7 +112,7 @@ const lookAlikes = [
   'not a link',
 ];
 
-/** Of a platform, but not of one video. */
+/** URLs of a platform that do not identify a single video. */
 const otherPages = [
   'https://www.youtube.com/',
   'https://www.youtube.com/watch',

@@ -1,4 +1,4 @@
-/** What a transcript shows about its video before any clip is planned. */
+/** Checks of a video by its transcript before any clip is planned. */
 import { expect, test } from 'vitest';
 import { rankClips } from '../../../functions/workflow/rank-clips.ts';
 
@@ -17,7 +17,7 @@ const words = (endSec: number) => [
   { text: 'fim', type: 'word', start: endSec - 0.5, end: endSec },
 ];
 
-/** Ranks a video whose last word ends at a time, and returns what was recorded. */
+/** Ranks a video whose last word ends at a given time, and returns what was recorded. */
 async function rankedWith(endSec: number) {
   const recorded: unknown[] = [];
   const metrics: unknown[] = [];

@@ -22,7 +22,7 @@ const madeSentence: fc.Arbitrary<MadeSentence> = fc.record({
   ),
 });
 
-/** Every sentence follows a pause of its own length. */
+/** Sentences that are each preceded by a pause of a given length. */
 export const spokenBy = (sentences: readonly MadeSentence[], trailSec = 0): SpokenVideo => {
   const words: SpokenWord[] = [];
   let at = 0;
@@ -47,7 +47,7 @@ const anyNumber = fc.oneof(
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0),
 );
 
-/** In any order, with times of any kind. */
+/** Words in any order, with times of any kind. */
 export const nonsenseTranscript: fc.Arbitrary<Transcript> = fc.record({
   words: fc.array(
     fc.record({

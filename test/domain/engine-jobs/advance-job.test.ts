@@ -1,4 +1,4 @@
-/** One attempt at an engine job: the request to the engine, what is stored, and what the waiting execution receives. */
+/** One attempt at an engine job: its request to the engine, the stored row, and the report to the waiting execution. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';

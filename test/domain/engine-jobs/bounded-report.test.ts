@@ -1,4 +1,4 @@
-/** Whatever an engine reports, what is recorded of it fits into its row and can be shown. */
+/** Any report of an engine is recorded in a form that fits into its row and can be shown. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Outcome } from '../../../shared/contracts/workflow.ts';
@@ -48,7 +48,7 @@ test('the largest engine report that is kept fits into its row, in any script', 
     const outputs = Array.from({ length: 60 }, () => ({ url, contentType: text, posterUrl: url, clip }));
     const bounded = boundedOutputs(outputs);
     expect(bounded).toHaveLength(20);
-    // A row of DynamoDB takes 400 KB, and this one has further members.
+    // A row of DynamoDB has at most 400 KB, and this one has further attributes.
     expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThan(350_000);
     expect(boundedOutputs([{ url: `${url}${letter}`, contentType: 'video/mp4' }])).toEqual([]);
   }

@@ -1,4 +1,4 @@
-/** What is stored of an engine job, on the real table: the row in which a token and an outcome meet. */
+/** Storing an engine job on the real table, in whose row a task token and an outcome meet. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JobId } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { type EngineJobStore, engineJobStore } from '../../../shared/domain/engine-jobs/engine-job-store.ts';

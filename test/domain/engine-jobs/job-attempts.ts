@@ -1,4 +1,4 @@
-/** Attempts at engine jobs on the real table, by an engine and ports that a test scripts and looks at. */
+/** Attempts at engine jobs on the real table, with an engine and ports that a test scripts and inspects. */
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder } from '../../../shared/domain/engine-jobs/submit-job.ts';
@@ -32,7 +32,7 @@ export const raise = (error: unknown) => async (): Promise<never> => {
 
 /** A service, an engine named `offline` and executions with the token `token`, all for one test. */
 export function jobAttempts({ table }: TestTable) {
-  /** What the ports were asked to do, in order. */
+  /** The calls of the ports, in order. */
   const asked: unknown[][] = [];
   const recording =
     <Result>(name: string, result: Result) =>

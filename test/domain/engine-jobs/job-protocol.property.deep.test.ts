@@ -1,4 +1,4 @@
-/** Several engine jobs of one task, with attempts and callbacks in any order, early, lost, late and repeated. */
+/** Several engine jobs of one task, with attempts and callbacks in any order: early, lost, late and repeated. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,7 +92,7 @@ const attempt = ({ needs, task }: World, name: Name, token: string): Promise<voi
     request: async () => ({ input: {} }),
   }));
 
-/** What the callback's function does with a signed report on a reference. */
+/** Processes a signed report about a reference like the callback's function. */
 async function callBack({ needs, task }: World, name: Name, reference: string, how: 'done' | 'failed'): Promise<void> {
   const job = { taskId: task.taskId, name };
   if (!isCurrent(await needs.engineJobs.find(job), (known) => known === reference)) return;
@@ -125,14 +125,14 @@ const event: fc.Arbitrary<Event> = fc.record({
 
 interface Course {
   readonly world: World;
-  /** References that the service has heard to be lost, by job. */
+  /** References that the service knows to be lost, by job. */
   readonly lost: Map<Name, string>;
   readonly first: Map<Name, object>;
   readonly losses: Map<Name, number>;
   tokens: number;
 }
 
-/** An attempt that hears of one loss too many ends its job. */
+/** An attempt that learns of one loss too many ends its job. */
 async function attemptIn({ world, lost, first, losses }: Course, name: Name, token: string): Promise<void> {
   const before = await world.needs.engineJobs.find({ taskId: world.task.taskId, name });
   const isLost = before.reference !== undefined && before.reference !== world.maker.known.get(keyOf(world.task, name));

@@ -1,4 +1,4 @@
-/** Jobs that their engine loses: how often they are submitted again, whatever races and fails. */
+/** How often jobs that their engine loses are submitted again, under races and faults. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ type Fault = 'none' | 'before' | 'after';
 const done = { status: 'done', outputs: [{ url: 'https://engine.example/1', contentType: 'audio/mpeg' }] } as const;
 const givenUp = { status: 'failed', code: 'PROVIDER_ERROR' } as const;
 
-/** An engine that makes a new job of every submission and loses the first ones that are asked about. */
+/** An engine that creates a new job for every submission and loses the first ones that are polled. */
 function forgetfulEngine(losses: number) {
   const live = new Set<string>();
   const lost = new Set<string>();
@@ -51,7 +51,7 @@ function forgetfulEngine(losses: number) {
   return { engine, live, lost, canceled, submissions: () => submissions };
 }
 
-/** Makes writes fail as planned, before or after they took effect. */
+/** Makes writes fail as planned, before or after they take effect. */
 function faultyTable(table: Table, faults: Fault[]): Table {
   return {
     ...table,
@@ -100,7 +100,7 @@ async function startWorld(losses: number, faults: Fault[]) {
 
 type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Attempts in waves until the job has an outcome; none of them is stuck without one. */
+/** Runs attempts in waves until the job has an outcome; none of them may be stuck without one. */
 async function settle({ attempt, row }: World, waves: readonly number[]): Promise<void> {
   for (const wave of waves) {
     await Promise.all(Array.from({ length: wave }, attempt));

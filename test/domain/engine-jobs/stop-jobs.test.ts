@@ -1,4 +1,4 @@
-/** Stopping the work on a failed task: who is woken and what is canceled. */
+/** Stopping the work on a failed task: which executions are resumed and which jobs are canceled. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';

@@ -1,4 +1,4 @@
-/** The files of an account are limited by bytes a day, however many are created at the same moment. */
+/** The bytes that an account uploads in a day are limited, however many files are created concurrently. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploadBytesPerDay } from '../../../shared/contracts/limits.ts';
@@ -25,7 +25,7 @@ const fileStorage: FileStorage = {
   beginParts: async () => ({ uploadId: 'upload', parts: [], expiresAt: midnight }),
 };
 
-/** The bytes that were admitted: those of the file, or none. Repeated while writes meet too many others. */
+/** The admitted bytes: those of the file, or none. Retried while writes conflict. */
 async function create(accountId: string, bytes: number, now: number): Promise<number> {
   const clock = { now: () => now };
   const settings = { apiUrl: 'https://api.example.com' };
@@ -51,7 +51,7 @@ test('concurrent files never exceed the bytes of a day, fill it to the last byte
       const accountId = testIds.next();
       const admitted = await createAll(accountId, requested, midnight + at);
       expect(admitted).toBeLessThanOrEqual(uploadBytesPerDay);
-      // None was rejected that would still have had room.
+      // No rejected file would still have fitted.
       expect(admitted).toBeGreaterThan(
         Math.min(
           requested.reduce((sum, bytes) => sum + bytes),

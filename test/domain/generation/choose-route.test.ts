@@ -1,4 +1,4 @@
-/** Which route a new task takes. */
+/** Which route is chosen for a new task. */
 import { describe, expect, test } from 'vitest';
 import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
 import { type Circuit, failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
@@ -21,7 +21,7 @@ const first: EngineRoute = { id: 'fal/a', engine: 'fal' };
 const second: EngineRoute = { id: 'fal/b', engine: 'fal' };
 const offline: EngineRoute = { id: 'offline/image', engine: 'offline' };
 
-/** Chooses for the account `caller`, given the circuits of the routes. */
+/** Chooses a route for the account `caller`, given the circuits of all routes. */
 const choosing = (known: Readonly<Record<string, Circuit>>) => {
   const circuits = { ...closedCircuits, read: async () => new Map(Object.entries(known)) };
   return (routes: readonly EngineRoute[], body = {}, files?: ReadonlyMap<string, FileFacts>) =>

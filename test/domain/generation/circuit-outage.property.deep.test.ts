@@ -1,4 +1,6 @@
-/** Outages against the circuit of a route, simulated: real ones are detected whatever came before, and few accounts cannot simulate one. */
+/**
+ * Simulated outages of a route: its circuit detects real ones after any history, and a few accounts cannot fake one.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,7 +20,7 @@ import {
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('the outage of an engine', () => {
-  /** A route with any past: up to 200 accounts that failed, succeeded or waited, as they were let through. */
+  /** A route with any history: up to 200 accounts that failed, succeeded or waited, as far as they were admitted. */
   const past = fc.array(
     fc.record({
       account: fc.nat(199),
@@ -41,7 +43,10 @@ describe('the outage of an engine', () => {
     }
     return { circuit, now };
   };
-  /** An hour of failures of 2,000 accounts in turn, 20 tasks an hour each; what is rejected for everybody is skipped. */
+  /**
+   * An hour of failures of 2,000 accounts in turn, 20 tasks an hour each; requests that an open circuit rejects are
+   * skipped.
+   */
   const failHour = (from: Circuit, startedAt: number) => {
     let [circuit, accepted, now] = [from, 0, startedAt];
     let first: number | undefined;
@@ -58,7 +63,7 @@ describe('the outage of an engine', () => {
 
   test('is detected within fifteen failures and costs few more in an hour, whatever the circuit’s row contained', () => {
     const full = times(accountsKept).map((account) => ({ account, action: 'fails', ms: 0 }));
-    // A success after each failure fills the row without a streak.
+    // A success after each failure fills the row without building a streak of failures.
     const filled = full.flatMap((action) => [action, { account: 199, action: 'works', ms: 0 }]);
     fc.assert(
       fc.property(past, (actions) => {
@@ -79,7 +84,7 @@ describe('the outage of an engine', () => {
     };
     for (const failure of times((failuresThatOpen - 1) * accountsKept)) {
       end(`account-${failure % accountsKept}`, 'fails');
-      // Otherwise the streak would open the circuit for everybody.
+      // Otherwise the streak of failures would open the circuit for all accounts.
       end('healthy', 'works');
     }
     end('newcomer', 'fails');
@@ -99,7 +104,7 @@ describe('the outage of an engine', () => {
     );
     fc.assert(
       fc.property(attack, fc.boolean(), (actions, hadOutage) => {
-        // Three recent users: with fewer, all of them failing is a quorum.
+        // Three recent users: with fewer, failures of all of them would be enough to open the circuit.
         let circuit = ['one', 'other', 'third'].reduce((used, id) => use(used, id, 'works', start), unusedCircuit);
         if (hadOutage) for (const index of times(15)) circuit = use(circuit, `account-${index}`, 'fails', start);
         expect(openForAllUntil(circuit, start) !== undefined).toBe(hadOutage);

@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Longer than an instance keeps what it read. */
+/** Longer than an instance caches what it has read. */
 const freshMs = 5_000;
 
-/** Stands still unless it is advanced, so that the model and the store agree on every moment. */
+/** The clock advances only on command, so that the model and the store always agree on the time. */
 function stillClock() {
   let now = testTime;
   return {
@@ -52,7 +52,7 @@ function subject() {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Sequences end within half of the period in which an account counts as a user, so that users need no refresh. */
+/** Sequences end within half of the period in which an account counts as a user, so that this is never renewed. */
 const actionsOf = (accounts: readonly string[]) =>
   fc.array(
     fc.record({
@@ -69,14 +69,16 @@ describe('compared with a model, the circuit', () => {
     openUntil: number;
   }
 
-  /** Who failed since the last success or opening, in order, and until when that opened the route's circuit. */
+  /**
+   * The accounts that failed since the last success or opening, in order, and until when the route's circuit is open.
+   */
   interface Route {
     failed: readonly string[];
     openings: number;
     openUntil: number;
   }
 
-  /** The rule in other words: who is rejected, of all who used the route and of one who never did. */
+  /** The rule, implemented differently: who is rejected, among the route's users and an account that never used it. */
   function rejected(used: ReadonlyMap<string, Account>, route: Route, accountId: string, now: number): boolean {
     const failing = [...used.values()].filter((account) => account.openUntil > now).length;
     const everybody = failing >= quorum || (failing === 2 && used.size === 2) || route.openUntil > now;
@@ -93,9 +95,9 @@ describe('compared with a model, the circuit', () => {
 
   const inTurn = (action: string, count: number) =>
     times(count).map((index) => ({ accountId: 'abcd'[index % 4] ?? 'a', action, ms: 20_000 }));
-  /** Opens for everybody before any account has failed five times, and again after the pause. */
+  /** Opens for all accounts before any account has failed five times, and again after the pause. */
   const outage = [...inTurn('fails', 15), ...inTurn('waits', 2), ...inTurn('fails late', 1), ...inTurn('fails', 4)];
-  /** Two failures short of an outage, a success, and two failures that are too few after it. */
+  /** Two failures, which are no outage, then a success, and two failures, which are too few after it. */
   const recovery = [...inTurn('fails', 13), ...inTurn('works', 1), ...inTurn('fails', 3).slice(1)];
 
   test('opens for an account after five failures in a row, and for all accounts on enough votes, until the pause ends', async () => {
@@ -157,7 +159,7 @@ describe('however a single account behaves, concurrently or not,', () => {
         for (const { failures, waitMs } of bursts) {
           await Promise.all([
             ...times(failures).map(() => newStore().recordFailure(taskOf('attacker'))),
-            // Fewer failures than open a circuit, and a success after them.
+            // Fewer failures than open a circuit, followed by a success.
             ...times(failuresThatOpen - 1).map(() => newStore().recordFailure(taskOf('customer'))),
           ]);
           const found = await circuit();

@@ -1,4 +1,4 @@
-/** Every address in a request to generate is resolved before anything is found out or charged, on the real table. */
+/** Every URL in a generation request is resolved before anything is looked up or charged, on the real table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** The outcome of a request with this body: its rejection or its task, and whether its inputs were fetched. */
+/** The outcome of a request with this body (its rejection or its task), and whether its inputs were fetched. */
 async function requested(taskType: TaskType, body: Record<string, unknown>, isDryRun = false, resolving = resolve) {
   const looked: string[] = [];
   const request = {
@@ -107,7 +107,7 @@ test('all addresses of a request are resolved at the same time', async () => {
 
 test('an operation that is switched off is rejected before any name is resolved', async () => {
   await store.catalog.switchOperation('enhanceSkin', false);
-  // A store remembers the catalog for a while.
+  // The catalog is cached for a while.
   store = stores(host.table, clock);
   const asked: string[] = [];
   const noted = async (name: string) => {

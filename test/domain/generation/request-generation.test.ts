@@ -1,4 +1,4 @@
-/** A request to generate is rejected, quoted, replayed or executed, on the real table. */
+/** A generation request is rejected, quoted, replayed or executed, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
@@ -69,7 +69,7 @@ const needs = (): GenerationNeeds =>
     },
   });
 
-/** A request for something that costs three credits at the default prices. */
+/** A request that costs three credits at the default prices. */
 const generate = (
   given: Partial<Request> = {},
   others: Partial<GenerationNeeds> = {},
@@ -90,7 +90,7 @@ const generate = (
   });
 };
 
-/** Why a request was rejected. */
+/** The reason why a request was rejected. */
 async function rejectionOf(request: Promise<unknown>): Promise<unknown> {
   const error: unknown = await request.then(
     () => 'answered',

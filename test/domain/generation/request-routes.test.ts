@@ -1,4 +1,6 @@
-/** What a request to generate is inspected for decides about its route and is kept with its task, on the real table. */
+/**
+ * The inspected properties of a generation request determine its route and are stored with its task, on the real table.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
@@ -35,7 +37,7 @@ interface Given {
   readonly others?: Partial<GenerationNeeds>;
 }
 
-/** The task that a request leaves behind, or why it was rejected. */
+/** The task that a request creates, or why it was rejected. */
 async function requested({ engines = ['offline'], taskType = 'voice', inspect, others, ...given }: Given = {}) {
   const store: Stores = stores(host.table, clock, { engines: engines.join(',') });
   const request = {

@@ -1,4 +1,4 @@
-/** Copies of the images that a request names, and which of them no engine is given. */
+/** Copies of the images in a request, and which of them no engine receives. */
 import { describe, expect, test } from 'vitest';
 import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
 import { allRoutesOf } from '../../../shared/catalog/engines.ts';
@@ -35,7 +35,7 @@ const clock = { now: () => 0 };
 
 const uncopied = { keys: undefined, record: async () => undefined };
 
-/** What becomes of a task whose image has such dimensions, and what was stored for it. */
+/** The outcome of a task whose image has these dimensions, and the files stored for it. */
 async function staged(of: Task, width: number, height: number, more: Partial<Parameters<typeof servedFile>[0]> = {}) {
   const stored: (readonly [string, string, Buffer])[] = [];
   const inputs: Bucket = {
@@ -157,7 +157,10 @@ describe('the copies of a task’s two input files', () => {
     referenceImages: [`${copied}/inputs/task-1/2.png`],
   };
 
-  /** Stages again and again, as attempts at a submission do, and keeps what is recorded unless recording fails. */
+  /**
+   * Copies the inputs repeatedly, like several attempts at a submission, and keeps what is recorded unless recording
+   * fails.
+   */
   function attempts({ crashes = 0 } = {}) {
     const { outbound, requests } = servedFile({ parts: [tinyPng(9, 9)] });
     const stored = new Set<string>();
@@ -212,7 +215,7 @@ describe('the time limit for copying an input file', () => {
     addressOf: async () => copied,
   };
 
-  /** The time that each copy of a staging is given, if each request takes so long and the copies fail. */
+  /** The time that each copy gets if every request takes this long and the copies fail. */
   async function timesOf(staged: Task, file: Buffer, eachMs: number): Promise<readonly number[]> {
     let now = 0;
     const { outbound, requests } = servedFile({ parts: [file], end: new OutboundFailed('connection') });

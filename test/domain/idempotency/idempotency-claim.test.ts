@@ -1,4 +1,4 @@
-/** Requests with a key that another one holds: they wait for it, take over from it, or are taken for dead themselves. */
+/** Requests whose key another request holds: they wait for it, take the key over, or lose it themselves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency-store.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('a repeated request while the first is in progress', () => {
-  /** Leaves a claim behind, as a process does that is still at work or has died. */
+  /** Leaves a claim behind, like a process that is still working or has crashed. */
   const claim = () => shop.buy({ ...well, diesAt: 1 }).catch(() => undefined);
 
   test('waits five seconds and is then rejected with the time after which to retry', async () => {

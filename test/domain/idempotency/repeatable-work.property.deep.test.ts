@@ -1,4 +1,4 @@
-/** Work without an effect outside the table: a key belongs to a stored response only, never to an unfinished request. */
+/** Work without external effects: a key only ever belongs to a stored response, never to an unfinished request. */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,10 +32,10 @@ const contract = {
 const failures = ['call rejects', 'call throws', 'commit throws', 'commit is rejected', 'commit is canceled'] as const;
 
 interface Scenario {
-  /** What the note says: another text is another body. */
+  /** The text of the note; a different text makes a different request body. */
   readonly text: 'one' | 'other';
   readonly failure?: (typeof failures)[number];
-  /** The write to the table at which its process dies, before it or after it. */
+  /** The write to the table at which the process crashes, before it or after it. */
   readonly dies?: { readonly write: number; readonly isWritten: boolean };
 }
 
@@ -47,7 +47,7 @@ const notes = () =>
     { limit: 100, offset: 0 },
   );
 
-/** A table whose process dies at one of its writes, and writes nothing any more. */
+/** A table whose process crashes at one of its writes, and then writes nothing more. */
 function mortal({ dies }: Scenario): Table {
   let writes = 0;
   const step = async <Result>(write: () => Promise<Result>): Promise<Result> => {
@@ -71,13 +71,13 @@ const action = {
   Put: { Item: { pk: 'TEST', sk: 'never' }, ConditionExpression: 'attribute_exists(nothing)' },
 } as const;
 
-/** Writes whose condition never holds. */
+/** Writes whose condition is never met. */
 const failing: Partial<Record<string, Write>> = {
   'commit is rejected': { action, rejection: taken },
   'commit is canceled': { action },
 };
 
-/** Stores a note with the response. */
+/** Stores a note together with the response. */
 function save(scenario: Scenario) {
   const { text, failure } = scenario;
   const pause = async (milliseconds: number) => {

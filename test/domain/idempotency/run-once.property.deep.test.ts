@@ -1,4 +1,4 @@
-/** Operations that charge at an outside party before their commit, under races, crashes and lost responses. */
+/** Operations that charge at an external party before their commit, under races, crashes and lost responses. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -38,7 +38,7 @@ test('one key is charged once and returns what was charged, despite other bodies
         for (const outcome of outcomes) if (outcome.status === 'fulfilled') responses.push(bodyOf(outcome.value));
         shop.now += leaseMs + 1;
       }
-      // An unfinished request of one body is completed by that body only.
+      // An unfinished request can only be completed by a request with the same body.
       const lasts = [
         await shop.buy(well).catch(() => undefined),
         await shop.buy({ ...well, toy: 'train' }).catch(() => undefined),

@@ -1,4 +1,4 @@
-/** What a call knows of the calls before it, and commits that are stale by the time they are written. */
+/** What a call learns of earlier calls with its key, and commits that are outdated by the time they are written. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
   [now, accountId] = [testTime, testIds.next()];
 });
 
-/** For how long a request holds its key before it counts as dead. */
+/** How long a request holds its key before it is considered dead. */
 const leaseMs = 30_000;
 
 const contract = {
@@ -48,7 +48,7 @@ const run = (work: Partial<NoteWork>, key: string | null = 'note-1') =>
     },
   );
 
-/** A request whose outcome at the outside party stays open. */
+/** A request whose outcome at the external party is unknown. */
 const lost = (before: (attempt: Attempt) => unknown = () => undefined) =>
   expect(
     run({
@@ -118,7 +118,7 @@ describe('a commit that may be stale', () => {
   } as const;
   const note = (): Write => ({ action: { Put: { Item: { pk: `TEST-NOTE-${accountId}`, sk: 'note' } } } });
 
-  /** Commits other writes in each round, which the response counts. */
+  /** Each round commits further writes, which the response counts. */
   function commitOf(writesOf: (round: number) => readonly Write[]) {
     const commit = {
       rounds: 0,

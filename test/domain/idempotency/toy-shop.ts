@@ -1,4 +1,4 @@
-/** A shop of toys: it charges at an outside party before its commit, in processes that may die at any step. */
+/** A toy shop that charges at an external party before its commit, in processes that may crash at any step. */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { successBody } from '../../../shared/contracts/envelope.ts';
@@ -9,33 +9,33 @@ import type { Item, Table } from '../../../shared/platform/dynamo-table.ts';
 import { payingGateway } from '../../support/paying-gateway.ts';
 import { testIds, testTime } from '../../support/test-table.ts';
 
-/** For how long a request holds its key before it counts as dead. */
+/** How long a request holds its key before it is considered dead. */
 export const leaseMs = 30_000;
 
 class Crash extends Error {}
 
-/** What happens to one request on its way. */
+/** The faults of one request. */
 export interface Scenario {
-  /** The step before or after which its process dies; none for a number beyond the last step. */
+  /** The step before or after which the process crashes; none for a number beyond the last step. */
   readonly diesAt: number;
   readonly outside: 'responds' | 'charges and times out' | 'times out' | 'rejects';
-  /** What is bought: another toy is another body. */
+  /** The toy that is bought; a different toy makes a different request body. */
   readonly toy?: 'robot' | 'train';
-  /** Undefined where the commit goes well. */
+  /** The fault of the commit; undefined if it succeeds. */
   readonly commit?: 'throws' | 'is lost' | 'conflicts with an older order' | 'fails for an unknown reason';
-  /** The response to its claim is lost, and the table's client sends it again. */
+  /** Whether the response to the claim is lost, so that the table's client sends it again. */
   readonly claimsAgain?: boolean;
-  /** What goes on elsewhere while the outside party is at work. */
+  /** Runs elsewhere while the external party is working. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 
-/** A process whose steps are counted, and which does nothing once it has died. */
+/** A process whose steps are counted, and which does nothing after its crash. */
 function mortal({ diesAt }: Scenario) {
   let step = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     step += 1;
     if (step > diesAt) throw new Crash('the process has died');
-    // Even numbers die after the effect, so that its response is lost.
+    // For even numbers, the process crashes after the step's effect, so that its response is lost.
     const result = await work();
     if (step === diesAt && diesAt % 2 === 0) throw new Crash('the process has died');
     return result;
@@ -49,7 +49,7 @@ export const contract = {
   success: { status: 201, data: z.object({ charge: z.string(), toy: z.string() }) },
 } as const;
 
-/** A write whose condition never holds. */
+/** A write whose condition is never met. */
 const failing = (item: Item) => ({
   Put: {
     Item: item,
@@ -74,7 +74,7 @@ function writesOf({ commit }: Scenario, accountId: string, charge: string) {
   ];
 }
 
-/** The table of a process that may die. */
+/** The table of a process that may crash. */
 const tableOf = (table: Table, step: ReturnType<typeof mortal>, { claimsAgain, commit }: Scenario): Table => ({
   ...table,
   put: (input) =>
@@ -99,15 +99,15 @@ export interface ToyShop {
   now: number;
   readonly accountId: string;
   readonly gateway: ReturnType<typeof payingGateway>;
-  /** Buys something: charges, then stores the order with the response. */
+  /** Buys a toy: charges, then stores the order with the response. */
   buy(scenario: Scenario, key?: string | null): Promise<Order | Replay>;
   /** The ids of the stored orders. */
   orders(): Promise<unknown[]>;
-  /** Stores an order that was made before. */
+  /** Stores an order as if it had been created earlier. */
   haveOlderOrder(): Promise<void>;
 }
 
-/** An account's shop, at a time of its own. */
+/** The shop of one account, with its own clock. */
 export function toyShop(table: Table): ToyShop {
   const [accountId, gateway] = [testIds.next(), payingGateway()];
   const shop: ToyShop = {
@@ -155,7 +155,7 @@ export function toyShop(table: Table): ToyShop {
   return shop;
 }
 
-/** The body of the response, as the edge sends it. */
+/** The body of the response, as clients receive it. */
 export const bodyOf = (outcome: Order | Replay): string =>
   outcome instanceof Replay ? outcome.response.body : successBody(contract.success.data.parse(outcome));
 

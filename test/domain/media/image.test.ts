@@ -129,7 +129,7 @@ describe('an incomplete image', () => {
       const cut = bytes.subarray(0, -13);
       expect(await announced([cut], cut.length)).toEqual({ problem: 'invalid', reason: 'is truncated' });
       expect(await announced([bytes], bytes.length)).toMatchObject({ width: 300, height: 200 });
-      // What follows may be all that is missing.
+      // The bytes that follow may be exactly those that are missing.
       expect(await announced([cut, bytes.subarray(-13)], bytes.length)).toMatchObject({ width: 300, height: 200 });
     },
   );

@@ -1,4 +1,4 @@
-/** Results whose sound is in a codec that cannot be measured: their picture is, and the declared sound counts. */
+/** Results whose audio codec cannot be measured: the video is measured, and the audio's declared duration counts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -47,7 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fileOf = (name: Name): Buffer => files.get(name) ?? expect.fail(`${name} was not made`);
 
-/** Serves bytes with or without ranges, and counts what it sends. */
+/** Serves bytes with or without ranges, and counts the bytes sent. */
 async function served(bytes: Buffer, offersRanges: boolean) {
   const sent = { bytes: 0, requests: 0 };
   const respond = ({ headers }: IncomingMessage, response: ServerResponse): void => {
@@ -115,7 +115,7 @@ describe.each([true, false])('on a server with range support (%s), an MP3', (off
     ['22.mp3', 10],
     ['24.mp3', 10],
     ['tagged.mp3', 10],
-    // It does not say how much of it its encoder added.
+    // This file does not state how much of its duration the encoder added.
     ['plain.mp3', 10.1],
   ])('has the duration that was encoded, as far as its header states it: %s', async ([name, durationSec]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);

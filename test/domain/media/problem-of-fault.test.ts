@@ -1,4 +1,4 @@
-/** How a file that could not be measured is reported: as unusable, or as one that may be tried again. */
+/** How a file that could not be measured is reported: as unusable, or as worth a retry. */
 import { expect, test } from 'vitest';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { problemOfFault } from '../../../shared/domain/media/probe-media.ts';

@@ -1,4 +1,4 @@
-/** A copy that is watched: the chunks stay as they are, whatever the watcher does, until it finds a problem. */
+/** A watched copy: the chunks pass unchanged, whatever the watcher does, until it finds a problem. */
 import { expect, test } from 'vitest';
 import { invalid } from '../../../shared/domain/media/media-problem.ts';
 import { UnusableCopy, watchedCopy } from '../../../shared/domain/media/watched-copy.ts';

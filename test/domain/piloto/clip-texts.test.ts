@@ -1,9 +1,9 @@
-/** Whatever people write and attach in a network, a page of a hundred messages fits into the response of a Lambda function. */
+/** A page of a hundred messages fits into a Lambda response, whatever people write and attach. */
 import { expect, test } from 'vitest';
 import { successBody } from '../../../shared/contracts/envelope.ts';
 import { clippedMessage } from '../../../shared/domain/piloto/clip-texts.ts';
 
-/** Of a function's response, in which the body is a text. */
+/** The size limit of a function's response, in which the body is a JSON string. */
 const mostBytes = 6 * 1024 * 1024;
 
 const urlOf = (length: number) => `https://example.com/${'a'.repeat(length - 'https://example.com/'.length)}`;

@@ -1,4 +1,4 @@
-/** Comments by example: what is reported at the same time leaves every row as it is, and the counts exact. */
+/** Comments by example: concurrent reports leave every row correct, and the counts exact. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   applyCommentChange,
@@ -31,7 +31,7 @@ const comment = (id: string, parentId: string | null, isOwn: boolean): NetworkCo
   createdAt: testTime,
 });
 
-/** A table in which something happens after one of its reads of many rows. */
+/** A table that runs a hook after one of its reads of many rows. */
 function interrupted(table: Table, afterRead: number, happen: () => Promise<void>): Table {
   let reads = 0;
   return {

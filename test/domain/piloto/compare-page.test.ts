@@ -1,4 +1,4 @@
-/** What a synchronization removes from the copy, and what it must leave there. */
+/** What a synchronization removes from the copy, and what it must keep there. */
 import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { conversationStore } from '../../../shared/domain/piloto/conversations/conversation-store.ts';
@@ -13,7 +13,7 @@ import { day, messageAt, minute, useInboxScene } from './use-inbox-scene.ts';
 const inbox = useInboxScene();
 const { converse, copied, expectTruth, publish } = inbox;
 
-/** The scene's work with a network that behaves differently. */
+/** The scene's work with a social network that behaves differently. */
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 

@@ -1,4 +1,4 @@
-/** Conversations by example: who has read what, until when the page may write, and what is known of the participant. */
+/** Conversations by example: read messages, until when the page may write, and the participant's profile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import {

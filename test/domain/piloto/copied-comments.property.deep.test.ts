@@ -1,6 +1,6 @@
 /**
- * A model of comments: whatever of the network's events is lost, repeated, reordered or applied at the same time as
- * others and as requests, all counts are what the rows add up to, and a reconciliation leaves exactly what the network has.
+ * A model of comments: whichever of the social network's events are lost, repeated, reordered or concurrent with each
+ * other and with requests, all counts match the rows, and a reconciliation leaves exactly what the network has.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ function unlessNotFound(error: unknown): void {
   if (!(error instanceof Rejection) || error.kind !== 'not-found') throw error;
 }
 
-/** A comment before its changes, and after each of them, with the event that reports it. */
+/** A comment before its changes and after each of them, with the event that reports it. */
 function versionsOf(first: NetworkComment, changes: Planned['changes']) {
   const changed = (comment: NetworkComment, what: Change, at: number): NetworkComment =>
     what === 'edit' ? { ...comment, text: `${comment.text}, then ${at}` } : { ...comment, hidden: what === 'hide' };
@@ -52,7 +52,7 @@ async function commentsAgree(given: History): Promise<void> {
     (entry, index): NetworkComment => ({
       id: idOf(index),
       postId: parentOf(entry),
-      // A reply belongs to the post of what it replies to.
+      // A reply belongs to the same post as the comment that it replies to.
       parentId:
         entry.repliesTo !== undefined &&
         entry.repliesTo < index &&
@@ -105,7 +105,7 @@ async function commentsAgree(given: History): Promise<void> {
   ]);
   const reported = await copiedPosts(host.table, page.accountId);
   expect(reported.problems).toEqual([]);
-  // In whatever order events come: if none is lost, the copy is right without the network.
+  // Events may arrive in any order: if none is lost, the copy is right without a synchronization.
   const complete = given.entries.flatMap(({ arrivals, isRemoved, changes: all }, index) =>
     arrivals > 0 && !isRemoved && all.every((change) => change.arrivals > 0) ? [idOf(index)] : [],
   );

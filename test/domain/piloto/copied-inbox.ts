@@ -1,4 +1,4 @@
-/** What the table holds of one page's inbox, and whether its counts are what its rows add up to. */
+/** The stored copy of one page's inbox, and whether its counts match its rows. */
 import {
   conversationKey,
   conversationsOwner,
@@ -30,7 +30,7 @@ const idsIn = async (table: Table, index: 'byOwner' | 'open', owner: string): Pr
   return keys.map(inboxIdIn);
 };
 
-/** The rows of a partition below its first one: places, and what they are places of. */
+/** The rows of a partition below its first row: positions, and the rows that they refer to. */
 async function placed(table: Table, pk: string): Promise<string[]> {
   const rows = await Array.fromAsync(
     table.walk({ KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }),
@@ -42,11 +42,11 @@ const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) =
 
 export interface CopiedConversation {
   readonly conversation: Conversation;
-  /** Newest first. */
+  /** The messages, newest first. */
   readonly messages: readonly Message[];
 }
 
-/** What is wrong with a conversation: its counts are an invariant. */
+/** The problems of a conversation, whose counts are an invariant. */
 function conversationProblems({ conversation, messages }: CopiedConversation, isListedUnread: boolean): string[] {
   const { readUntil, unreadCount, lastMessage, lastInboundAt } = conversation;
   const inbound = messages.filter(({ direction }) => direction === 'inbound');
@@ -82,7 +82,7 @@ export async function copiedConversations(table: Table, accountId: string) {
 
 export interface CopiedPost {
   readonly post: Post;
-  /** Newest first. */
+  /** The comments, newest first. */
   readonly comments: readonly Comment[];
 }
 

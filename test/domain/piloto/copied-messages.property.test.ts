@@ -1,6 +1,6 @@
 /**
- * A model of messages: whatever of the network's events is lost, repeated, reordered or applied at the same time as
- * others, all counts are what the rows add up to, and a reconciliation leaves exactly what the network has.
+ * A model of messages: whichever of the social network's events are lost, repeated, reordered or concurrent, all counts
+ * match the rows, and a reconciliation leaves exactly what the network has.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A connected page in a network that describes everybody in the same way. */
+/** A connected page at a social network that returns the same profile for everyone. */
 const knowing = (page: OwnedPage, participant: Omit<Participant, 'id'>) => {
   const known: Connection = {
     ...page,

@@ -1,4 +1,4 @@
-/** Batches of events: answered in time, and applied once whatever fails, however they are split. */
+/** Batches of events are answered in time, and applied once whatever fails, however they are split. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InboxMessage } from '../../../shared/contracts/inbox-messages.ts';
@@ -41,7 +41,7 @@ function queued() {
   };
 }
 
-/** A table whose transactions take their time, and fail as planned. */
+/** A table whose transactions are slow, and fail as planned. */
 const slow = (scene: InboxScene, takesMs: () => number, fails: () => boolean = () => false): Table => ({
   ...scenes.table,
   transact(actions) {
@@ -151,7 +151,7 @@ const batch = fc.record({
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Until the queue is empty: it delivers messages twice, and again when they fail. */
+/** Receives until the queue is empty; it delivers messages twice, and again if they fail. */
 async function appliedOnce(given: Batch): Promise<void> {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();

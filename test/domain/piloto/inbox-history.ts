@@ -1,17 +1,17 @@
-/** What happens to an inbox in tests of its copy, in which order and how often it is reported. */
+/** The changes of an inbox in tests of its copy, with their order and the number of reports. */
 import * as fc from 'fast-check';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { testIds, testTime } from '../../support/test-table.ts';
 
 interface Course {
-  /** How often its event arrives, and that of its removal, if it is removed. */
+  /** How often the event of an entry arrives, and that of its removal, if it is removed. */
   readonly arrivals: number;
   readonly removals: number;
   readonly isRemoved: boolean;
-  /** What is changed about a comment, one second after the other, and how often the event of it arrives. */
+  /** The changes of a comment, one per second, and how often the event of each arrives. */
   readonly changes: readonly { readonly what: 'hide' | 'unhide' | 'edit'; readonly arrivals: number }[];
-  /** A request likes the comment, if it is in the copy by then. */
+  /** Whether a request likes the comment, provided that it is in the copy by then. */
   readonly isLiked: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Planned extends Course {
   readonly parent: number;
   readonly isOwn: boolean;
   readonly at: number;
-  /** What a comment replies to, by position; a message has no such thing. */
+  /** The comment that a comment replies to, by position; messages have none. */
   readonly repliesTo: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export const history = fc.record({
 
 export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Every event as often as it arrives, and requests, in some order and some of them at a time. */
+/** Every event as often as it arrives, and requests, in a given order and some of them concurrently. */
 export async function happen({ order, together }: History, events: readonly (() => Promise<unknown>)[]): Promise<void> {
   const ranks = order[Symbol.iterator]();
   const shuffled = events

@@ -1,4 +1,4 @@
-/** An account with a connected page in a model of a network, and its copy here. */
+/** An account with a connected page at a model of a social network, and the stored copy of its inbox. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';
 import { testIds } from '../../support/test-table.ts';
 import { copiedConversations, copiedPosts } from './copied-inbox.ts';
 
-/** A box whose key is in a file of its own. */
+/** A secret box whose key is in a separate file. */
 export function testBox() {
   const folder = mkdtempSync(join(tmpdir(), 'secret-box-'));
   const key = join(folder, 'key');
@@ -35,7 +35,7 @@ export interface InboxScene {
   readonly metrics: RecordedMetrics;
   readonly logger: RecordingLogger;
   readonly needs: WorkNeeds;
-  /** Works on the connection until nothing is due for it. */
+  /** Works on the connection until nothing more is due. */
   work(needs?: WorkNeeds): Promise<void>;
   connection(): ReturnType<WorkNeeds['connections']['find']>;
 }
@@ -65,7 +65,7 @@ export async function inboxScene(table: Table, secretBox: WorkNeeds['secretBox']
 const byId = <Entry extends { readonly id: string }>(entries: readonly Entry[]): Entry[] =>
   entries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
-/** What the copy holds of an account's inbox, in the network's words; and what is wrong with its counts. */
+/** The copy of an account's inbox, with the network's ids, and the problems of its counts. */
 export async function copyOf(table: Table, accountId: string) {
   const conversations = await copiedConversations(table, accountId);
   const posts = await copiedPosts(table, accountId);
@@ -79,7 +79,7 @@ export async function copyOf(table: Table, accountId: string) {
   return { messages: byId(messages), comments: byId(comments), problems };
 }
 
-/** The same, of the network itself. */
+/** The same data as the network itself has it. */
 export function truthOf({ conversations, posts }: ModelPage): Awaited<ReturnType<typeof copyOf>> {
   const messages = [...conversations.values()].flatMap(({ participant, messages: all }) =>
     all.map(({ id, direction, text }) => ({ id, with: participant.id, direction, text })),

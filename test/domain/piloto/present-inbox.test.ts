@@ -1,4 +1,4 @@
-/** What responses show of the inbox, and what they do not. */
+/** Which parts of the inbox responses show, and which they hide. */
 import { expect, test } from 'vitest';
 import { newPost } from '../../../shared/domain/piloto/comments/post.ts';
 import { type Conversation, newConversation } from '../../../shared/domain/piloto/conversations/conversation.ts';

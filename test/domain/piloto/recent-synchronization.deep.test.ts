@@ -1,4 +1,4 @@
-/** What a synchronization between two comparisons of everything asks for: as little as possible, and all that is new. */
+/** Synchronizations between two full comparisons request as little as possible, and find everything new. */
 import { expect, test } from 'vitest';
 import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
 import { workOnConnection } from '../../../shared/domain/piloto/pages/work-on-connection.ts';
@@ -8,7 +8,7 @@ import { commentAt, day, minute, useInboxScene } from './use-inbox-scene.ts';
 const inbox = useInboxScene();
 const { converse, copied, expectTruth, publish } = inbox;
 
-/** What is asked for by the synchronization that is due after so many minutes. */
+/** The requests of the synchronization that is due after a number of minutes. */
 async function requestsAfter(minutes: number): Promise<readonly string[]> {
   const { clock, network } = inbox.scene;
   clock.advance(minutes * minute);
@@ -23,7 +23,7 @@ function commentsOn(post: string): NetworkComment[] {
   return comments;
 }
 
-/** With what everybody wrote long ago, in the copy. */
+/** A copy that also contains what all participants wrote long ago. */
 async function givenCopy(): Promise<void> {
   for (const person of ['Ana', 'Bia', 'Caio']) converse(person, [3 * minute, 2 * minute]);
   publish('post', 8);
@@ -77,7 +77,7 @@ test('comments read in several calls are compared with the count from before the
   await workOnConnection(needs, id);
   expect((await inbox.scene.connection())?.run?.entry?.place).toMatchObject({ commentCount: 9 });
   network.interrupt = undefined;
-  // Listed before the part that is read next.
+  // The new comment is listed before the part that is read next.
   commentsOn('post').push(commentAt('post', 'new', clock.now()));
   await inbox.scene.work();
   expect((await copied()).comments).toHaveLength(11);

@@ -1,4 +1,4 @@
-/** A page with a conversation and a post, in a network that loses and delays what it is told to. */
+/** A page with a conversation and a post, at a social network that loses and delays requests. */
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { applyComments } from '../../../shared/domain/piloto/comments/apply-comments.ts';
@@ -25,16 +25,16 @@ import { steppedClock } from '../../support/stepped-clock.ts';
 import { testIds } from '../../support/test-table.ts';
 import { copiedConversations, copiedPosts } from './copied-inbox.ts';
 
-/** What the network has, and what becomes of the next request to write. */
+/** The data of the network, and the outcome of the next request to write. */
 interface World {
   readonly messages: NetworkMessage[];
   readonly comments: NetworkComment[];
   next: 'works' | FaultReason | 'lost';
-  /** What was sent is not listed yet. */
+  /** Whether the network's lists omit what has just been sent. */
   lag: boolean;
-  /** Lists name nothing but ids. */
+  /** Whether the network's lists contain only ids. */
   isVague: boolean;
-  /** What happens between a write and its response. */
+  /** Runs between a write and its response. */
   meanwhile: () => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ function networkOf(world: World, now: () => number): SocialNetwork {
   } as Partial<SocialNetwork> as SocialNetwork;
 }
 
-/** What sends and replies, in a table that can fail. */
+/** Sends messages and replies, with a table that can fail. */
 export async function sendScene(given: Table) {
   const clock = steppedClock();
   const ids = randomIds(clock);

@@ -1,4 +1,4 @@
-/** The inbox of a page for each test of a file, in one table, and what tests do to its network. */
+/** Creates the inbox of a page for each test of a file, in one table, with changes at the social network. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { NetworkComment, NetworkMessage } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -30,7 +30,7 @@ export const commentAt = (postId: string, id: string, createdAt: number): Networ
   createdAt,
 });
 
-/** Scenes in one table; hooks of the file that calls it. */
+/** Scenes in one table; registers hooks of the file that calls it. */
 export function useInboxScenes() {
   let host: TestTable;
   const { secretBox, remove } = testBox();
@@ -49,7 +49,7 @@ export function useInboxScenes() {
   };
 }
 
-/** The same, with a scene for each test. */
+/** Like the above, with a new scene for each test. */
 export function useInboxScene() {
   const scenes = useInboxScenes();
   const { newScene } = scenes;
@@ -62,7 +62,7 @@ export function useInboxScene() {
     get table(): Table {
       return scenes.table;
     },
-    /** That of the current test. */
+    /** The scene of the current test. */
     get scene(): InboxScene {
       return scene;
     },

@@ -1,4 +1,4 @@
-/** Completed log-ins that race or crash: a confirmed session has one successor, and a callback counts once. */
+/** Completed log-ins that race or crash: a confirmed session has one successor, and a callback is accepted once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginConfirmation, beginLogin } from '../../../shared/domain/sessions/begin-login.ts';
 import { type Callback, completeLogin } from '../../../shared/domain/sessions/complete-login.ts';
@@ -35,7 +35,7 @@ beforeEach(() => {
   };
 });
 
-/** It accepts every code, so that only the domain's own rules stand. */
+/** The provider accepts every code, so that only the domain's own rules are tested. */
 const identity: Identity = {
   loginUrl: (request) => {
     asked = request;
@@ -65,7 +65,7 @@ const callbackOf = (secret: string, replaces?: string): Callback => ({
 const rules = { signUp: 'open', credits: 0 } as const;
 const later = testTime + 3_600_000;
 
-/** A session that began with the first log-in. */
+/** A session that the first log-in has created. */
 async function begun(): Promise<{ session: Session; digest: string }> {
   const { secret } = await beginLogin(contextAt(testTime), { returnTo: undefined });
   const done = await completeLogin(contextAt(testTime), callbackOf(secret), rules);

@@ -19,7 +19,7 @@ afterAll(() => host.close());
 
 const newAddress = () => `${testIds.next()}@example.com`;
 
-/** Each log-in is by another identity of the address. */
+/** Each log-in has a different identity with the same email address. */
 const logIn = (email: string, over: FullContext = context) => {
   const id = testIds.next();
   const identity = { issuer: 'https://issuer.example', subject: id, username: id, name: 'Ana', email, loginId: id };

@@ -1,4 +1,4 @@
-/** When a session may create a token, as the condition of the token's own transaction, and how sessions end. */
+/** When a session may create a token, as a condition of the token's own transaction, and how sessions end. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionDigestOf } from '../../../shared/domain/keys.ts';
@@ -40,7 +40,7 @@ async function stored(given: Partial<Session> = {}) {
   return { digest, session: made };
 }
 
-/** As a confirmation does: the session ends with the beginning of its successor, unless it has ended already. */
+/** Replaces a session like a confirmation: it ends when its successor begins, unless it has already ended. */
 async function replace(digest: string, accountId: string): Promise<void> {
   const successor = { ...session(), accountId };
   const actions = [

@@ -1,4 +1,6 @@
-/** Sign-up as a property: whatever log-ins race and whichever of them crash, every identity has one account, and every address one bonus. */
+/**
+ * Sign-up as a property: whichever log-ins race or crash, every identity has one account, and every address one bonus.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
@@ -21,7 +23,7 @@ const bonus = 100;
 
 type Crash = 'none' | 'before' | 'after';
 
-/** The process dies before or after its transaction. */
+/** The process crashes before or after its transaction. */
 function crashing(table: Table, crash: Crash): Table {
   return {
     ...table,
@@ -58,7 +60,9 @@ const logIn = fc.record({
 });
 const world = fc.record({
   signUp: fc.constantFrom<SignUpRules['signUp']>('open', 'invitation', 'closed'),
-  /** For the address that identities 0 and 1 share: none, to a new account, or to one that an operator made. */
+  /**
+   * The invitation for the address that identities 0 and 1 share: none, to a new account, or to an operator's account.
+   */
   invitation: fc.constantFrom('none', 'new', 'made'),
   rounds: fc.array(fc.array(logIn, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }),
 });
@@ -73,7 +77,7 @@ test('concurrent sign-ups give an identity one account and an address one bonus,
     if (invitation !== 'none') {
       await invite(context, addresses[0] ?? '', invitation === 'made' ? { accountId: made.accountId } : {});
     }
-    // At the end each identity logs in without a crash, so that no account stays unseen.
+    // Finally each identity logs in without a crash, so that every account is checked.
     const settled = addresses.map((_, who) => [{ who, isVerified: true, crash: 'none' as const }]);
     const accounts = new Map<number, Set<string>>();
     for (const round of [...rounds, ...settled]) {
@@ -92,9 +96,9 @@ test('concurrent sign-ups give an identity one account and an address one bonus,
     const perPerson = [...accounts.values()].map((ids) => [...ids]);
     for (const ids of perPerson) expect(ids).toHaveLength(1);
     const all = perPerson.flat();
-    // One account, one owner.
+    // Every account has one owner.
     expect(new Set(all).size).toBe(all.length);
-    /** An address is the person: taking over an account is their sign-up, which the operator's credits were for. */
+    /** An address identifies a person: accepting an invitation is their sign-up, which the operator's credits cover. */
     const bonuses = async (identities: readonly number[]) => {
       const ids = identities.flatMap((who) => [...(accounts.get(who) ?? [])]);
       for (const accountId of ids) {
@@ -111,7 +115,7 @@ test('concurrent sign-ups give an identity one account and an address one bonus,
       expect(amounts).toEqual(hasSignedUp && !isTakenOver ? [bonus] : []);
     }
     if (signUp === 'closed') expect(all.filter((id) => id !== made.accountId)).toEqual([]);
-    // Two identities cannot both be invited by one invitation, and the third not at all.
+    // One invitation cannot admit two identities, and never the third.
     if (signUp === 'invitation') expect(all.length).toBeLessThanOrEqual(invitation === 'none' ? 0 : 1);
   });
   await fc.assert(property, { numRuns: 40 });

@@ -1,4 +1,4 @@
-/** Products whose texts are written: what the writer receives, how long it may take, and what its failures leave behind. */
+/** Products with generated texts: the writer's input, its time limit, and the effects of its failures. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { imageKey } from '../../../shared/domain/files/file.ts';
 import { createProduct } from '../../../shared/domain/studio/create-product.ts';

@@ -1,4 +1,6 @@
-/** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
+/**
+ * Copying results into the storage: which are stored, which are rejected, and who is responsible for an interruption.
+ */
 import { describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
@@ -31,7 +33,7 @@ const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
 const mp3 = tinyMp3(3.06);
 const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 99 };
 
-/** Copies what an engine's downloads yield; records what was stored and how many downloads were closed. */
+/** Copies an engine's downloads; records what was stored and how many downloads were closed. */
 async function copied(
   of: Task,
   download: (output: EngineOutput) => EngineDownload,
@@ -73,7 +75,7 @@ function file(chunks: Iterable<Uint8Array>, more: { readonly end?: Error; readon
   return { state, download: () => ({ body: body(), ...(more.bytes !== undefined && { bytes: more.bytes }) }) };
 }
 
-/** More than is allowed, one megabyte at a time. */
+/** A download that exceeds the size limit, one megabyte at a time. */
 function* tooMuch(head: Uint8Array, maxBytes: number) {
   yield head;
   const block = new Uint8Array(2 ** 20);
@@ -199,13 +201,13 @@ describe('a result video', () => {
   });
 });
 
-// Typed from the prices: what each operation sells by the second, and requests with the seconds that they pay for.
+// Operations priced by the second, with requests and the seconds that they pay for, typed from the price list.
 const timed = new Map<TaskType, readonly [request: Task['input'], seconds: number]>([
   ['video-creative', [{ durationSec: 4 }, 4]],
   ['video-ugc', [{}, 8]],
   ['video-imitate', [{ durationSec: 3.2 }, 3.2]],
   ['video-studio', [{ durationSec: 15 }, 15]],
-  // No clip is longer than the video.
+  // Clips are never longer than the video.
   ['cortes', [{ seconds: 60, clipCount: 1 }, 60]],
   ['voice-change', [{ durationSec: 12.4 }, 12.4]],
 ]);

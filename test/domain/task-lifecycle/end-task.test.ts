@@ -1,4 +1,4 @@
-/** The only way to end a task: its transaction, its records, its notifications, and that it happens once. */
+/** The only way to end a task: one transaction with its records, its notifications, and that it happens only once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../../shared/contracts/errors.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
@@ -19,7 +19,7 @@ let host: TestTable;
 let store: Stores;
 let metrics: RecordedMetrics;
 let logger: RecordingLogger;
-/** What the ports were asked to do, in order. */
+/** The calls of the ports, in order. */
 let asked: unknown[];
 
 const clock = { now: () => testTime };
@@ -62,7 +62,7 @@ const recordedPorts = (): Pick<EndTaskNeeds, 'circuits' | 'engines' | 'queue' | 
 const end = (task: Task, how: End, given: Partial<EndTaskNeeds> = {}) =>
   endTask({ ...store, clock, ids: testIds, logger, metrics, ...recordedPorts(), ...given }, task, how);
 
-/** A new task: debited, with a slot. */
+/** A new task, which is debited and occupies a slot. */
 async function openTask(given: Partial<Task> = {}): Promise<Task> {
   const task = aTask(given);
   await store.accounts.insert(anAccount({ accountId: task.accountId, balance: 10 + task.cost }), undefined);
@@ -78,7 +78,7 @@ const webhook = {
 
 const mainJobOf = ({ taskId }: Task) => ({ taskId, name: mainJob });
 
-/** A task that an engine works on, with an execution that waits for it and a webhook to deliver. */
+/** A task that an engine is processing, with a waiting execution and a webhook to deliver. */
 async function taskAtWork(): Promise<Task> {
   const task = await openTask(webhook);
   await store.engineJobs.recordToken(mainJobOf(task), 'a token', testTime);

@@ -1,4 +1,4 @@
-/** Sending a task's webhook again: which series follows, and where it ends. */
+/** Redelivering a task's webhook: which series of attempts follows, and where it ends. */
 import { expect, test } from 'vitest';
 import { attemptsPerSeries, deliverySeriesLimit } from '../../../shared/contracts/limits.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
@@ -10,7 +10,7 @@ import { aTask, testTable, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 
-/** Redelivers a webhook that failed, of which by default no attempt is stored any more. */
+/** Redelivers a failed webhook, of which by default no attempt is stored any more. */
 async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttempt[] = []) {
   const host = await testTable();
   const store = stores(host.table, clock);

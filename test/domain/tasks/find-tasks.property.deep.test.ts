@@ -18,7 +18,7 @@ const statuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] a
 let host: TestTable;
 let store: Stores;
 const account = anAccount();
-/** Every task as it is now, oldest first. */
+/** The current state of every task, oldest first. */
 const tasks: Task[] = [];
 /** Tasks of another account, which must not be listed. */
 const foreign = Array.from({ length: 30 }, () => aTask({ clientReference: 'order-42' }));
@@ -175,7 +175,8 @@ test('no task is missing from lists by type and reference while tasks end', asyn
     expect(await found(wanted)).toEqual(all.slice(0, 100));
     const [newest] = all;
     const byStatus: string[] = [];
-    // Forward, as a task moves: whatever it was when its list was read, it is then or later in one of them.
+    // The lists are read in the order of a task's states: a task that changes its state after one list was read is in a
+    // later one.
     for (const status of statuses) byStatus.push(...(await found({ ...wanted, status })));
     expect(byStatus).toContain(newest);
   }

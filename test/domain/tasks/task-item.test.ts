@@ -1,4 +1,4 @@
-/** What a task is stored as, and the writes that create and end one, on the real table. */
+/** The stored form of a task, and the writes that create and end one, on the real table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   checkTime,
@@ -40,7 +40,7 @@ const end = (task: Task, transition: Transition, ending: Ending) =>
 
 const stored = async ({ taskId }: Task): Promise<Item> => (await table.get(taskKey(taskId))) ?? {};
 
-/** The ids that an index has under a key, in its order. */
+/** The ids below a key of an index, in the index's order. */
 async function indexed(index: keyof typeof indexes, pk: string): Promise<string[]> {
   const rows = table.walk({
     IndexName: index,

@@ -1,4 +1,6 @@
-/** The conditional writes that move stored tasks, against a model of one task, and what finds tasks again. */
+/**
+ * The conditional writes that change stored tasks, compared with a model of one task, and the queries that find tasks.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,13 +34,13 @@ const create = async (given: Partial<Task>, nextCheckAt = testTime): Promise<Tas
   return task;
 };
 
-/** A task as it should be, and when it is checked next; never without a check. */
+/** The expected state of a task, and the time of its next check, which always exists. */
 interface Expected {
   readonly task: Task;
   readonly checkAt?: number | undefined;
 }
 
-/** A move: what it does to the table, and what it makes of the task. */
+/** A transition: its write to the table, and its effect on the task. */
 interface Move {
   readonly name: string;
   readonly make: (task: Task) => Promise<void>;
@@ -121,7 +123,7 @@ const reopen = fc.record({ attempt: fc.constantFrom(4, 7), at: time }).map(
 
 const moves = (...possible: fc.Arbitrary<Move>[]) => fc.array(fc.oneof(...possible), { maxLength: 6 });
 
-/** What may happen to a task: webhooks are settled and reopened only after its end. */
+/** Possible changes of a task: webhooks are settled and reopened only after the task's end. */
 const history = fc
   .tuple(moves(advance, raise, checkAgain, end), end, moves(settle, reopen, checkAgain, advance, raise, end))
   .map(([open, closing, ended]) => [...open, closing, ...ended]);

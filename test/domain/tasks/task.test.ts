@@ -1,4 +1,4 @@
-/** What a task's type decides about it, and where its files are stored. */
+/** The properties that follow from a task's type, and the storage location of its files. */
 import { expect, test } from 'vitest';
 import { deadlineOf, inputKey, resultKey, transitionOn, transitions } from '../../../shared/domain/tasks/task.ts';
 

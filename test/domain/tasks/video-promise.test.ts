@@ -1,4 +1,4 @@
-/** Which videos keep a task's promise. */
+/** Which videos fulfill a task's promise. */
 import { describe, expect, test } from 'vitest';
 import { keepsPromise, lastsAsCut } from '../../../shared/domain/tasks/video-promise.ts';
 

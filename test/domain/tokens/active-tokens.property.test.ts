@@ -1,4 +1,4 @@
-/** The limit of active tokens on the real table: exact whatever is created, revoked and expires at the same time. */
+/** The limit of active tokens is exact on the real table, whatever is created, revoked and expires concurrently. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Token, tokenStatus } from '../../../shared/domain/tokens/token.ts';
@@ -65,7 +65,7 @@ test('the active tokens never exceed the limit, and none is rejected while there
         known.push(...inserted.map(({ tokenId }) => tokenId));
         const after = await activeOf(accountId, Date.now());
         expect(after.length).toBeLessThanOrEqual(limit);
-        // An expired token takes up room until the next creation at most.
+        // An expired token counts towards the limit until the next creation at most.
         if (inserted.length < made.length) {
           expect(before.length + made.length).toBeGreaterThan(limit);
         }

@@ -1,4 +1,4 @@
-/** The row of an account's active tokens on the real table: how it begins, and what is read from it. */
+/** The row of an account's active tokens on the real table: its first version, and how it is read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { activeTokensKey } from '../../../shared/domain/keys.ts';
 import { activeTokens } from '../../../shared/domain/tokens/active-tokens.ts';

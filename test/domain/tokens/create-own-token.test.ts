@@ -1,4 +1,4 @@
-/** Confirming who asks for a token by a password: what an owner is told when it confirms nothing. */
+/** Confirming an owner's identity by password before creating a token, and the errors if that fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -17,7 +17,7 @@ afterAll(() => host.close());
 
 type Verdict = Awaited<ReturnType<Identity['checkPassword']>>;
 
-/** Asks for a token right after logging in by a password, which the identity provider judges like this. */
+/** Requests a token right after logging in by password; the identity provider responds to the password as given. */
 async function ask(verdict: Verdict, password: string | undefined, accountId = testIds.next()) {
   const { table } = host;
   const clock = { now: () => testTime };

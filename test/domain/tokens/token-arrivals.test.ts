@@ -18,7 +18,7 @@ afterAll(() => host.close());
 
 const start = 1_700_000_000_000;
 
-/** A new token, by its key. */
+/** Creates a token and returns its key. */
 async function freshDigest(): Promise<string> {
   const digest = testIds.secret(16);
   const [tokenId, accountId] = [testIds.next(), testIds.next()];

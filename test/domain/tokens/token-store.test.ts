@@ -31,14 +31,14 @@ const aToken = (given: Partial<Token> = {}): Token => ({
   ...given,
 });
 
-/** A new token, by its key. */
+/** Creates a token and returns its key. */
 async function freshDigest(given: Partial<Token> = {}): Promise<string> {
   const digest = testIds.secret(16);
   await tokens.insert(digest, aToken(given));
   return digest;
 }
 
-/** Puts a token in the state after requests at these times, oldest first. */
+/** Sets a token's state to that after requests at these times, oldest first. */
 async function used(digest: string, ...times: readonly number[]): Promise<void> {
   await host.table.update({
     Key: tokenKey(digest),

@@ -1,4 +1,4 @@
-/** Reports of usage on the real table, compared with a plain sum over the whole ledger. */
+/** Usage reports on the real table, compared with a plain sum over the whole ledger. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
@@ -19,7 +19,7 @@ const hour = 3_600_000;
 const range = { from: '2030-01-01', to: '2030-01-09' };
 const tokenIds = [testIds.next(), testIds.next(), undefined];
 
-/** A movement of credits, by an id made at a moment. */
+/** A credit movement whose id contains its time. */
 interface Movement {
   readonly kind: 'debit' | 'refund' | 'bonus' | 'purchaseRefund';
   readonly amount: number;

@@ -1,4 +1,4 @@
-/** Limits on deliveries in flight, on the real table: under concurrency and when workers die. */
+/** Limits on concurrent deliveries, on the real table: under concurrency and when workers crash. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slotsKey } from '../../../shared/domain/keys.ts';
@@ -45,7 +45,7 @@ describe('the concurrent webhook deliveries of one account', () => {
         let inFlight: { delivery: ReturnType<typeof deliveryOf>; startedAt: number }[] = [];
         for (const { begin, end, waitMs } of steps) {
           now += waitMs;
-          // A worker without release has died, and its lease expires.
+          // A worker that does not release its slot has crashed, and its lease expires.
           inFlight = inFlight.filter(({ startedAt }) => startedAt + leaseMs > now);
           const ending = inFlight.splice(0, end);
           const beginning = times(begin).map(() => deliveryOf(account));

@@ -1,4 +1,4 @@
-/** The edges of the bounds on deliveries in flight: exactly when a slot is taken, kept, freed and forgotten. */
+/** Limits on concurrent deliveries: exactly when a slot is taken, kept, freed and forgotten. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { slotsKey } from '../../../shared/domain/keys.ts';
 import {

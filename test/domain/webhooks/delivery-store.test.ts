@@ -1,4 +1,4 @@
-/** The attempts at delivering a webhook, on the real table: one claim each, and one result. */
+/** Storing the attempts of a webhook's delivery on the real table: one claim each, and one result. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryKey } from '../../../shared/domain/keys.ts';
 import { toAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';

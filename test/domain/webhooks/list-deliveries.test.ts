@@ -26,7 +26,7 @@ beforeEach(() => {
 const callbackUrl = 'https://shop.example.com/webhooks';
 const webhook = { callbackUrl, webhookStatus: 'pending', webhookFrom: 1 } as const;
 
-/** An ended task whose webhook is in a status. */
+/** An ended task whose webhook has the given status. */
 async function endedTask(status: WebhookStatus, given: Partial<Task> = {}): Promise<Task> {
   const task = aTask({ accountId, ...webhook, ...given });
   await host.table.transact([insertTask(task, testTime)]);

@@ -1,4 +1,4 @@
-/** The stored cases, on the real table. */
+/** Storing, listing and resolving cases, on the real table. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BillingCase, caseIdOf } from '../../../../shared/domain/billing/cases/billing-case.ts';
 import { caseStore, insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';

@@ -1,4 +1,4 @@
-/** The cases of packs' payments: when a report makes one, which one it is, and when its reason has gone. */
+/** The cases of pack payments: when a report opens one, of which kind, and when its reason no longer applies. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {

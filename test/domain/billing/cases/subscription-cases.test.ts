@@ -1,4 +1,4 @@
-/** Cases of subscriptions: what makes one, and what takes its reason away. */
+/** The cases of subscriptions: when a report opens one, and when its reason no longer applies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveCase } from '../../../../shared/domain/billing/cases/open-cases.ts';
 import { applyReport } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
@@ -17,10 +17,10 @@ afterAll(() => host.close());
 const resolutionOf = (reason: string) => `Resolved by the service: ${reason}.`;
 const wholeReturned = resolutionOf('the whole payment was returned');
 
-/** A subscription of which one set of invoices after another was reported, and what is open of its cases. */
+/** The open cases of a subscription after several reports with different invoices. */
 async function reported(...each: readonly (readonly PaidInvoice[])[]) {
   const made = await appliedSubscriptions(host.table, {});
-  // Cases are told apart by their payments alone.
+  // Cases are identified by their payments alone.
   const name = testIds.next();
   const own = (invoices: readonly PaidInvoice[]) =>
     invoices.map((one) => ({ ...one, invoiceId: `${one.invoiceId} ${name}` }));

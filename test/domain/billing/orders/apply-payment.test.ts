@@ -1,4 +1,4 @@
-/** What each reported payment does to its order, its account, the ledger and the cases, on the real table. */
+/** The effects of each reported payment on its order, account, ledger and cases, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyPayment, recordCase } from '../../../../shared/domain/billing/orders/apply-payment.ts';
 import type { PackOrder } from '../../../../shared/domain/billing/orders/order.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   ({ accountId } = account);
 });
 
-/** An order of 500 credits, and a payment of it. */
+/** An order of 500 credits, and a payment for it. */
 async function ordered(given: Partial<PackOrder> = {}) {
   const chargeId = testIds.next();
   const orderId = await giveOrder({ clock, ids: testIds, table: host.table }, accountId, { chargeId, ...given });
@@ -106,7 +106,7 @@ describe('a payment', () => {
 });
 
 describe('a refund', () => {
-  /** An order whose payment is returned when the account has so many credits left. */
+  /** An order whose payment is refunded while the account has the given balance. */
   async function refunded(left: number) {
     const { orderId, payment } = await ordered();
     await apply(payment);

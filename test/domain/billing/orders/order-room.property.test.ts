@@ -1,4 +1,4 @@
-/** An account's unpaid orders, and their charges, are limited, however many are requested at the same moment. */
+/** An account's unpaid orders and their charges are limited, however many are requested concurrently. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openOrdersLimit } from '../../../../shared/contracts/limits.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Repeated as by a client with its key: on a busy machine, writes meet too many others or get no response in time. */
+/** Retries like a client with its key: on a busy machine, writes conflict too often or get no response in time. */
 async function buy(world: BillingWorld, key: string, outcomes: Outcomes = well): Promise<void> {
   await world.step({ do: 'buy', buyer: 0, pack: 0, key, ...outcomes }).catch((error: unknown) => {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
@@ -74,7 +74,7 @@ test('concurrent requests that fail leave no charge for long, and a limited numb
       await Promise.all(outcomes.map((one, nth) => buy(world, `${nth}`, one)));
       const waiting = await pendingOrders(world);
       expect(waiting.length).toBeLessThanOrEqual(openOrdersLimit);
-      // Only a request that failed can leave a charge without an order.
+      // Only a failed request can leave a charge without an order.
       expect(openCharges(world).length).toBeLessThanOrEqual(waiting.length + failing.length);
       await world.settle();
       expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);

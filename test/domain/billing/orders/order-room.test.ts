@@ -1,4 +1,4 @@
-/** Room for orders when one of the account's open orders cannot be read. */
+/** The limit of open orders when one of the account's open orders cannot be read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openOrdersLimit } from '../../../../shared/contracts/limits.ts';
 import { requireRoom } from '../../../../shared/domain/billing/orders/order-room.ts';

@@ -1,4 +1,4 @@
-/** Orders as they are stored, listed and shown: packs and subscriptions, and rows from before there were subscriptions. */
+/** How orders are stored, listed and shown: packs, subscriptions, and rows from before subscriptions existed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PackOrder, SubscriptionOrder } from '../../../../shared/domain/billing/orders/order.ts';
 import { insertOrder } from '../../../../shared/domain/billing/orders/order-store.ts';

@@ -1,4 +1,4 @@
-/** What each reported state of a payment means for an order in each of its states. */
+/** The effect of each reported payment state on an order in each of its states. */
 import { expect, test } from 'vitest';
 import { orderStatuses } from '../../../../shared/contracts/order-statuses.ts';
 import { moveFor, type PackOrder } from '../../../../shared/domain/billing/orders/order.ts';

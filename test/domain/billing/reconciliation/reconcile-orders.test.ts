@@ -1,4 +1,4 @@
-/** The reconciliation of orders does only so much in one run, and nothing has to wait for ever because of that. */
+/** One reconciliation of orders is limited, but later ones continue, so that nothing waits forever. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconcileOrders } from '../../../../shared/domain/billing/reconciliation/reconcile-orders.ts';
 import type { PixGateway } from '../../../../shared/gateways/pix-gateway.ts';
@@ -23,7 +23,7 @@ async function worldWithOrders(count: number): Promise<BillingWorld> {
 
 const limitMs = 1000;
 
-/** In a run with a `slow` gateway there is time for one order, and for one payment that has changed. */
+/** A run with a `slow` gateway has time for one order and for one changed payment. */
 function run(world: BillingWorld, gateway: Partial<PixGateway> & { readonly isSlow?: true } = {}) {
   const { isSlow, ...given } = gateway;
   const real = { ...world.truth.seen(), ...given };
@@ -67,7 +67,7 @@ test('reconciliation reaches every order, even if the first ones can never be co
   expect(oldestDueAt).toBe(world.truth.payments.get(stuck ?? '')?.createdAt);
 });
 
-/** The payments of these orders are made a minute apart. */
+/** The payments of these orders are created a minute apart. */
 async function paidOrders(count: number): Promise<BillingWorld> {
   const world = await worldWithOrders(count);
   await world.step({ do: 'wait', minutes: 40 });
@@ -80,7 +80,7 @@ async function paidOrders(count: number): Promise<BillingWorld> {
 
 test('reconciliation finds every changed payment, however few one run handles', async () => {
   const world = await paidOrders(4);
-  // The last minutes are searched again by each run, in case a change appears late.
+  // Each run searches the last minutes again, in case a change appears late.
   await world.step({ do: 'wait', minutes: 20 });
   for (let runs = 0; runs < 20; runs += 1) await run(world, { read: unreadable, isSlow: true });
   expect(await statusesOf(world)).toEqual(['paid', 'paid', 'paid', 'paid']);

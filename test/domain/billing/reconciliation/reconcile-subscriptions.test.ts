@@ -1,4 +1,4 @@
-/** The reconciliation of subscriptions: a failure does not delay the rest, and no payment continues for a subscription that does not exist. */
+/** Reconciling subscriptions: a failure does not delay the others, and checkouts without an order do not renew. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { reconcileSubscriptions } from '../../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
@@ -42,7 +42,7 @@ function scene() {
     wait: (hours: number) => {
       now += hours * hourMs;
     },
-    /** A checkout at the gateway, whether its order is stored or not. */
+    /** Creates a checkout at the gateway, with or without a stored order. */
     checkout: async (given: { readonly isStored: boolean }): Promise<string> => {
       const orderId = ids.next();
       const made = await gateway

@@ -1,4 +1,4 @@
-/** What reports of a subscription do to orders, accounts, ledger and cases, each exactly once. */
+/** The effects of reports about a subscription on orders, accounts, ledger and cases, each exactly once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { PaidInvoice } from '../../../../shared/gateways/subscription-gateway.ts';

@@ -1,4 +1,4 @@
-/** What operators end is ended, whatever happens at the gateway meanwhile; and what is not an order's own checkout is. */
+/** Subscriptions that operators cancel end, whatever happens at the gateway meanwhile, and so do stray checkouts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   handleReport,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** An account with a subscription that waits for its payment. */
+/** An account with a subscription that awaits payment. */
 async function scene() {
   let now = testTime;
   const clock = { now: () => now };

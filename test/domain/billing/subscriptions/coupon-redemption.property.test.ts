@@ -1,4 +1,6 @@
-/** A coupon is used by an account once, and in all as often as the catalog allows, however many orders are made at the same moment. */
+/**
+ * An account can use a coupon once, and the catalog's total limit holds, however many orders are created concurrently.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CouponEntry } from '../../../../shared/catalog/coupons.ts';
@@ -27,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Some accounts, and a coupon of 100 % with a limit. */
+/** Some accounts, and a limited coupon of 100 %. */
 async function campaign(accounts: number, maxRedemptions: number | undefined) {
   const clock = { now: () => testTime };
   const code = `CAMPAIGN-${crypto.randomUUID().slice(0, 8)}`;
@@ -46,7 +48,7 @@ async function campaign(accounts: number, maxRedemptions: number | undefined) {
   const customers = Array.from({ length: accounts }, () => anAccount({ balance: 0 }));
   for (const account of customers) await needs.accounts.insert(account, undefined);
 
-  /** The order, or undefined if it is rejected; repeated while writes meet too many others. */
+  /** The order, or undefined if it is rejected; retried while writes conflict. */
   const subscribe = async (customer: number): Promise<string | undefined> => {
     const accountId = customers[customer]?.accountId ?? '';
     const body = { planId: 'pro', billingCycle: 'monthly', couponCode: code } as const;
@@ -105,7 +107,7 @@ test('concurrent orders use a coupon within its limits, and rejected ones leave 
   await fc.assert(
     fc.asyncProperty(histories, async ({ limit, rounds }) => {
       const world = await campaign(5, limit);
-      /** The accounts that hold a use: those that have paid, and those whose checkout is open. */
+      /** The accounts that occupy a use of the coupon: those that have paid, and those whose checkout is open. */
       const holders = new Set<number>();
       let leftOpen = 0;
       for (const { requests, outcomes } of rounds) {
@@ -133,7 +135,7 @@ test('concurrent orders use a coupon within its limits, and rejected ones leave 
   );
 });
 
-/** As the transaction in which the order moves. */
+/** Releases the use of the coupon like the transaction that changes the order's status. */
 async function settle(order: Parameters<typeof settleRedemption>[0], status: OrderStatus): Promise<void> {
   const actions = settleRedemption(order, status, await redeemedBy(host.table, order));
   if (actions.length > 0) await host.table.transact(actions);

@@ -1,4 +1,4 @@
-/** Which coupons apply, and what they take off. */
+/** Which coupons apply, and how much they reduce the price. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CouponEntry } from '../../../../shared/catalog/coupons.ts';

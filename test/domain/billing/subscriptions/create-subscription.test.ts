@@ -1,4 +1,4 @@
-/** Orders of subscriptions: what is ordered at which price, and that nothing is made twice whatever dies on the way. */
+/** Subscription orders have the right price, and nothing is created twice, whichever step crashes. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
@@ -167,12 +167,12 @@ describe('the subscription gateway', () => {
     });
     expect(await rejected(subscribe(undefined, undefined, needsIn(undefined, createCheckout)))).toBe(kind);
     expect((await orders()).length).toBe(kind ? 0 : 1);
-    // A checkout of another order is not closed: someone may be paying it.
+    // A checkout of another order is not closed, because someone may be paying it.
     expect(open().length).toBe(kind && given.orderId === undefined ? 0 : 1);
   });
 
   test('may round half a cent of a percentage up or down, and no more', async () => {
-    // An account can use a coupon once.
+    // Each order needs another account, because an account can use a coupon only once.
     const subscribe = async (body: { couponCode: string }, cents: number) => {
       const { gateway, needsIn, subscribe: order } = await shop();
       const rounding = needsIn(undefined, async (request) => ({
@@ -193,7 +193,7 @@ describe('the subscription gateway', () => {
 });
 
 describe('a crash while a subscription order is created', () => {
-  /** Claim, call and commit: before and after each. */
+  /** The process crashes before and after each of its steps: claim, call and commit. */
   const deaths = [1, 2, 3, 4, 5, 6];
 
   test('can happen at three steps only: claim, call and commit', async () => {

@@ -1,4 +1,4 @@
-/** What each reported state of a subscription means for it in each of its states. */
+/** The effect of each reported subscription state on a subscription in each of its states. */
 import { describe, expect, test } from 'vitest';
 import {
   gatewayDuty,

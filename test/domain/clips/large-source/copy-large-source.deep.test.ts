@@ -1,4 +1,7 @@
-/** The memory that a copy of a long video takes, in a process of its own. `LARGE_SOURCE_MB=4096` makes it four gigabytes. */
+/**
+ * Measures the memory that a copy of a long video uses in a separate process; `LARGE_SOURCE_MB=4096` copies four
+ * gigabytes.
+ */
 import { execFile } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Copies the video at `process.argv[2]`, one stretch after the other, and prints the memory that it took. */
+/** Copies the video at `process.argv[2]`, one stretch after the other, and prints the memory used. */
 import { copyStretch, copyWhole, probeServer, stretchesOf } from '../../../../shared/domain/clips/copy-source.ts';
 import { systemClock } from '../../../../shared/platform/clock.ts';
 import { pause } from '../../../../shared/platform/pause.ts';

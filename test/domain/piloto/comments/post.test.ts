@@ -1,4 +1,4 @@
-/** By which rules comments count, comment by comment, and when a post need not be read. */
+/** Which comments count on their post, comment by comment, and when a post need not be read. */
 import { expect, test } from 'vitest';
 import {
   type Comment,

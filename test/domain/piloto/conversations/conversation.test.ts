@@ -1,4 +1,4 @@
-/** By which rules a message changes its conversation, message by message. */
+/** How a message changes its conversation, message by message. */
 import { expect, test } from 'vitest';
 import {
   type Conversation,

@@ -1,4 +1,6 @@
-/** Who writes with a page: asked for when an event begins a conversation, and with each synchronization for the newest. */
+/**
+ * Participants' profiles are requested when an event begins a conversation, and by each synchronization for the newest.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../../shared/domain/inbox-keys.ts';
 import { applyConversation, applyMessages } from '../../../../shared/domain/piloto/conversations/apply-messages.ts';

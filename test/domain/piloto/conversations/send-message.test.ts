@@ -1,4 +1,4 @@
-/** Messages and comments are sent once for each key, whatever becomes of the network's response. */
+/** Messages and comments are sent once for each key, whatever happens to the social network's response. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Replay } from '../../../../shared/domain/idempotency/idempotency.ts';
 import { applyComments } from '../../../../shared/domain/piloto/comments/apply-comments.ts';

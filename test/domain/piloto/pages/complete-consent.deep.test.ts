@@ -1,4 +1,4 @@
-/** Completing a consent while the network hangs, or while the session ends. */
+/** Completing a consent while the social network hangs, or while the session ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MetaFake } from '../../../../fakes/meta/meta-fake.ts';
 import { requestTimeoutSeconds } from '../../../../infra/hosting.ts';
@@ -21,7 +21,7 @@ import { type TestTable, testIds, testTable } from '../../../support/test-table.
 import { testBox } from '../inbox-scene.ts';
 
 const dashboardUrl = 'https://dashboard.example';
-/** Of an exchange that only the deadline of the whole may end. */
+/** The time limit of a single exchange, so long that only the overall deadline can end it. */
 const timeLimitMs = 600_000;
 
 const { secretBox, remove } = testBox();
@@ -57,7 +57,7 @@ beforeEach(() => {
   };
 });
 
-/** An owner whose browser has just come back from the dialog, where so many pages were granted. */
+/** An owner whose browser has just returned from the dialog, in which a number of pages were granted. */
 async function returned(channel: Channel, pages = 1) {
   const accountId = testIds.next();
   const { digest } = await giveSession({ ...needs, ids: testIds, settings: { dashboardUrl } }, accountId);
@@ -104,7 +104,7 @@ test('the time limit for calls to a social network ends before the function time
 });
 
 describe('a session that ends during a network call connects no page', () => {
-  /** Its owner, or another request, ends it just when all that was asked has been answered. */
+  /** The owner or another request ends the session after the last question about it has been answered. */
   const endingSession = (digest: string): ConsentNeeds => ({
     ...needs,
     socialNetwork: {

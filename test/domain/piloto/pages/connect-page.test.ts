@@ -1,4 +1,4 @@
-/** Connecting and disconnecting pages: whose they are, what is stored of their tokens, and that no two changes mix. */
+/** Connecting and disconnecting pages: their owners, their stored tokens, and concurrent changes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -223,7 +223,7 @@ test('disconnecting a page twice, or one that was never connected, changes nothi
   expect(await disconnectPage(needs, idOf(accountId))).toEqual(ended);
 });
 
-/** A conversation with so many messages, and a post. */
+/** A conversation with a number of messages, and a post. */
 async function fill(accountId: string, channel: string, messages: number): Promise<void> {
   const [conversationId, postId] = [testIds.next(), testIds.next()];
   const rows = [
@@ -234,7 +234,7 @@ async function fill(accountId: string, channel: string, messages: number): Promi
   for (const Item of [...rows, ...children]) await database.table.put({ Item });
 }
 
-/** What is left below an account's listed conversations and posts. */
+/** The remaining rows below an account's listed conversations and posts. */
 async function left(accountId: string): Promise<string[]> {
   const owners = [conversationsOwner(accountId), postsOwner(accountId)];
   const found = await Promise.all(

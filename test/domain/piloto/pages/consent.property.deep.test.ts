@@ -1,6 +1,6 @@
 /**
- * Consents as a property: whatever sessions begin, bring back, mix up, repeat and choose, at any pace, an account connects
- * only a page of the newest grant to that session, in time and once, while the session lives.
+ * Consents as a property: whatever sessions begin, complete, mix up, repeat and choose, at any pace, an account
+ * connects only a page of that session's newest grant, in time and once, and only while the session exists.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ const channel = 'facebook';
 const dashboardUrl = 'https://dashboard.example';
 const minuteMs = 60_000;
 
-/** Two sessions of one account, and one of another. */
+/** The accounts of three sessions: two belong to the same account, and one to another. */
 const accountsOfSessions = [0, 0, 1] as const;
 
 const session = fc.nat(2);
@@ -53,12 +53,12 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('return' as const),
       session,
-      /** Whose consent it is, and the cookie: mostly of the session itself. */
+      /** The session that began the consent, and the cookie, which is mostly that of the same session. */
       stateOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
       cookieOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
-      /** Counted from the newest. */
+      /** The number of the consent, counted from the newest. */
       age: fc.constantFrom(0, 0, 0, 1),
-      /** Null is a refusal. */
+      /** The granted pages; null for a refusal. */
       granted: fc.constantFrom(null, [], [0], [1], [0, 1], [0, 1, 2], [1, 2]),
     }),
   },
@@ -76,16 +76,16 @@ interface Begun {
   isUsed: boolean;
 }
 
-/** What must be the case. */
+/** The expected state. */
 class Model {
   readonly begun: Begun[] = [];
   readonly choices = new Map<number, { until: number; pages: readonly number[] }>();
-  /** By account; `erasing` once it was disconnected. */
+  /** The connected page by account; `erasing` after it was disconnected. */
   readonly connected = new Map<number, number | 'erasing'>();
-  /** Sessions, which have all been admitted before they ended. */
+  /** The sessions that have ended; requests may have been admitted before that. */
   readonly ended = new Set<number>();
 
-  /** Undefined if nothing speaks against connecting the page. */
+  /** The reason against connecting the page; undefined if there is none. */
   refusal(account: number, page: number): string | undefined {
     const current = this.connected.get(account);
     if (current === 'erasing') return 'erasing';
@@ -96,7 +96,7 @@ class Model {
   connect(by: number, page: number): string {
     const account = accountsOfSessions[by] ?? 0;
     const refused = this.refusal(account, page);
-    // Whose the page is, is found out as late as whether the session lives.
+    // The owner of the page is checked as late as the session's existence.
     if (this.ended.has(by) && (refused === undefined || refused === 'other-account')) return 'logged out';
     if (refused === undefined) this.connected.set(account, page);
     return refused ?? 'connected';
@@ -149,7 +149,7 @@ async function world() {
     secretBox: secretBoxOf({ settings: settingsOf({ [settingVariables.credentialsKey]: join(folder, 'key') }) }),
     socialLogin: {
       authorizeUrl: (_, { state }) => state,
-      // A code says what it grants, so that only the consents' own rules stand.
+      // A code contains the pages that it grants, so that only the consents' own rules are tested.
       pagesOf: async (_, { code }) =>
         (JSON.parse(code) as number[]).map(pageOf).map((pageId) => ({
           page: { pageId, name: pageId },
@@ -231,7 +231,7 @@ test('only the pages granted to a session’s newest consent are connected, befo
     }),
     { numRuns: 100 },
   );
-  // Otherwise the property would hold of nothing.
+  // Otherwise the property would hold trivially.
   expect([...outcomes]).toEqual(
     expect.arrayContaining(['connected', 'expired', 'choose', 'canceled', 'no-page', 'logged out', 'choice: missing']),
   );

@@ -1,6 +1,6 @@
 /**
- * Months of a connected page: whatever becomes of renewals, and whatever happens at the same time, the stored token is
- * valid whenever the page is worked on, and belongs to whoever connected the page last.
+ * Months of a connected page: whatever happens to renewals, and at the same time, the stored token is valid whenever
+ * the page is used, and belongs to the user who connected the page last.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const lifetime = 60 * day;
 
 const scenes = useInboxScenes();
 
-/** What becomes of a renewal: of these, only the first succeeds as usual. */
+/** The outcome of a renewal, of which only the first is a normal success. */
 const outcomes = ['done', 'down', 'lost', 'crash', 'reconnected', 'synchronized'] as const;
 
 const history = fc.record({
@@ -23,14 +23,14 @@ const history = fc.record({
     fc.record({ days: fc.integer({ min: 3, max: 6 }), isReconnected: fc.nat(29).map((one) => one === 0) }),
     { minLength: 20, maxLength: 22 },
   ),
-  /** Fewer than there are steps in half of a token's life. */
+  /** Fewer steps than take half of a token's lifetime. */
   outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }),
   isDisconnected: fc.boolean(),
 });
 
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The tokens that were granted since the page was last connected, that one included. */
+/** The tokens granted since the page was last connected, including that of the connection. */
 function lineage(scene: InboxScene) {
   let valid = new Set<string>();
   const connect = async () => {
@@ -46,7 +46,10 @@ function lineage(scene: InboxScene) {
   return { connect, renew, holds: (token: string) => valid.has(token) };
 }
 
-/** A network whose next renewals have these outcomes, and a store that ends the process where one says so. */
+/**
+ * A social network whose next renewals have these outcomes, and a store at which the process crashes if an outcome says
+ * so.
+ */
 function withOutcomes(scene: InboxScene, { renew, connect }: ReturnType<typeof lineage>, given: History): WorkNeeds {
   const left = [...given.outcomes];
   const { connections } = scene.needs;

@@ -1,4 +1,4 @@
-/** Tokens of connected pages are renewed long before they end, whatever fails on the way. */
+/** Tokens of connected pages are renewed long before they expire, whatever fails. */
 import { beforeEach, expect, test } from 'vitest';
 import { accessOf, connectPage, disconnectPage } from '../../../../shared/domain/piloto/pages/connect-page.ts';
 import type { WorkNeeds } from '../../../../shared/domain/piloto/pages/work-on-connection.ts';
@@ -33,7 +33,7 @@ async function workAfter(milliseconds: number, needs?: WorkNeeds): Promise<void>
   await scene.work(needs);
 }
 
-/** A network that does something else when a token is renewed. */
+/** A social network that behaves differently when a token is renewed. */
 const renewing = (renewToken: SocialNetwork['renewToken']): WorkNeeds => ({
   ...scene.needs,
   socialNetwork: { ...scene.network, renewToken },
@@ -197,7 +197,7 @@ test.for([
   expect(endings()).toBe(count);
 });
 
-/** A network that renews no tokens, and says when one ends. */
+/** A social network that renews no tokens, and states when one expires. */
 const ending = (tokenDetails: SocialNetwork['tokenDetails']): WorkNeeds => ({
   ...scene.needs,
   socialNetwork: { ...scene.network, renewToken: async () => undefined, tokenDetails },

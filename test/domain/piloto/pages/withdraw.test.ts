@@ -1,4 +1,4 @@
-/** What people withdraw at the network, and the events of pages: who may change what here. */
+/** Users' withdrawals at the social network and the events of pages: which of them may change what. */
 import { expect, test } from 'vitest';
 import { handleOrEnqueue } from '../../../../shared/domain/piloto/handle-or-enqueue.ts';
 import { connectPage } from '../../../../shared/domain/piloto/pages/connect-page.ts';

@@ -1,7 +1,7 @@
 /**
- * The copy of an inbox against its network, whatever happens to events (lost, repeated, late, out of order, forged) and
- * to the processes that synchronize (faults of the network, death at any write): no synchronization removes what the network
- * has, and two days later the copy is exactly what the network has.
+ * The copy of an inbox compared with its social network, whatever happens to events (lost, repeated, late, out of
+ * order, forged) and to the processes that synchronize (faults of the network, a crash at any write): no
+ * synchronization removes what the network has, and two days later the copy is exactly what the network has.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { pick } from '../../billing/mortal-process.ts';
 import { copyOf, type InboxScene, truthOf } from '../inbox-scene.ts';
 import { useInboxScenes } from '../use-inbox-scene.ts';
 
-/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 
 const scenes = useInboxScenes();
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** From some write on, the process that uses it is dead. */
+/** From a certain write on, the process that uses the table has crashed. */
 function dying(table: Table, after: number): Table {
   let left = after;
   const alive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -77,7 +77,7 @@ function dying(table: Table, after: number): Table {
 const idsIn = ({ messages, comments }: ReturnType<typeof truthOf>): string[] =>
   [...messages, ...comments].map(({ id }) => id);
 
-/** What happens at the network, and which events it sends. */
+/** A change at the social network, and the events that it sends. */
 function world(scene: InboxScene) {
   const { page, clock, needs } = scene;
   const gone: typeof page.conversations = new Map();
@@ -132,7 +132,7 @@ function world(scene: InboxScene) {
   }
 
   async function perform(one: Step): Promise<void> {
-    // Lists have whole seconds.
+    // Times in lists are whole seconds.
     clock.advance(300);
     const now = clock.now();
     switch (one.do) {
@@ -231,7 +231,8 @@ async function agrees(steps: readonly Step[]): Promise<void> {
   const { perform } = world(scene);
   for (const one of steps) await perform(one);
   await perform({ do: 'receive late events', order: 0 });
-  // A revoked token is tried again after a day; what was under way may have read its lists before the last changes.
+  // A revoked token is tried again after a day; a synchronization in progress may have read its lists before the last
+  // changes.
   for (let day = 0; day < 2; day += 1) {
     scene.clock.advance(25 * 3_600_000);
     await scene.work();
@@ -259,14 +260,14 @@ const comment: Step = { do: 'comment', post: 0, to: 0, isOwn: false, delivery: '
 const undisturbed: Step = { do: 'synchronize', reason: 'unavailable', at: 0, msPerRequest: 0 };
 const aDay: Step = { do: 'wait', minutes: 1500 };
 
-/** A first synchronization to which the network refuses the second part of the conversations. */
+/** The first synchronization, during which the network rejects the request for the second page of conversations. */
 const refused: readonly Step[] = [
   ...[0, 1, 2, 3, 4].map((person) => write(person, 'arrives')),
   { do: 'wait', minutes: 25 },
   { do: 'synchronize', reason: 'rejected', at: 6, msPerRequest: 0 },
 ];
 
-/** Everything that may go wrong; random histories contain all of it, but rarely. */
+/** All kinds of faults; random histories contain them, but rarely. */
 const eventful: readonly Step[] = [
   ...refused,
   ...([write(0), write(0), write(0), write(0), write(1), write(1), { do: 'publish' }, comment, comment, aDay] as const),

@@ -1,4 +1,4 @@
-/** Synchronizing a page: progress, faults of the network, interruptions, and what becomes of a page that is disconnected. */
+/** Synchronizing a page: progress, faults of the social network, interruptions, and disconnected pages. */
 import { describe, expect, test } from 'vitest';
 import { connectPage, disconnectPage } from '../../../../shared/domain/piloto/pages/connect-page.ts';
 import { workOnConnection } from '../../../../shared/domain/piloto/pages/work-on-connection.ts';
@@ -11,7 +11,7 @@ import { day, minute, useInboxScene } from '../use-inbox-scene.ts';
 const inbox = useInboxScene();
 const { converse, copied, expectTruth, publish } = inbox;
 
-/** So many people who have written so many messages each, and posts with a comment. */
+/** A number of participants who have each written a number of messages, and posts with a comment. */
 function populate(people: number, messages: number, posts = 0): void {
   for (let person = 0; person < people; person += 1) {
     const ages = Array.from({ length: messages }, (_, index) => minute * (index + 1) + person);
@@ -53,7 +53,7 @@ test('a synchronization stops when its time is over, shows its progress, and con
   expect(dueAt).toBe(inbox.scene.clock.now());
   await inbox.scene.work();
   await expectTruth();
-  // Each call takes most of the time of a part, and still no messages were read twice.
+  // Each call takes most of the time of a run, but no messages were read twice.
   expect(inbox.scene.network.requests.filter((request) => request === 'messages').length).toBe(4 * 3);
 });
 
@@ -145,7 +145,7 @@ test('a synchronization stops when its page is disconnected, and its copy is era
   await inbox.scene.work({ ...inbox.scene.needs, socialNetwork });
   expect(requests.filter((request) => request === 'conversations')).toHaveLength(1);
   expect(await inbox.scene.connection()).toMatchObject({ state: 'erasing' });
-  // What was under way may have stored something until now.
+  // The synchronization in progress may have stored something until now.
   inbox.scene.clock.advance(2 * minute);
   await inbox.scene.work();
   expect(await inbox.scene.connection()).toBeUndefined();

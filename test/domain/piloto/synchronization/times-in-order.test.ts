@@ -1,4 +1,4 @@
-/** Messages of the same second are stored in the order in which a network lists them. */
+/** Messages with the same time in seconds are stored in the order in which a social network lists them. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../../shared/domain/inbox-keys.ts';
@@ -9,7 +9,7 @@ import { messageAt, minute, useInboxScene } from '../use-inbox-scene.ts';
 
 const inbox = useInboxScene();
 
-/** Seconds in which so many messages were written, newest first; those that an event brought are marked. */
+/** Seconds with the number of messages written in each, newest first; those that an event reported are marked. */
 const listed = fc
   .array(fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 5 })
   .map((seconds) =>
@@ -28,7 +28,7 @@ test('messages of a list keep their order, their seconds and the times that are 
       const storedAt = (id: string) => messages.find(({ messageId }) => messageId === id)?.storedAt;
       const timed = timesInOrder(messages, storedAt, isContinued);
       const times = timed.map(({ createdAt }) => createdAt);
-      // What events have brought may leave no room between them.
+      // The times of reported messages may leave no room for others between them.
       if (!isContinued) expect(times).toEqual(times.toSorted((one, other) => other - one));
       for (const [index, { createdAt, storedAt: known }] of messages.entries()) {
         expect(Math.floor((times[index] ?? 0) / 1000) * 1000).toBe(createdAt);

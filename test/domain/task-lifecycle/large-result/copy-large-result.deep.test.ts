@@ -1,4 +1,7 @@
-/** The memory that a large result takes, in a process of its own. `LARGE_RESULT_MB=2048` makes it as large as one may be. */
+/**
+ * Measures the memory that copying a large result uses in a separate process; `LARGE_RESULT_MB=2048` is the maximum
+ * size.
+ */
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -23,7 +26,7 @@ async function serve(respond: (request: IncomingMessage, response: ServerRespons
   return `http://127.0.0.1:${port}`;
 }
 
-/** An MP4 of so many bytes whose index is at its end. */
+/** An MP4 of a given size whose index is at its end. */
 async function sendVideo(_request: IncomingMessage, response: ServerResponse): Promise<void> {
   const video = await tinyMp4(5);
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length });

@@ -1,4 +1,4 @@
-/** Copies one result from `process.argv[2]` into the results bucket, and prints its length and the memory it took. */
+/** Copies one result from `process.argv[2]` into the results bucket, and prints its length and the memory used. */
 import { copyResult } from '../../../../shared/domain/task-lifecycle/copy-results.ts';
 import { downloadPublicOutput } from '../../../../shared/engines/public-output.ts';
 import { resultsBucket } from '../../../../shared/platform/bucket.ts';
