@@ -5,11 +5,14 @@ export interface FrameClock {
   readonly frameSamples: number;
   readonly sampleRate: number;
   readonly channels: number;
-  /** A larger sample contains several frames, which decoders play; only decoding reveals how many. */
+  /**
+   * The most bytes of one frame. A larger sample contains several frames, which decoders play; only decoding reveals
+   * how many.
+   */
   readonly mostFrameBytes: number;
 }
 
-/** ISO/IEC 14496-3, 4.5.3: a frame has at most 6144 bits per channel. */
+/** The most bytes of a frame per channel (ISO/IEC 14496-3, 4.5.3). */
 export const mostBytesPerChannel = 6144 / 8;
 /** The channels of each configuration; 0 means that they are described elsewhere, so the maximum applies. */
 export const channelCounts = [8, 1, 2, 3, 4, 5, 6, 8];

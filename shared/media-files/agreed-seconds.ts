@@ -3,9 +3,9 @@ import { contradictory } from './media-fault.ts';
 
 const toleratedShare = 0.05;
 const toleratedSec = 1;
-/** How much a codec may add before and after the audio; players skip it. */
+/** How many seconds a codec may add before and after the audio; players skip them. */
 const paddingSec = 0.5;
-/** Higher than any camera or screen. */
+/** A limit of frame rates that is higher than those of all cameras and screens. */
 const mostFramesPerSecond = 240;
 
 export const areFar = (one: number, other: number): boolean =>
@@ -14,8 +14,8 @@ export const areFar = (one: number, other: number): boolean =>
 const inSeconds = (seconds: number): string => seconds.toFixed(1);
 
 /**
- * The declared duration if it only excludes padding, otherwise the longer of the two. @throws {MediaFault}
- * contradictory
+ * The declared duration if it excludes nothing but padding, otherwise the longer of the declared and the measured one.
+ * @throws {MediaFault} contradictory
  */
 export function agreedSeconds(what: 'sound' | 'picture', measured: number, declared: number): number {
   if (areFar(measured, declared)) {

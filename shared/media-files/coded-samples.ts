@@ -26,7 +26,7 @@ function frameBytesAt(bytes: Buffer, at: number): number {
   const [first, second] = [bytes[at], bytes[at + 1] ?? 0];
   if (first === 0xff) return frameHeadAt(bytes, at)?.bytes ?? 0;
   if (first === 0x0b && second === 0x77) return dolbyBytes(bytes, at);
-  // LATM: its length field excludes the header.
+  // The length field of a LATM frame excludes its header.
   return first === 0x56 && second >> 5 === 7 ? (((second & 31) << 8) | (bytes[at + 2] ?? 0)) + 3 : 0;
 }
 

@@ -4,7 +4,7 @@ import type { Span } from './file-walk.ts';
 import { scattered } from './media-fault.ts';
 import type { SeekableFile } from './readable-file.ts';
 
-/** A walk that may run in another thread. */
+/** The steps of a walk, which may run in another thread. */
 export interface Steps<Result> {
   next(bytes: Uint8Array): IteratorResult<Span, Result> | Promise<IteratorResult<Span, Result>>;
   /** Abandons the walk. */

@@ -25,7 +25,7 @@ export interface FileExtent {
 const opposite = (isComplete: boolean | undefined): boolean | undefined =>
   isComplete === undefined ? undefined : !isComplete;
 
-/** For files that are read from the beginning. */
+/** Checks a file that is read from its beginning. */
 export function fileExtent(): FileExtent {
   const { add, result } = followStream(isComplete());
   return { add, isTruncated: (totalBytes) => opposite(result(totalBytes)) };

@@ -11,7 +11,7 @@ export function* webpIsComplete(size: number): Walk<boolean> {
   return form === 'WEBP' ? yield* reaches(headerBytes + size, 12) : true;
 }
 
-/** Data after the last chunk does not belong to the image. */
+/** Checks a PNG; data after its last chunk does not belong to the image. */
 export function* pngIsComplete(): Walk<boolean> {
   let at = 8;
   for (let parts = 0; parts < maxParts; parts += 1) {

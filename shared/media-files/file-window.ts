@@ -2,15 +2,18 @@
 import type { Walk } from './file-walk.ts';
 import { excessive } from './media-fault.ts';
 
-/** The same size as the first request for a remote file. */
+/** The size of the first block, which is that of the first request for a remote file. */
 const firstBlock = 64 * 1024;
-/** The block size grows up to this while a file is read without gaps. */
+/** The largest block: blocks grow up to this size while a file is read without gaps. */
 const largestBlock = 2 ** 20;
-/** So few bytes are read again, because that costs less than copying the next block behind them. */
+/** The most loaded bytes to read again: that costs less than copying the next block behind them. */
 const littleKept = 64 * 1024;
-/** A gap up to this size counts as sequential reading: shorter than an audio frame, or as fast to read as one request takes. */
+/**
+ * The largest gap that counts as sequential reading: shorter than an audio frame, or as fast to read as one request
+ * takes.
+ */
 const smallGap = { usual: 16 * 1024, thorough: 512 * 1024 } as const;
-/** Enough for the index of an hours-long video, which has a few megabytes. */
+/** The most bytes to load at once: enough for the index of an hours-long video, which has a few megabytes. */
 const largestLoad = 32 * 2 ** 20;
 
 export class FileWindow {
@@ -27,7 +30,9 @@ export class FileWindow {
 
   readonly #smallGap: number;
 
-  /** `size` is passed only if the file can be read in any order. A thorough look reads fewer and larger blocks. */
+  /**
+   * `size` is passed only if the file can be read in any order. With `isThorough`, fewer and larger blocks are read.
+   */
   constructor(size?: number, isThorough = false) {
     this.size = size;
     this.#smallGap = smallGap[isThorough ? 'thorough' : 'usual'];
@@ -49,7 +54,7 @@ export class FileWindow {
    */
   *load(at: number, length: number): Walk<boolean> {
     if (this.has(at, length)) return true;
-    // Nothing follows: the same end is not read or copied again and again.
+    // At the end of the file, the same bytes are not read or copied again and again.
     if (at >= this.start && this.end === this.size) return false;
     if (length > largestLoad) throw excessive();
     if (at < this.start && !this.#isSeekable) throw new Error('a walk went back in a stream');

@@ -35,7 +35,7 @@ function* framesFrom(file: FileWindow, from: number, stream: FlacStream, work: W
   let found: FlacFrames = { frames: 0, samples: 0, seconds: 0, sampleRate: stream.sampleRate };
   for (let at = from; ; ) {
     const isInside = yield* file.load(at, longestFlacHead + 1);
-    // The window may end in the middle of a header.
+    // The window may end in the middle of a frame header.
     const to = isInside ? file.end - longestFlacHead : file.end;
     const part = flacFramesIn(
       file.bytes,
@@ -59,7 +59,7 @@ function* framesFrom(file: FileWindow, from: number, stream: FlacStream, work: W
 export function* measureFlac(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
   const { stream, end } = yield* metadata(file, from, work);
   const { samples, seconds } = yield* framesFrom(file, end, stream, work);
-  // Some players take the rate of the stream, and others that of each frame.
+  // Some players use the sample rate of the stream, and others that of each frame.
   if (areFar(seconds, samples / stream.sampleRate)) throw contradictory('changes its sample rate');
   const durationSec =
     stream.samples > 0 ? agreedSeconds('sound', seconds, stream.samples / stream.sampleRate) : seconds;

@@ -36,7 +36,7 @@ export function flacStreamIn(content: Buffer): FlacStream {
 
 interface FlacFrame {
   readonly samples: number;
-  /** 0 if the rate of the last frame, or else of the stream, applies. */
+  /** The frame's own sample rate; 0 if that of the last frame, or else of the stream, applies. */
   readonly sampleRate: number;
 }
 
@@ -97,7 +97,7 @@ export interface FlacFrames {
   readonly sampleRate: number;
 }
 
-/** How many positions that may begin a frame take as long as one element. */
+/** How many positions that may begin a frame are counted as one element of work. */
 const marksOfElement = 4;
 
 /**

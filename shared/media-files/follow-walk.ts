@@ -12,7 +12,7 @@ export interface Following<Result> {
   readonly result: (totalBytes: number) => Result | undefined;
 }
 
-/** For files that are read from the beginning. */
+/** Runs a walk on a file that is read from its beginning. */
 export function followStream<Result>(walk: Walk<Result>): Following<Result> {
   let step = walk.next();
   let position = 0;

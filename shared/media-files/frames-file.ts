@@ -14,21 +14,21 @@ interface Counted {
   /** Sample counts by sample rate: a file may be concatenated from files of different rates. */
   readonly samples: Map<number, number>;
   bytes: number;
-  /** Bytes that belong to no frame and no tag. */
+  /** The number of bytes that belong to no frame and no tag. */
   strayBytes: number;
-  /** Of what looks like frames in tags. */
+  /** The duration of what looks like frames within tags. */
   tagSec: number;
   summary: Mp3Summary | undefined;
 }
 
-/** A number in the lower seven bits of each byte. */
+/** The size of a tag, which is stored in the lower seven bits of each byte. */
 const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
 
 const tagHeadBytes = 10;
 const tagNames = ['ID3', 'TAG', 'APETAGEX'];
 const longestTagName = 8;
 
-/** The length of an ID3 tag by its head; 0 if it is one that decoders do not take for a tag, and look into. */
+/** The length of an ID3 tag by its header; 0 if decoders do not recognize it as a tag and look for frames in it. */
 function id3Bytes(head: Buffer): number {
   const [version, revision, size] = [head[3], head[4], head.subarray(6)];
   const isTag = version !== 0xff && revision !== 0xff && size.every((byte) => byte < 128);
@@ -47,11 +47,11 @@ export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
   return isHeader ? 32 + head.readUInt32LE(12) : 32;
 }
 
-/** How much sound the bytes of all tags may seem to contain: pictures in tags look like it in a few places. */
+/** How many seconds of sound the bytes of all tags may seem to contain: a few places in pictures look like frames. */
 const toleratedTagSec = 0.5;
 
 /**
- * Rejects sound within a tag, also single frames, because decoders that do not know the tag would play it.
+ * Rejects sound within a tag, even a single frame, because decoders that do not know the tag would play it.
  * @throws {MediaFault} contradictory
  */
 function* refuseSoundIn(file: FileWindow, from: number, to: number, counted: Counted, work: Work): Walk<void> {
@@ -81,27 +81,27 @@ function* summaryAt(file: FileWindow, at: number, head: FrameHead): Walk<Mp3Summ
   return summaryIn(file.view(at, Math.min(head.bytes, summaryReach)));
 }
 
-/** Which two bytes may begin a frame or the name of a tag. */
+/** Which pairs of bytes may begin a frame or the name of a tag. */
 const marks = new Uint8Array(2 ** 16).fill(1, 0xff00);
 for (const name of tagNames) marks[Buffer.from(name).readUInt16BE(0)] = 1;
 
 /** The next position where a frame or tag may begin; each byte is examined once. */
 function nextMark({ bytes, start }: FileWindow, at: number): number {
   let next = at + 1 - start;
-  // Only part of a tag's name may be in view at the end.
+  // At the end of the window, only part of a tag's name may be in view.
   const last = Math.max(next, bytes.length - longestTagName);
   while (next < last && marks[((bytes[next] ?? 0) << 8) | (bytes[next + 1] ?? 0)] === 0) next += 1;
   return start + next;
 }
 
-/** What a byte that only may begin a frame counts, because few recordings have any. */
+/** How many elements of work a byte counts that may begin a frame but does not; few recordings have any. */
 const elementsOfMark = 4;
 const toleratedStray = 0.05;
 const toleratedStrayBytes = 8192;
-/** More than a recording of the largest allowed size may have: no more are searched. */
+/** The most stray bytes to search: more than a recording of the largest allowed size may have. */
 const mostStrayBytes = 2 * 2 ** 20;
 
-/** @throws {MediaFault} unreadable, contradictory */
+/** Rejects a file with too many stray bytes. @throws {MediaFault} unreadable, contradictory */
 function refuseStray({ bytes, strayBytes }: Counted): never {
   if (bytes < strayBytes) throw unreadable();
   throw contradictory(`contains ${strayBytes} bytes that are no sound: export it again`);
@@ -122,7 +122,10 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
   return stop;
 }
 
-/** A shorter rest of the file cannot be another format; tags of very short sounds are no longer than that. */
+/**
+ * The least number of bytes in which another format could be found; the tags at the end of very short sounds are no
+ * longer.
+ */
 const otherBytes = 512;
 
 /** Decoders recognize a file by this many frames in a row (FFmpeg: seven). After fewer, they look for other formats. */
@@ -161,14 +164,17 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
   return counted;
 }
 
-/** Tolerates one frame, because writers disagree on whether to count the first one. */
+/**
+ * The tolerated difference from the declared size: one frame, because writers disagree on whether to count the first
+ * one.
+ */
 const toleratedMissingBytes = 2048;
 
-/** Decoders recognize frames by so many in a row. */
+/** How many frames in a row decoders need to recognize a file. */
 const knownFrames = { mp3: 7, adts: 3 } as const;
-/** Longer than seven frames of MP3 or three of ADTS. */
+/** The most bytes of the frames that decoders need to recognize a file: seven of MP3 or three of ADTS are shorter. */
 const longestKnown = 32 * 1024;
-/** Decoders look at no more. */
+/** The most bytes that decoders examine to recognize a file. */
 const mostProbed = 2 ** 20;
 
 /** The length of the frames by which decoders recognize the file. */

@@ -16,10 +16,12 @@ const readers = [
   { contentType: 'image/webp', reader: WEBP },
 ] as const;
 
-/** Enough of a file to reach the dimensions, even after a camera's preview and color profile. */
+/**
+ * How many bytes of an image to read: enough to reach the dimensions, even after a camera's preview and color profile.
+ */
 export const imageHeadBytes = 512 * 1024;
 
-/** No image has its dimensions in fewer bytes, and parsers read missing bytes as zeros. */
+/** The least number of bytes in which an image has its dimensions. Parsers read missing bytes as zeros. */
 const shortestHead = 30;
 
 /** EXIF orientations from 5 on swap width and height. */

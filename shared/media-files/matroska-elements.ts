@@ -7,7 +7,7 @@ import type { Work } from './work.ts';
 export interface Element {
   readonly id: number;
   readonly content: number;
-  /** Undefined if the element has an unknown size and ends after its last child. */
+  /** The position after the element; undefined if it has an unknown size and ends after its last child. */
   readonly end: number | undefined;
 }
 
@@ -72,16 +72,19 @@ export const idsOf = (ids: string): ReadonlySet<number> =>
       .map((id) => Number(`0x${id}`)),
   );
 
-/** Elements in which decoders read elements: of the index, the description, tracks, cues, tags and chapters. */
+/**
+ * Elements in which decoders look for child elements: those of the index, the description, tracks, cues, tags and
+ * chapters.
+ */
 const masters = idsOf(`
   4dbb 6924 ae 6624 41e4 e0 55b0 55d0 7670 e1 e2 e3 e4 e9 6d80 6240 5034 5035 47e7
   bb b7 db 7373 63c0 67c8 45b9 b6 8f 80 6944 6911 4520`);
-/** Texts and bytes, which may be longer than a number. */
+/** Elements with texts or bytes, which may be longer than a number. */
 const longElements = idsOf(`
   ec bf 73a4 7384 3cb923 3c83ab 3eb923 3e83bb 4444 7ba9 4d80 5741 69a5 69bf
   536e 22b59c 22b59d 86 63a2 258688 3a9697 3b4040 26b240 41a4 41ed 2eb524 7672 7d7b 66a5 c1 c4
   4255 47e2 47e3 47e4 45a3 447a 447b 4487 4485 63ca 5654 85 437c 437d 437e 6933 450d 6e67 4521 45e4`);
-/** Floating-point numbers. */
+/** Elements with floating-point numbers. */
 const floats = idsOf(`
   4489 23314f 2383e3 2fb523 b5 78b5 55d1 55d2 55d3 55d4 55d5 55d6 55d7 55d8 55d9 55da 7673 7674 7675`);
 const deepest = 8;
@@ -100,7 +103,7 @@ export function requireElements(content: Buffer, work: Work, depth = 0): void {
   }
 }
 
-/** @throws {MediaFault} unreadable */
+/** Parses an unsigned integer. @throws {MediaFault} unreadable */
 export function unsignedIn(content: Buffer): number {
   if (content.length > longestNumber) throw unreadable();
   return content.reduce((value, byte) => value * 256 + byte, 0);

@@ -21,25 +21,34 @@ import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
-/** Those that decoders read as a number. */
+/** Elements that decoders read as a number. */
 const numbers = idsOf('e7 9b fb 75a2 ee 46ae');
-/** Those that are read as a whole. */
+/** Elements that are read as a whole. */
 const listings = new Set<number>([ids.info, ids.seekHead, ids.tracks, ids.cues, ids.chapters, ids.tags]);
 const largestElement = 4 * 2 ** 20;
 
-/** RFC 8794, section 11.2: versions, the largest lengths, the type and its extensions, and a checksum. */
+/**
+ * The elements of an EBML header (RFC 8794, section 11.2): versions, the largest lengths, the type and its extensions,
+ * and a checksum.
+ */
 const headIds = new Set<number>([0x4286, 0x42f7, 0x42f2, 0x42f3, ids.docType, 0x4287, 0x4285, 0x4281, ids.checksum]);
 const largestHead = 512;
 
-/** Larger files are measured by their beginning and end, if these can be reached. */
+/**
+ * The largest file that is read as a whole. Larger ones are measured by their beginning and end, if these can be
+ * reached.
+ */
 const wholeBytes = 24 * 2 ** 20;
 const beginningBytes = 2 ** 20;
 /** How many clusters between the beginning and the end are checked for their time. */
 const glanceClusters = 300;
-/** Larger than any cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
+/** The largest cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
 const largestCluster = 16 * 2 ** 20;
 const largestPadding = 2 ** 20;
-/** One millisecond: a block begins at most 32,767 units after its cluster, and only the times of some clusters are read. */
+/**
+ * The usual unit of time, a millisecond, and the longest for a large file: a block begins at most 32,767 units after
+ * its cluster, and only the times of some clusters are read.
+ */
 const usualScale = 1_000_000;
 
 interface Found {

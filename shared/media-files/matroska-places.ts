@@ -36,8 +36,8 @@ export const ids = {
 
 const topLevel = 0;
 /**
- * Elements that are read one child at a time, and the children that each may have: decoders that find an unknown one or
- * cannot parse one look for the next cluster inside of what follows.
+ * Elements that are read one child at a time, and the children that each may have: decoders that find an unknown child,
+ * or cannot parse one, look for the next cluster inside what follows.
  */
 const homes: ReadonlyMap<number, ReadonlySet<number>> = new Map([
   [topLevel, idsOf('ec bf 1a45dfa3 18538067')],

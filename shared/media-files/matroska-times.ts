@@ -107,7 +107,7 @@ export class MatroskaTimes {
     const at = number.length + 3;
     const lacing = ((head[at - 1] ?? 0) >> 1) & 3;
     if (!track) {
-      // Decoders look for the next cluster inside of a block whose track they do not know.
+      // Decoders look for the next cluster inside a block whose track they do not know.
       if (!this.#silent.has(number.value ?? -1)) throw contradictory('has media of a track that it does not describe');
       return;
     }
@@ -166,7 +166,7 @@ export class MatroskaTimes {
   /** The duration of a section of audio by its blocks' times, compared with its packets. */
   #soundSpan(part: Part, clock: number, isAlone: boolean): number {
     const declared = (part.last - part.first) * clock + part.lastSec;
-    // Next to a picture, audio may have pauses.
+    // In a file with a picture, audio may have pauses.
     return !isAlone && declared > part.seconds ? declared : agreedSeconds('sound', part.seconds, declared);
   }
 

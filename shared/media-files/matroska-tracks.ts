@@ -22,7 +22,7 @@ export interface MatroskaTrack {
   readonly height: number;
   /** The declared duration of a frame; 0 if it is not declared. */
   readonly frameSec: number;
-  /** Bytes stripped from the beginning of every packet. */
+  /** The bytes stripped from the beginning of every packet. */
   readonly prefix: Buffer;
 }
 
@@ -93,7 +93,7 @@ function flacIn(setup: Buffer, work: Work): PacketClock {
   return flacClock(flacStreamIn(setup.subarray(at)), work);
 }
 
-/** The bits per sample of PCM that decoders know: they read other depths as one of these. */
+/** The bits per sample of PCM that decoders support: they read other depths as one of these. */
 const plainBits: Readonly<Record<string, readonly number[]>> = {
   'A_PCM/INT/LIT': [8, 16, 24, 32],
   'A_PCM/INT/BIG': [8, 16, 24, 32],
@@ -124,7 +124,9 @@ function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): Packe
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
 }
 
-/** Longer than any codec's frames have in common; it is copied before each packet. */
+/**
+ * The longest stripped prefix, which is copied before each packet: longer than what any codec's frames have in common.
+ */
 const longestPrefix = 256;
 
 /** The bytes stripped from every packet. @throws {MediaFault} unmeasurable, if packets would have to be decompressed; excessive */
@@ -167,7 +169,7 @@ function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {
   };
 }
 
-/** More tracks than any real file has. */
+/** The most tracks of a file: more than any real file has. */
 const mostTracks = 64;
 
 /** Parses the tracks. @throws {MediaFault} */

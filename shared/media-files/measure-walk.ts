@@ -31,7 +31,7 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   return yield* measureFrames(file, at, work);
 }
 
-/** `timer` measures the time that it takes. */
+/** Measures a file and returns why if it cannot be measured; `timer` measures the time that this takes. */
 export function* measureWalk(shape: FileShape, timer?: Timer): Walk<MeasuredFile | Unmeasurable> {
   try {
     const work = new Work(timer);

@@ -3,8 +3,8 @@ import type { FaultKind } from './media-fault.ts';
 
 export interface MeasuredFile {
   /**
-   * Such as `video/mp4`, `video/quicktime`, `video/webm`, `video/x-matroska`; `audio/…` if there is no picture;
-   * `audio/flac`.
+   * The media type, such as `video/mp4`, `video/quicktime`, `video/webm`, `video/x-matroska` or `audio/flac`; `audio/…`
+   * if there is no picture.
    */
   readonly contentType: string;
   /** The name to display, such as `WebM`. */
@@ -19,14 +19,14 @@ export interface MeasuredFile {
   readonly shownSec?: number;
   /** The average over all frames. */
   readonly framesPerSecond?: number;
-  /** In pixels, as displayed. */
+  /** The size of the picture in pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
 }
 
 export interface Unmeasurable {
   readonly fault: FaultKind;
-  /** Worded to follow a field's name. */
+  /** The reason, worded to follow a field's name. */
   readonly reason: string;
   /** The name of an error that no reader should throw, if there was one. */
   readonly error?: string;

@@ -20,7 +20,7 @@ export class MediaFault extends Error {
   override readonly name = 'MediaFault';
   readonly kind: FaultKind;
 
-  /** The reason is worded to follow a field's name. */
+  /** `reason` is worded to follow a field's name. */
   constructor(kind: FaultKind, reason: string) {
     super(reason);
     this.kind = kind;

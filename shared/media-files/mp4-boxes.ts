@@ -45,7 +45,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   tfdt: ['traf'],
   trun: ['traf'],
   sidx: [''],
-  // Compressed indexes, and indexes in another file, are allowed nowhere.
+  // Boxes of compressed indexes, and of indexes in another file, are allowed nowhere.
   cmov: [],
   dcom: [],
   cmvd: [],
@@ -57,7 +57,10 @@ const repeatable = new Set(['trak', 'trex', 'traf', 'trun']);
 const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
 
-/** Kinds of tracks: elsewhere than in its own place, a handler has another, or decoders change the track's. */
+/**
+ * Kinds of tracks. A handler elsewhere than in its own place must declare another kind, or decoders change that of the
+ * track.
+ */
 const trackKinds = /^(?:soun|vide|m1a |subp|clcp)$/;
 
 /** The size of a box within another; undefined after the last box. */

@@ -12,7 +12,7 @@ export interface Edits {
 }
 
 interface Clocks {
-  /** The movie's units per second, and the track's. */
+  /** The time units per second of the movie and of the track. */
   readonly movie: number;
   readonly track: number;
 }
@@ -61,7 +61,7 @@ export function editedSeconds({ emptySec, parts }: Edits, mediaSec: number, fram
     (parts.length - 1) * frameSec,
   );
   if (!Number.isFinite(emptySec + playedSec)) throw unreadable();
-  // A cut without re-encoding hides everything since the last key frame, which some decoders play anyway.
+  // A cut without re-encoding hides everything since the last key frame, but some decoders play it anyway.
   const isCut = parts.length === 1 && !areFar((parts[0]?.fromSec ?? 0) + playedSec, mediaSec);
   if (!isCut && areFar(playedSec, mediaSec)) {
     throw contradictory(

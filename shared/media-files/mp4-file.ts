@@ -44,7 +44,7 @@ function* contentOf(file: FileWindow, { content, end }: Head, most: number, othe
   return file.view(content, end - content);
 }
 
-/** Boxes in which players look for no index, and those that are read here. */
+/** Boxes in which players do not look for an index, and boxes that are read here. */
 const plainBoxes = new Set(
   'ftyp styp moov moof mdat free skip wide uuid sidx ssix prft emsg pdin pnot PICT'.split(' '),
 );
@@ -66,7 +66,7 @@ interface Movie {
   readonly defaults: ReturnType<typeof defaultsIn>;
 }
 
-/** More than any camera or program writes; each fragment searches them. */
+/** The most tracks of a movie: more than any camera or program writes. Each fragment searches them. */
 const mostTracks = 64;
 
 function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
@@ -150,7 +150,7 @@ export function* measureMp4(
     const { type, content, end } = box;
     if (type === 'ftyp' && (yield* file.load(content, 4))) {
       const brand = file.text(content, 4);
-      // Decoders do not take JPEG 2000 for an MP4, and detect another format in the rest of the file.
+      // Decoders do not recognize JPEG 2000 as an MP4, and detect another format in the rest of the file.
       if (brand === 'jp2 ' || brand === 'jpx ') throw unreadable();
       isQuickTime = brand === 'qt  ';
     }

@@ -78,7 +78,7 @@ interface Run {
   readonly count: number;
   readonly units: number;
   readonly displayUnits: number;
-  /** How long before its first sample one is displayed. */
+  /** How long before the run's first sample any of its samples is displayed. */
   readonly earlyUnits: number;
   readonly bytes: number;
   /** The size of the largest sample. */
@@ -89,7 +89,7 @@ interface Run {
   readonly sizeOf: (sample: number) => number;
 }
 
-/** If a run has no fields of its own, all of its samples are alike. */
+/** Parses a run of samples. If it has no fields of its own, all of its samples are alike. */
 function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (box.length < 8) throw unreadable();
   const flags = flagsOf(box);
@@ -138,7 +138,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
 /** The start time that a fragment declares; undefined if it continues the previous one. */
 function startIn(box: Buffer | undefined): number | undefined {
   if (!box) return undefined;
-  // Decoders read every later version like the first one.
+  // Decoders read every later version of the box like version 1.
   const isLong = box[0] !== 0;
   if (box.length < (isLong ? 12 : 8)) throw unreadable();
   return isLong ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
@@ -166,7 +166,7 @@ export function addFragment(
   defaults: ReadonlyMap<number, Defaults>,
   work: Work,
 ): void {
-  // Without a position of its own, a part continues the one before.
+  // A track's part of the fragment without a position of its own continues the previous part.
   let bytesAt = startsAt;
   for (const part of childrenOf('moof', content, work).get('traf') ?? []) {
     const boxes = childrenOf('traf', part, work);
@@ -177,7 +177,7 @@ export function addFragment(
     if (!track) continue;
     const { fragments } = track;
     const start = startIn(boxes.get('tfdt')?.[0]) ?? fragments.endsAt;
-    // Some decoders believe the index.
+    // Some decoders rely on the index of fragments.
     if (areFar(index.get(placeOf(track.id, startsAt)) ?? start / track.timescale, start / track.timescale))
       throw contradictory('has an index of fragments that contradicts them');
     let at = start;

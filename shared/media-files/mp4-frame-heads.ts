@@ -6,7 +6,10 @@ import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { Work } from './work.ts';
 
-/** More than a recording of the largest allowed size has; the picture determines the price of larger files. */
+/**
+ * The most bytes to search for headers: more than a recording of the largest allowed size has. The price of larger
+ * files depends on the picture.
+ */
 const mostSearched = 28 * 2 ** 20;
 
 export class FrameHeads {

@@ -6,7 +6,7 @@ const soundCodecs = new Set(
   `mp4a alac sowt twos in24 in32 fl32 fl64 ulaw alaw samr sawb lpcm ipcm fpcm Opus fLaC
   ac-3 ec-3 ac-4 .mp3 ima4 QDM2 QDMC MAC3 MAC6 enca dtsc dtse dtsh dtsl mlpa spex agsm`.split(/\s+/),
 );
-/** Time codes, texts, subtitles, hints for servers, and metadata of cameras. */
+/** Sample entries of time codes, texts, subtitles, hints for servers, and metadata of cameras. */
 const otherEntries = new Set([
   ...`tmcd text tx3g wvtt stpp sbtt stxt c608 c708 dfxp mebx mett metx
   sett urim srtp rrtp sm2t gpmd fdsc camm rtmd djmd dbgi CTMD priv`.split(/\s+/),

@@ -97,7 +97,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   return { bytes, mostBytes, endsAt };
 }
 
-/** Looks at where each sample begins, in tables that have been read. */
+/** Returns a check of where samples begin, in tables that have been read. */
 function beginsAtIn(tables: Tables, sizes: Sizes): SampleTable['beginsAt'] {
   const long = tables.get('co64')?.[0];
   const offsets = long ?? required(tables, 'stco');

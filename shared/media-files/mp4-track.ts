@@ -56,7 +56,7 @@ export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
   if (isLong(head) && head.length < 32) throw unreadable();
   const timescale = head.readUInt32BE(isLong(head) ? 20 : 12);
   const units = isLong(head) ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16);
-  // Decoders read it as a signed number.
+  // Decoders read the time scale as a signed number.
   if (timescale === 0 || timescale >= 2 ** 31) throw unreadable();
   return { timescale, units: unknownUnits.includes(units) ? 0 : units };
 }
@@ -90,7 +90,7 @@ function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
   const displayed = clock ? 0 : table.displayUnits;
   const inIndex = Math.max(table.units, displayed) / timescale;
   const span = fragments.count > 0 ? Math.max(fragments.units, fragments.endsAt - fragments.firstAt) : 0;
-  // Fragments behind samples of the index may leave a gap.
+  // Fragments that follow the samples of the index may leave a gap.
   const endsAt = table.count > 0 ? fragments.endsAt / timescale : 0;
   return Math.max(inIndex + span / timescale, endsAt);
 }

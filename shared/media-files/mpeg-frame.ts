@@ -6,12 +6,12 @@ export interface FrameHead {
   readonly samples: number;
   readonly sampleRate: number;
   readonly isMp3: boolean;
-  /** Whether a frame of AAC is larger than one may be: decoders play all frames in it. */
+  /** Whether an AAC frame is larger than the format allows: decoders play all frames in it. */
   readonly isTooLarge: boolean;
 }
 
 const kilobits = {
-  // By MPEG version (1 or later), then by layer.
+  // Bit rates by MPEG version (1 or later), then by layer.
   first: [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

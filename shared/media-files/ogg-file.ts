@@ -48,14 +48,14 @@ interface Group {
   hasBegun: boolean;
 }
 
-/** Finds the next page, as players do. */
+/** Finds the next page of an Ogg in the same way as players do. */
 function nextPage(file: FileWindow, at: number): number {
   const found = file.bytes.indexOf(mark, at + 1 - file.start, 'latin1');
   return found < 0 ? Math.max(at + 1, file.end - 3) : file.start + found;
 }
 
 const mostStrayBytes = 65_536;
-/** The most streams of all groups; a radio recording has one per song. */
+/** The most streams in all groups; a radio recording has one per song. */
 const mostStreams = 1024;
 
 function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {

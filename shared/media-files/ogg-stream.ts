@@ -5,7 +5,7 @@ import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fau
 import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
 import type { Work } from './work.ts';
 
-/** Large enough for the setup header of Vorbis, which has a few kilobytes. */
+/** The most bytes of a header packet: enough for the setup header of Vorbis, which has a few kilobytes. */
 const longestHeader = 2 ** 18;
 
 interface Codec {
@@ -120,7 +120,7 @@ export class OggStream {
     if (length > 0) this.#addPart(bytes.subarray(at, at + length), false);
   }
 
-  /** Undefined while headers are read, and in the middle of a packet. */
+  /** The packet clock; undefined while headers are read, and in the middle of a packet. */
   #wholeClock(): PacketClock | undefined {
     return this.#packetBytes === 0 ? this.#clock : undefined;
   }

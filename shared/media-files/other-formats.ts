@@ -1,21 +1,24 @@
 /**
- * Detects another format at the beginning of a file that decoders would take for that one: they look at first two
- * kilobytes, then at twice as many again and again, until they are sure enough.
+ * Detects another format at the beginning of a file that decoders would recognize instead: they examine two kilobytes
+ * first, then twice as many each time, until they are sure enough.
  */
 
 export const firstProbe = 2048;
 
 const hex = (marks: string): readonly Buffer[] => marks.split(' ').map((mark) => Buffer.from(mark, 'hex'));
 
-/** NUT and MXF, which decoders prefer to a WAV and to frames, wherever they begin. */
+/** Signatures of NUT and MXF, which decoders prefer to WAV and to MP3 or ADTS frames, wherever they begin. */
 const sureMarks = hex('4e4d7a561f5f04ad 060e2b34020501010d010201');
-/** NSV, which decoders prefer to frames: 32 KB of random bytes contain it in one of 100,000 files. */
+/**
+ * The signature of NSV, which decoders prefer to MP3 or ADTS frames: 32 KB of random bytes contain it in one of 100,000
+ * files.
+ */
 const preferredMarks = hex('4e535673');
-/** Mimic and descriptions of sessions. */
+/** Signatures of Mimic and of session descriptions. */
 const singleMarks = hex('4d4c3230 633d494e204950');
-/** DTS, TrueHD, MLP and encoded audio for digital outputs, whose sync words other bytes do not repeat. */
+/** Sync words of DTS, TrueHD, MLP and encoded audio for digital outputs, which other bytes do not repeat. */
 export const codedMarks = hex('7ffe8001 fe7f0180 1fffe800 ff1f00e8 64582025 f8726fba f8726fbb 72f81f4e');
-/** JPEG and H.263. */
+/** Signatures of JPEG and H.263. */
 const pictureMarks = hex('ffd8ff 000080 000081 000082 000083');
 export const fewestMarks = 3;
 
@@ -29,7 +32,7 @@ const packetSizes = [188, 192, 204];
 const packetMark = 0x47;
 const fewestPackets = 0.5;
 
-/** Whether the marks of a transport stream are where its packets begin, as decoders count them. */
+/** Whether the sync bytes of a transport stream are where its packets begin, as decoders count them. */
 function hasPackets(bytes: Buffer, packetBytes: number): boolean {
   const counts = new Uint16Array(packetBytes);
   let [all, most] = [0, 0];
@@ -52,7 +55,7 @@ export const isPreferredToWav = (probe: Buffer): boolean =>
 
 const [startCode, avsStart] = [Buffer.from('000001', 'hex'), Buffer.from('000001b020', 'hex')];
 
-/** The bytes behind the start codes of video and of program streams. */
+/** The bytes after the start codes of video and of program streams. */
 function startCodesIn(probe: Buffer) {
   const codes: number[] = [];
   for (let at = probe.indexOf(startCode); at >= 0; at = probe.indexOf(startCode, at + 3))
@@ -63,7 +66,10 @@ function startCodesIn(probe: Buffer) {
   return { codes, count, has };
 }
 
-/** Whether a format begins here that decoders prefer to frames of MP3 or ADTS: of codes, those of a program stream. */
+/**
+ * Whether a format begins here that decoders prefer to frames of MP3 or ADTS; of the start codes, only those of a
+ * program stream count.
+ */
 export function isPreferredToFrames(probe: Buffer): boolean {
   const { count } = startCodesIn(probe);
   if (count(0xba) > 2 || count(0xe0, 0xef) > 6 || count(0xc0, 0xdf) > 12) return true;
@@ -77,7 +83,7 @@ export function isPreferredToFrames(probe: Buffer): boolean {
 function hasVideo(probe: Buffer): boolean {
   const { codes, count, has } = startCodesIn(probe);
   if (codes.length < fewestMarks) return false;
-  // Parameters and key pictures are referred to, so they have one of the bits 0x60.
+  // In H.264, parameter sets and key pictures are referred to, so they have one of the bits 0x60.
   const isH264 =
     codes.every((code) => code < 0x80 && (code > 0x1f || ![5, 7, 8].includes(code))) &&
     count(7, 7, 31) > 0 &&

@@ -48,7 +48,7 @@ export const opusClock: PacketClock = {
   },
 };
 
-/** For codecs whose packets all have the same duration. */
+/** The clock for codecs whose packets all have the same duration. */
 export const fixedClock = (sampleRate: number, samples: number): PacketClock => ({
   sampleRate,
   headBytes: 0,
@@ -80,10 +80,10 @@ export function flacClock(stream: FlacStream, work: Work): PacketClock {
   };
 }
 
-/** How many frames take as long as one element. */
+/** How many frames are counted as one element of work. */
 const framesOfElement = 4;
 
-/** In samples at the track's rate, whatever rate the frames have. */
+/** The clock for MP3, in samples at the track's rate, whatever rate the frames have. */
 export const mp3Clock = (sampleRate: number, work: Work): PacketClock => ({
   sampleRate,
   headBytes: wholePacket,
@@ -105,7 +105,10 @@ export const mp3Clock = (sampleRate: number, work: Work): PacketClock => ({
 /** Whether a packet begins with an end marker or an ADTS header, which may declare another rate; no valid packet does. */
 const isFrameEnd = (first = 0): boolean => first >> 5 === 7;
 
-/** Decoders play all frames of a packet, but only decoding reveals their number: packets larger than one frame are rejected. */
+/**
+ * The clock for AAC. Decoders play all frames of a packet, but only decoding reveals their number: packets larger than
+ * one frame are rejected.
+ */
 export const aacClockOf = ({ sampleRate, frameSamples, mostFrameBytes }: FrameClock): PacketClock => ({
   sampleRate,
   headBytes: 1,
@@ -126,7 +129,7 @@ export function vorbisPacketClock(identification: Buffer, setup: Buffer, work: W
     headBytes: 1,
     samplesAt(bytes, at, length) {
       const first = length > 0 ? (bytes[at] ?? 0) : 0;
-      // Decoders restart at a header, which may have another rate.
+      // Decoders restart at a Vorbis header, which may have another rate.
       if (first & 1) throw contradictory('has headers of Vorbis in its packets');
       const block = length > 0 ? clock.blockOf(first) : 0;
       const samples = last === 0 ? 0 : last / 4 + block / 4;

@@ -4,7 +4,10 @@ import { isMeasured } from './measured-file.ts';
 import { measureFile } from './read-media.ts';
 import type { ReadableFile } from './readable-file.ts';
 
-/** Undefined if the format is unknown or the file is damaged or contradictory; rejects if the file cannot be read. */
+/**
+ * The measurements; undefined if the format is unknown or the file is damaged or contradictory. Rejects if the file
+ * cannot be read.
+ */
 export async function readContainer(file: ReadableFile): Promise<MeasuredFile | undefined> {
   const found = await measureFile(file);
   return isMeasured(found) ? found : undefined;

@@ -19,7 +19,7 @@ function bitsOf(bytes: Buffer, work: Work) {
     }
     return value;
   };
-  /** Whether a bit is set in what was not read. */
+  /** Whether any of the bits that were not read is set. */
   const hasMore = () => {
     work.scan(bytes.length - (at >> 3));
     return (bytes[at >> 3] ?? 0) >> (at & 7) > 0 || bytes.subarray((at >> 3) + 1).some((byte) => byte !== 0);
@@ -29,14 +29,14 @@ function bitsOf(bytes: Buffer, work: Work) {
 
 type Bits = ReturnType<typeof bitsOf>;
 
-/** How many bits a number takes. */
+/** How many bits a number needs. */
 const bitLength = (value: number): number => 32 - Math.clz32(value);
 
 function times(count: number, read: (index: number) => void): void {
   for (let index = 0; index < count; index += 1) read(index);
 }
 
-/** The largest number whose power is no larger than the number of entries. */
+/** The largest integer whose power by the dimensions does not exceed the number of entries. */
 function sideOf(entries: number, dimensions: number): number {
   let side = Math.floor(entries ** (1 / dimensions));
   while ((side + 1) ** dimensions <= entries) side += 1;

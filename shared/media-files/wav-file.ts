@@ -14,14 +14,14 @@ import type { Work } from './work.ts';
 const isUnknown = (size: number): boolean => size === 0 || size >= 0x7fff_0000;
 
 const headBytes = 8;
-/** Four letters, or zeros that some writers use as padding. */
+/** A chunk's name: four letters, or zeros that some writers use as padding. */
 const chunkName = /^(?:[\x20-\x7e]{4}|\0{4})$/;
 const longestFormat = 4096;
 const sizeBlock = 2 ** 20;
-/** Some writers count the header in the size. */
+/** The tolerated difference from the declared size: some writers count the header in it. */
 const toleratedBytes = 1024;
 
-/** The end of the file, for samples of unknown size. */
+/** Finds the end of the file, for samples of unknown size. */
 function* endOf(file: FileWindow, from: number): Walk<number> {
   if (file.size !== undefined) return file.size;
   let at = from;

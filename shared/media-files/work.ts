@@ -3,13 +3,13 @@ import { threadCpuMs } from '../platform/clock.ts';
 import { excessive } from './media-fault.ts';
 
 export const workLimits = {
-  /** Boxes, pages, frames, blocks and chunks. */
+  /** The limit of boxes, pages, frames, blocks and chunks. */
   elements: 400_000,
-  /** Runs and numbers in tables, which take a few nanoseconds each. */
+  /** The limit of runs and numbers in tables, which take a few nanoseconds each. */
   entries: 6_000_000,
-  /** Bytes that are searched: more than a recording may have. */
+  /** The limit of bytes that are searched: more than a recording may have. */
   scanned: 32 * 2 ** 20,
-  /** CPU time, a last resort: hours-long files take a tenth of it. */
+  /** The limit of CPU time in milliseconds, a last resort: hours-long files take a tenth of it. */
   milliseconds: 300,
 } as const;
 

@@ -50,5 +50,5 @@ interface Source {
 
 export const resultsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.resultsBucket);
 
-/** The bucket of inputs is not public; engines get URLs that expire. */
+/** The bucket of inputs. It is not public; engines get URLs that expire. */
 export const inputsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.inputsBucket);

@@ -8,7 +8,7 @@ export interface Cached<Value> {
   forget(): void;
 }
 
-/** A failed read is not cached: the next one tries again. */
+/** Caches a value. A failed read is not cached: the next call tries again. */
 export function cached<Value>(milliseconds: number, clock: Clock, load: () => Promise<Value>): Cached<Value> {
   let entry: { readonly value: Promise<Value>; readonly at: number } | undefined;
   const forget = () => {

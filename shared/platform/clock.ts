@@ -5,7 +5,7 @@ export interface Clock {
   now(): number;
 }
 
-/** Milliseconds of computing that the calling thread has taken, however busy the machine is. */
+/** The CPU time, in milliseconds, that the calling thread has used, however busy the machine is. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -15,7 +15,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 const dayMs = 24 * 3_600_000;
 
-/** When the day (UTC) of a time began. */
+/** When the day (UTC) of a given time began. */
 export const midnightBefore = (milliseconds: number): number => milliseconds - (milliseconds % dayMs);
 
 /** The seconds from a time to the next day (UTC). */

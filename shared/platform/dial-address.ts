@@ -6,14 +6,14 @@ import { type TLSSocket, connect as wrapSocket } from 'node:tls';
 /** Opens a TCP connection to a literal IP address. */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Socket;
 
-/** The most addresses to try, so that a name with hundreds of them cannot be used for a port scan. */
+/** The most addresses of one name to try, so that a name with hundreds of them cannot be used for a port scan. */
 const MAX_DIALS = 3;
 /** The time limit per address; the last address gets the rest of the total time. */
 const DIAL_TIMEOUT_MS = 2000;
 
 export const connectTcp: Connect = ({ address, port }) => openSocket({ host: address, port, noDelay: true });
 
-/** Each wait has its own error listener; this one keeps an error between two waits from crashing the process. */
+/** Keeps an error between two waits on a socket from crashing the process; each wait has its own error listener. */
 const ignoreLateErrors = (socket: Socket): void => {
   socket.on('error', () => undefined);
 };

@@ -93,8 +93,8 @@ export interface Table {
 }
 
 /**
- * Enough for twenty concurrent writers of one item to succeed: DynamoDB aborts conflicting transactions instead of
- * queuing them, and the SDK does not retry them.
+ * The number of retries after a conflict: enough for twenty concurrent writers of one item to succeed. DynamoDB aborts
+ * conflicting transactions instead of queuing them, and the SDK does not retry them.
  */
 const conflictRetries = 10;
 
@@ -151,7 +151,7 @@ function translate(error: unknown): never {
 
 function documentClient(access: AwsAccess): DynamoDBDocumentClient {
   const client = new DynamoDBClient({ ...patientClient, ...access });
-  // The middleware copies every request and response for a log that is disabled.
+  // The SDK's log is disabled, but its middleware would still copy every request and response.
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },

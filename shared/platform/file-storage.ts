@@ -95,7 +95,7 @@ const uploadsInParts = (client: S3Client, settings: Settings): Verbs<'beginParts
     const addressed = await Promise.all(
       parts.map(async ({ number, bytes }) => {
         const part = new UploadPartCommand({ ...place, UploadId, PartNumber: number, ContentLength: bytes });
-        // The length is signed too, so that the storage accepts no other size.
+        // The length of a part is signed too, so that the storage accepts no other size.
         const signableHeaders = new Set(['host', 'content-length']);
         return { number, bytes, url: await getSignedUrl(client, part, { expiresIn: forSeconds, signableHeaders }) };
       }),
@@ -135,7 +135,7 @@ export function fileStorage({ settings }: { readonly settings: Settings }): File
     ...storageClient,
     ...settings.aws('S3'),
     forcePathStyle: true,
-    // By default, the client would sign the checksum of an empty body into the URL of a part.
+    // By default, the S3 client would sign the checksum of an empty body into the URL of a part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
 

@@ -5,10 +5,16 @@ import { patientClient } from './sdk-client.ts';
 
 export type { JobSettings as ConversionSettings } from '@aws-sdk/client-mediaconvert';
 
-/** Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are temporary. */
+/**
+ * Why a conversion was refused. Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are
+ * temporary.
+ */
 export type ConversionRefusal = 'rejected' | 'misconfigured' | 'busy' | 'unavailable';
 
-/** The message has a reason and the error's name, never MediaConvert's own text, which may quote the settings. */
+/**
+ * A refusal by MediaConvert. Its message has a reason and the error's name, never MediaConvert's own text, which may
+ * quote the settings.
+ */
 export class ConversionRefused extends Error {
   override readonly name = 'ConversionRefused';
   readonly reason: ConversionRefusal;
@@ -19,7 +25,7 @@ export class ConversionRefused extends Error {
 }
 
 export interface ConversionOrder {
-  /** Up to 64 ASCII characters. Repeating an order with the same token creates no second job. */
+  /** A token of up to 64 ASCII characters. Repeating an order with the same token creates no second job. */
   readonly token: string;
   readonly settings: JobSettings;
 }
@@ -32,7 +38,7 @@ export interface ConvertedVideo {
 
 export interface Conversion {
   readonly status: 'waiting' | 'running' | 'complete' | 'canceled' | 'failed';
-  /** The progress, from 0 to 100. */
+  /** The progress in percent, from 0 to 100. */
   readonly percent: number;
   /** MediaConvert's error code, if the job failed. */
   readonly errorCode: number | undefined;

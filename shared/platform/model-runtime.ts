@@ -9,11 +9,15 @@ import type { AwsAccess } from './aws-access.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Only `input-rejected` is caused by the input; `misconfigured` is the operator's fault, and the rest are temporary.
+ * Why an invocation failed. Only `input-rejected` is caused by the input; `misconfigured` is the operator's fault, and
+ * the rest are temporary.
  */
 export type InvocationFailureReason = 'input-rejected' | 'misconfigured' | 'throttled' | 'unavailable' | 'timeout';
 
-/** The message has a reason and the error's name, never the model's own text, which may quote the input. */
+/**
+ * A failed invocation. Its message has a reason and the error's name, never the model's own text, which may quote the
+ * input.
+ */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
   readonly reason: InvocationFailureReason;
@@ -96,7 +100,7 @@ function parsed(body: Uint8Array): unknown {
 
 /** Creates the runtime; `region` is the region of the models, by default that of the service. */
 export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
-  // No retries here, because the caller has its own and a retry by the client could be billed twice.
+  // The client does not retry, because the caller does and a retry by the client could be billed twice.
   const client = new BedrockRuntimeClient({ maxAttempts: 1, ...access });
 
   const invoke = async (modelId: string, body: unknown, abortSignal: AbortSignal): Promise<Uint8Array> => {
@@ -105,7 +109,7 @@ export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
     return (await client.send(command, { abortSignal })).body;
   };
 
-  /** Applies the time limit itself, because the client ignores the signal if a response stalls midway. */
+  /** Enforces the time limit independently of the client, which ignores the signal if a response stalls midway. */
   const bounded = <Response>({ timeoutMs }: InvocationBounds, send: (signal: AbortSignal) => Promise<Response>) => {
     const signal = AbortSignal.timeout(timeoutMs);
     return untilAborted(send(signal), signal).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export interface OpenObject {
 /** Opens an object by its key. @throws {Error} if there is none */
 export type OpenStoredObject = (bucket: string, key: string) => Promise<OpenObject>;
 
-/** The longest pause in a stream. */
+/** The longest pause between bytes of a stream. */
 const idleMs = 20_000;
 
 /** The client is loaded on first use: few tasks have outputs in a bucket. */

@@ -12,7 +12,7 @@ const reordering = '\\u202a-\\u202e\\u2066-\\u2069';
 const unsafe = new RegExp(`(?![\\t\\n\\r])[\\p{Cc}\\ufffe\\uffff${reordering}]`, 'gu');
 const unsafeInLine = new RegExp(`[\\s\\p{Cc}\\p{Zl}\\p{Zp}\\ufffe\\uffff${reordering}]+`, 'gu');
 
-/** Longer than any text that a social network allows. */
+/** The maximum length of a text: longer than any that a social network allows. */
 const longestText = 10_000;
 const longestLine = 200;
 

@@ -34,7 +34,7 @@ export type RangedFile =
     }
   | { readonly access: 'none'; readonly status: number };
 
-/** The first request reads this much, which contains the index of most short files. */
+/** How many bytes the first request reads, which contain the index of most short files. */
 const firstBytes = 64 * 1024;
 
 /**
@@ -118,7 +118,7 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
       const sizeNow = response.status === 206 ? sizeIn(response, start) : undefined;
       if (sizeNow !== size) {
         response.close();
-        // The range is not satisfiable because the file has become shorter.
+        // The range cannot be satisfied, because the file has become shorter.
         throw new OutboundFailed(sizeNow !== undefined || response.status === 416 ? 'changed' : 'protocol');
       }
       return known.add(start, await take(response, end - start));

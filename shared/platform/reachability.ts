@@ -9,8 +9,8 @@ export type Reached = Readonly<Record<'database' | 'storage' | 'queue', boolean>
 
 export interface Reachability {
   /**
-   * Returns a result that is at most five seconds old: the endpoint is public, and must not let callers overload the
-   * dependencies.
+   * Returns a result that is at most five seconds old: the endpoint is public, so callers must not be able to overload
+   * the dependencies.
    */
   check(): Promise<Reached>;
 }

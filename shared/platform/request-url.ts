@@ -31,7 +31,7 @@ export async function requestUrl(
   { method, headers, body }: UrlRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // No agent, so there is no pooling, keep-alive or proxy from the environment.
+  // The request uses no agent, so there is no pooling, keep-alive or proxy from the environment.
   const outgoing = request({
     createConnection: () => socket,
     method,
@@ -45,8 +45,8 @@ export async function requestUrl(
   const closed = new AbortController();
   outgoing.once('close', () => closed.abort());
   const responded = once(outgoing, 'response', { signal: AbortSignal.any([signal, closed.signal]) });
-  // Sent as bytes: Node would send text together with the headers and encode both as UTF-8, although header values are
-  // bytes.
+  // The body is sent as bytes: Node would send text together with the headers and encode both as UTF-8, although header
+  // values are bytes.
   outgoing.end(body === undefined ? undefined : Buffer.from(body));
   const [response] = (await responded) as [IncomingMessage];
   // The connection may break before the body is read; the error then reaches the reader of the body.

@@ -56,7 +56,7 @@ export class OutboundFailed extends Error {
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   /**
-   * Request headers; those that control the host, the connection or framing cannot be set. On a redirect to another
+   * Request headers; those that control the host, the connection or framing cannot be set. After a redirect to another
    * origin, only harmless ones are kept.
    */
   readonly headers?: Readonly<Record<string, string>>;

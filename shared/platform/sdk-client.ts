@@ -3,15 +3,15 @@
 const requestHandler = (requestTimeout: number) => ({
   connectionTimeout: 2000,
   requestTimeout,
-  // By default, the client only warns and keeps waiting.
+  // By default, the SDK's client only logs a warning and keeps waiting.
   throwOnRequestTimeout: true,
 });
 
-/** For calls that a client is waiting for: including retries, they end well within a function's time limit. */
+/** Timeouts for calls that a client is waiting for: including retries, they end well within a function's time limit. */
 export const patientClient = { requestHandler: requestHandler(3000), maxAttempts: 3 };
 
-/** For files: transfers may take long, but connecting must be quick. */
+/** Timeouts for file transfers, which may take long, although connecting must be quick. */
 export const storageClient = { requestHandler: requestHandler(10_000), maxAttempts: 3 };
 
-/** For calls whose failure is made up for elsewhere. */
+/** Timeouts for calls whose failure is made up for elsewhere. */
 export const impatientClient = { requestHandler: requestHandler(1500), maxAttempts: 2 };

@@ -19,7 +19,9 @@ export interface SettingValues {
   readonly apiUrl: string;
   /** The public base URL of the dashboard, without a trailing slash; `none` without a dashboard. */
   readonly dashboardUrl: string;
-  /** The issuer of ID tokens, which ends in the user pool's id, and the URLs of its keys and of the log-in pages. */
+  /**
+   * The issuer of ID tokens, which ends in the user pool's id, the URL of its keys, and the URL of the log-in pages.
+   */
   readonly identityIssuer: string;
   readonly identityKeysUrl: string;
   readonly identityUrl: string;
@@ -62,7 +64,7 @@ export interface SettingValues {
    */
   readonly engines: string;
   readonly offlineEngineUrl: string;
-  /** The API key, or the ARN of its secret. */
+  /** The API key of the offline engine, or the ARN of its secret. */
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is polled. */
   readonly offlineEngineCompletion: 'callback' | 'polling';
@@ -205,7 +207,7 @@ export const settingVariables = {
   metaSandboxUrl: 'META_SANDBOX_URL',
 } as const satisfies Record<keyof SettingValues, string>;
 
-/** Also the default namespace of the metrics. */
+/** The default service name, which is also the default namespace of the metrics. */
 export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof SettingValues, string>> = {
@@ -246,7 +248,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
 };
 
-/** Reads each setting on use, so that a function needs only the variables that it uses. */
+/** Creates the settings. Each is read on use, so that a function needs only the variables that it uses. */
 export function settingsOf(
   environment: Readonly<Record<string, string | undefined>>,
   connect = (access: AwsAccess): AwsAccess => access,

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 
 export interface ObjectPlace {
   readonly bucket: 'inputs' | 'results';
-  /** May contain letters, digits, hyphens, dots and slashes. */
+  /** The object's key, which may contain letters, digits, hyphens, dots and slashes. */
   readonly key: string;
 }
 

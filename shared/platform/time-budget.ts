@@ -10,7 +10,7 @@ export interface TimeBudget {
 export function timeBudget(milliseconds: number): TimeBudget {
   const controller = new AbortController();
   let [leftMs, startedAt] = [milliseconds, performance.now()];
-  // Like the timer of `AbortSignal.timeout`, this one does not keep the process running.
+  // Like the timer of `AbortSignal.timeout`, this timer does not keep the process running.
   const start = () => setTimeout(() => controller.abort(), leftMs).unref();
   let timer = start();
   return {

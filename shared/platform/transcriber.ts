@@ -3,10 +3,16 @@ import type { TranscribeClient } from '@aws-sdk/client-transcribe';
 import type { AwsAccess } from './aws-access.ts';
 import { patientClient } from './sdk-client.ts';
 
-/** Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are temporary. */
+/**
+ * Why a transcription was refused. Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are
+ * temporary.
+ */
 export type TranscriptionRefusal = 'rejected' | 'misconfigured' | 'busy' | 'unavailable';
 
-/** The message has a reason and the error's name, never Transcribe's own text, which may quote the request. */
+/**
+ * A refusal by Amazon Transcribe. Its message has a reason and the error's name, never the service's own text, which
+ * may quote the request.
+ */
 export class TranscriptionRefused extends Error {
   override readonly name = 'TranscriptionRefused';
   readonly reason: TranscriptionRefusal;
@@ -27,7 +33,7 @@ export interface TranscriptionOrder {
 
 export interface TranscriptionState {
   readonly status: 'waiting' | 'running' | 'complete' | 'failed';
-  /** Why the job failed, in Transcribe's own words, which must not be passed on. */
+  /** Why the job failed, in the words of Amazon Transcribe, which must not be passed on. */
   readonly failure: string;
 }
 

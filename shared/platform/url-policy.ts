@@ -24,7 +24,7 @@ const DNS_LABEL = /^[a-z0-9_-]{1,63}$/u;
 const PRIVATE_NAMES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa'];
 
 const GLOBAL_UNICAST_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Azure's host agent, which hands out credentials, has an address in the public range. */
+/** The address of Azure's host agent, which hands out credentials and is in the public range. */
 const AZURE_HOST_AGENT = '168.63.129.16';
 
 /** Removes the brackets around an IPv6 address. */
@@ -53,7 +53,7 @@ const isPublicName = (hostname: string): boolean => {
 /** The literal address of a URL's host; undefined if the host is a name that must be resolved. */
 export const literalAddresses = (url: URL): readonly string[] | undefined => {
   const host = bareHostname(url);
-  // Fixed instead of resolved: development servers listen on either loopback address.
+  // `localhost` has fixed addresses instead of being resolved: development servers listen on either loopback address.
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   return isIP(host) === 0 ? undefined : [host];
 };
@@ -75,7 +75,7 @@ export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
   const url = URL.parse(text);
   if (url === null || url.port === '0' || url.href.length > MAX_URL_LENGTH) return undefined;
   if (url.protocol === 'https:') return isPublicHost(url) ? url : undefined;
-  // Matches the original text, not the parsed URL, so that 127.1 or 2130706433 is not accepted.
+  // The original text is matched, not the parsed URL, so that 127.1 or 2130706433 is not accepted.
   return policy === 'local' && THIS_MACHINE.test(authority) ? url : undefined;
 }
 
@@ -91,7 +91,7 @@ export const systemResolve: Resolve = async (hostname) => {
  * not resolve is accepted, because it may resolve by the time it is used.
  */
 export async function resolvesAcceptably(url: URL, policy: UrlPolicy, resolve: Resolve): Promise<boolean> {
-  // Compares components, because a serialized URL omits port 80.
+  // URL components are compared, because a serialized URL omits port 80.
   if (!(policy === 'local' && url.protocol === 'http:' && isThisMachine(url))) {
     if (parseUserUrl(url.href, policy) === undefined) return false;
   }

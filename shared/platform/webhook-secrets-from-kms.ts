@@ -30,7 +30,7 @@ const keyFromSeed = (seed: Uint8Array): KeyObject =>
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
   const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
-  // Read on use, because not every function that derives webhook tokens has this setting.
+  // The setting is read on use, because not every function that derives webhook tokens has it.
   const isDerived = () => settings.webhookSigningKeys.startsWith(derivedKeys);
   const signingKeys = () => settings.webhookSigningKeys.slice(isDerived() ? derivedKeys.length : 0).split(',');
   const published = new Map<string, Promise<Jwk>>();

@@ -50,7 +50,7 @@ export interface WorkStorage {
 /** Ignores the error for an upload that no longer exists because it was completed or aborted. */
 const unlessGone = async (request: Promise<unknown>): Promise<void> => {
   await request.catch((error: unknown) => {
-    // Checked by name as well, because some substitutes for S3 return the error without its class.
+    // The error's name is checked as well, because some substitutes for S3 return the error without its class.
     if (!(error instanceof NoSuchUpload) && (error as Error).name !== 'NoSuchUpload') throw error;
   });
 };

@@ -30,7 +30,10 @@ const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
   RateLimit: `"token";r=${remaining};t=${resetSeconds}`,
 });
 
-/** @throws {Rejection} forbidden, with a message that lists the scopes of which the actor needs one */
+/**
+ * Requires that an actor has one of the scopes.
+ * @throws {Rejection} forbidden, with a message that lists the scopes of which the actor needs one
+ */
 export function requireScope(scopes: readonly Scope[], { scopes: granted }: Pick<TokenActor, 'scopes'>): void {
   if (scopes.some((scope) => granted.includes(scope))) return;
   const needed = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(', ')}`;
@@ -48,7 +51,7 @@ export async function authenticateToken(
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
   const { accountId, tokenId, scopes } = admission.token;
   const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes };
-  // Set before the rate limit and scopes are checked, so that the log shows whose requests are rejected.
+  // The actor is set before the rate limit and scopes are checked, so that the log shows whose requests are rejected.
   exchange.actor = actor;
   if (admission.status === 'limited') {
     throw new Rejection('rate-limited', { retryAfterSeconds: admission.rateLimit.resetSeconds });

@@ -32,7 +32,8 @@ const channelIn = ({ param }: Visit): Channel | undefined => channels.find((chan
 const leaveWith = (visit: Visit, { settings }: Context, outcome: ConnectionOutcome): string => {
   const channel = channelIn(visit);
   const query = new URLSearchParams({ ...(channel && { channel }), outcome });
-  // Replaces the fragment that Instagram appends to its redirect; without one, the browser would keep that.
+  // The fragment replaces the one that Instagram appends to its redirect; without it, the browser would keep
+  // Instagram's.
   return `${settings.dashboardUrl}${connectionsPage}?${query.toString()}#${connectionsAnchor}`;
 };
 

@@ -19,7 +19,10 @@ export function readCookie(event: APIGatewayProxyEvent, name: string, where: Whe
   return more.length === 0 ? value?.slice(prefix.length) : undefined;
 }
 
-/** The value of `Set-Cookie`. `Lax`, because the cookie must arrive with the identity provider's redirect. */
+/**
+ * The value of `Set-Cookie`. The attribute `SameSite` is `Lax`, because the cookie must arrive with the identity
+ * provider's redirect.
+ */
 export const cookie = (name: string, value: string, maxAgeSeconds: number, where: Where): string =>
   [
     `${fullName(name, where)}=${value}`,
@@ -35,7 +38,7 @@ export const sessionCookie = 'session';
 /** Ties a log-in to the browser that began it. */
 export const loginCookie = 'login';
 
-/** Ties a network's consent page to the browser that was sent there. */
+/** Ties a social network's consent page to the browser that was sent there. */
 export const consentCookie = (channel: Channel): string => `consent-${channel}`;
 
 /** Remembers which page to show after the identity provider has redirected the browser back. */

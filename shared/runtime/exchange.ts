@@ -25,7 +25,7 @@ export interface Exchange {
   reason?: string | undefined;
 }
 
-/** Node decodes header bytes as Latin-1, but clients send UTF-8. */
+/** Decodes a header as UTF-8, which clients send, although Node decodes header bytes as Latin-1. */
 function decoded(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   if (bytes.toString('latin1') !== value) return value;

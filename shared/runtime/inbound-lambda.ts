@@ -37,7 +37,7 @@ const inboundRequest = ({ event }: Exchange): InboundRequest => ({
   body: bodyBytes(event).toString(),
 });
 
-/** Defines an inbound endpoint. Late messages get a 2xx too, because senders retry until they receive one. */
+/** Defines an inbound endpoint. Late messages also get a 2xx status, because senders retry until they receive one. */
 export const inboundLambda = <Message, Names extends PortName = never>(
   name: string,
   { verify, receive, respond = () => ({ status: 200, body: successBody({}) }) }: Inbound<Message, Names>,

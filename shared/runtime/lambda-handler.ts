@@ -4,7 +4,9 @@ import { settingVariables } from '../platform/settings.ts';
 import { warmUpAccess } from '../platform/warm-up-access.ts';
 import { createContext, type Definition } from './context.ts';
 
-/** Needed because no log level would silence a logger: Lambda's own setting takes precedence. */
+/**
+ * A logger that writes nothing, for warm-ups. A log level would not silence one: Lambda's own setting takes precedence.
+ */
 class SilentLogger extends Logger {
   protected override printLog(): void {}
 }
@@ -19,7 +21,7 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
   };
   return {
     handler: (event: Parameters<Bound>[0], context: Parameters<Bound>[1]): Promise<unknown> => bind()(event, context),
-    /** Runs during initialization, because Lambda provides a full processor only until then. */
+    /** The warm-up runs during initialization, because Lambda provides a full processor only until then. */
     async warmUp(): Promise<void> {
       bind();
       const environment = { ...process.env, [settingVariables.metricsDisabled]: 'true' };

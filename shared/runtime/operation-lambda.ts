@@ -126,7 +126,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
 
   /**
    * Runs the operation, whose own commit detects a repeated request. If it fails before the commit, the idempotency key
-   * is looked up: a repeat gets the first response even if the operation would by now reject it.
+   * is looked up: a repeated request gets the first response even if the operation would by now reject it.
    */
   const resultOf = async (
     run: Run,

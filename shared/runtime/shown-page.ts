@@ -3,7 +3,10 @@ import { offsetLimit } from '../contracts/limits.ts';
 import type { RequestContract } from '../contracts/operation.ts';
 import { noticingLeftOut } from '../domain/readable-rows.ts';
 
-/** Bounds what one request costs; an empty page with a later offset than the one asked for is not the end. */
+/**
+ * The most pages to read, which limits what one request costs; an empty page with a later offset than the requested one
+ * is not the end.
+ */
 const mostPages = 5;
 
 interface Range {

@@ -51,7 +51,7 @@ export async function ask<Form extends z.ZodType>(
   form: Form,
   timeLimitMs: number,
 ): Promise<z.output<Form>> {
-  // Rounded down because timers take whole milliseconds.
+  // The time limit is rounded down, because timers take whole milliseconds.
   const attemptMs = Math.floor(timeLimitMs / attempts);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const written = form.safeParse(parsed(await model.answer(prompt, attemptMs)));

@@ -19,6 +19,6 @@ export type ResolvedVideo =
   | { readonly status: 'failed'; readonly problem: string };
 
 export interface VideoResolver {
-  /** The time limit includes reading the API key. */
+  /** Looks up a video. The time limit includes reading the API key. */
   resolve(video: LinkedVideo, timeLimitMs: number): Promise<ResolvedVideo>;
 }

@@ -10,7 +10,7 @@ import { resolveYoutubeVideo } from './youtube/youtube-resolver.ts';
 export function videoResolver(source: PortSource): VideoResolver {
   let secrets: Secrets | undefined;
   const key = (): Promise<string> => {
-    // Created only when a link is resolved.
+    // The YouTube resolver is created only when a link is resolved.
     secrets ??= secretsManager(source);
     return secrets.read(source.settings.youtubeKey);
   };

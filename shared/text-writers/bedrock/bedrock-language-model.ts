@@ -38,7 +38,7 @@ function contentOf({ data, images }: ModelPrompt) {
   return [...fitting.map(imageBlock), { text: data }];
 }
 
-/** The only tool, which the model is forced to call: its input is the answer. */
+/** The name of the only tool, which the model is forced to call: the tool's input is the model's answer. */
 const answerTool = 'answer';
 
 const toolConfig = (schema: Json) => ({

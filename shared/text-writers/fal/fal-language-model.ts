@@ -14,7 +14,7 @@ import type { SeenImage } from '../text-writer.ts';
 export interface FalLanguageAccess {
   /** `https://fal.run`; the key is sent nowhere else. */
   readonly runUrl: string;
-  /** `id:secret`; read at each use, so that a changed key needs no restart. */
+  /** The key, `id:secret`, is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
 }
 

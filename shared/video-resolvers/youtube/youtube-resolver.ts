@@ -15,7 +15,7 @@ import type { ResolvedVideo } from '../video-resolver.ts';
 export interface YoutubeAccess {
   /** `https://www.googleapis.com/youtube/v3`; the key is sent nowhere else. */
   readonly url: string;
-  /** Read at each use, so that a changed key needs no restart. */
+  /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
 }
 
@@ -60,7 +60,7 @@ const headersWith = (key: string): Headers => {
   try {
     return new Headers({ 'X-Goog-Api-Key': key, Accept: 'application/json' });
   } catch {
-    // Replaces the original error, which would quote the key.
+    // The new error replaces the original one, which would quote the key.
     throw new Error('the YouTube key contains characters that are not allowed in a header');
   }
 };
@@ -78,7 +78,7 @@ export async function resolveYoutubeVideo(
     return boundedExchange('YouTube', request, { timeLimitMs, maxBytes: maxResponseBytes });
   };
   try {
-    // Bounded here because reading the key has no time limit of its own.
+    // The time is limited here, because reading the key has no time limit of its own.
     return resolvedVideo(await untilAborted(exchange(), AbortSignal.timeout(timeLimitMs)));
   } catch (error) {
     return { status: 'failed', problem: (error as Error).message };
