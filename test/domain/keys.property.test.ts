@@ -88,7 +88,7 @@ test('keys of delivery attempts sort by number, and keys of checks sort by time'
   );
 });
 
-test('a task key yields its task and always the same open shard', () => {
+test('a task’s key yields its task id and always the same shard of open tasks', () => {
   fc.assert(
     fc.property(id, (task) => {
       expect(taskIdOf(taskKey(task))).toBe(task);

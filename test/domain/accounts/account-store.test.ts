@@ -60,7 +60,7 @@ const debit = (accountId: string, cost: number, taskId = testIds.next()) =>
   table.transact([debitAccount({ accountId, taskId, cost })]);
 
 describe('a debit', () => {
-  test('takes the cost and a slot, down to the last credit', async () => {
+  test('subtracts the cost and occupies a slot, down to the last credit', async () => {
     const accountId = await insert(10);
     const [one, other] = [testIds.next(), testIds.next()];
     await debit(accountId, 7, one);
@@ -68,14 +68,14 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 0, openTasks: [one, other] });
   });
 
-  test('for one credit more than the balance changes nothing and returns the account', async () => {
+  test('that costs one credit more than the balance changes nothing and returns the account', async () => {
     const accountId = await insert(10);
     const { failures } = await failureOf(debit(accountId, 11));
     expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ accountId, balance: 10, openTasks: [] });
     expect(await accounts.find(accountId)).toMatchObject({ balance: 10, openTasks: [] });
   });
 
-  test(`for the ${simultaneousTasks}th open task is accepted and for one more is rejected, and a released slot can be reused`, async () => {
+  test(`is accepted for the ${simultaneousTasks}th open task and rejected for one more, and a released slot can be reused`, async () => {
     const accountId = await insert(100);
     const taskIds = Array.from({ length: simultaneousTasks }, () => testIds.next());
     for (const taskId of taskIds) await debit(accountId, 1, taskId);
@@ -86,7 +86,7 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 79, openTasks: { length: simultaneousTasks } });
   });
 
-  test('for a feature of plans is taken only from accounts that have the feature', async () => {
+  test('for an operation that needs a plan feature is accepted only if the account has the feature', async () => {
     const account = anAccount({ balance: 10, features: ['studio'] });
     await accounts.insert(account, undefined);
     const { accountId } = account;
@@ -98,7 +98,7 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: { length: 1 } });
   });
 
-  test('from a missing account is rejected and does not create the account', async () => {
+  test('is rejected for a missing account and does not create it', async () => {
     const accountId = testIds.next();
     const { failures } = await failureOf(debit(accountId, 0));
     expect(failures).toEqual([{ item: undefined }]);
@@ -117,14 +117,14 @@ describe('releasing a slot', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [] });
   });
 
-  test('for a missing account is rejected and does not create the account', async () => {
+  test('is rejected for a missing account and does not create it', async () => {
     const accountId = testIds.next();
     await failureOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
     expect(await accounts.find(accountId)).toBeUndefined();
   });
 });
 
-describe('the reason why an account cannot pay', () => {
+describe('the reason why a debit is rejected', () => {
   const openTasks = (count: number) => Array.from({ length: count }, (_, index) => `task ${index}`);
 
   test.for([
@@ -133,11 +133,14 @@ describe('the reason why an account cannot pay', () => {
     [5, simultaneousTasks - 1, 5, undefined],
     [5, simultaneousTasks, 5, 'slots'],
     [4, simultaneousTasks, 5, 'balance'],
-  ] as const)('for a balance of %i, %i open tasks and a cost of %i is %s', ([balance, open, cost, lacking]) => {
-    expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), { cost })).toBe(lacking);
-  });
+  ] as const)(
+    'with a balance of %i credits, %i open tasks and a cost of %i credits is %s',
+    ([balance, open, cost, lacking]) => {
+      expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), { cost })).toBe(lacking);
+    },
+  );
 
-  test('is the missing plan feature if other reasons apply as well', () => {
+  test('is the missing plan feature, even if the balance is also too low', () => {
     const account = anAccount({ balance: 0, features: ['piloto'] });
     expect(shortageOf(account, { cost: 5, feature: 'cortes' })).toBe('feature');
     expect(shortageOf(account, { cost: 5, feature: 'piloto' })).toBe('balance');
@@ -200,7 +203,7 @@ describe('posting a ledger row', () => {
     expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toEqual([row]);
   });
 
-  test('for more credits than the balance is refused as insufficient and has no effect', async () => {
+  test('that takes more credits than the balance is rejected as insufficient and has no effect', async () => {
     const accountId = await insert(10);
     expect(await accounts.post(aRow(accountId, -11))).toBe('insufficient');
     expect(await accounts.find(accountId)).toMatchObject({ balance: 10 });
@@ -214,7 +217,7 @@ describe('posting a ledger row', () => {
     expect(await ledger.sum(accountId)).toBe(0);
   });
 
-  test('happens once: posting it again is an error and has no effect', async () => {
+  test('fails and has no effect if the row is already posted', async () => {
     const accountId = await insert(10);
     const row = aRow(accountId, 5);
     await accounts.post(row);

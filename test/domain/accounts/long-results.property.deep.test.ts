@@ -117,7 +117,7 @@ async function world() {
   };
 }
 
-test('a result that was too long counts once, however often and by whom its task is ended, and five bar the account from operations priced by a file until the next day', async () => {
+test('an overlong result counts once, and five in a day bar an account from operations priced by duration until the next day', async () => {
   const seen = { barred: 0, admitted: 0, admittedAfterBar: 0 };
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {

@@ -96,7 +96,7 @@ test('reconciliation corrects the balance, frees the slots of ended and unknown 
   expect(await state()).toEqual({ balance: 91, sum: 91, openTasks: [kept.taskId, lost.taskId].toSorted() });
 });
 
-test('reconciliation restores a slot to an account that has none left, and frees the last one', async () => {
+test('reconciliation restores a slot to an account without occupied slots, and frees the last occupied one', async () => {
   const lost = await open();
   await loseSlot(lost.taskId);
   expect(await reconcileAccount(stores, accountId)).toMatchObject({ slotsFreed: [], slotsRestored: [lost.taskId] });
@@ -143,7 +143,7 @@ test('reconciliation writes nothing when the ledger adds up to less than zero', 
   expect(await state()).toEqual({ balance: 100, sum: -1, openTasks: ['unknown'] });
 });
 
-test('reconciliation does not trust a sum if rows that cancel out were added while it was read', async () => {
+test('reconciliation discards a ledger sum if rows that cancel each other out were added while it was read', async () => {
   await addCredits(4);
   let reads = 0;
   let writes = 0;
@@ -214,7 +214,7 @@ test('reconciliation does not report slots that a concurrent reconciliation has 
   expect(await reconcileDisturbed('transact', () => loseSlot('unknown'))).toMatchObject({ slotsFreed: [] });
 });
 
-test('reconciliation throws the error of a database that fails', async () => {
+test('reconciliation rethrows a database error', async () => {
   await addCredits(4);
   const broken = reconcileDisturbed('transact', () => Promise.reject(new Error('the database is gone')));
   await expect(broken).rejects.toThrow('the database is gone');

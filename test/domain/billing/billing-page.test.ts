@@ -34,13 +34,13 @@ test.each([
   ['/checkout/<id>', checkoutButtons],
   ['/subscriptions/<id>', subscriptionActions],
   ['/payments/<id>', [...actions, 'notify']],
-])('the billing documentation lists the buttons of %s: %j', (path, known) => {
+])('the billing documentation lists the buttons of the sandbox page %s: %j', (path, known) => {
   const [line = ''] = page.split('\n').filter((one) => one.startsWith(`| \`${path}\``));
   const [, buttons = ''] = line.split(' | ');
   const names = buttons.replaceAll(/\([^)]*\)/g, '').match(/[a-z-]+/g);
   expect(names?.toSorted()).toEqual(known.toSorted());
 });
 
-test('the billing documentation states the order lifetimes of the contract', () => {
+test('the billing documentation states the same order lifetimes as the API contract', () => {
   expect(page).toContain(`was not paid in time: ${pixMinutes} minutes, for a subscription ${checkoutHours} hours`);
 });

@@ -28,7 +28,7 @@ const deaths: [string, Outcomes][] = [
   ),
 ];
 
-test.for(deaths)('a repeat completes an order request that crashed %s', async ([, outcomes]) => {
+test.for(deaths)('a repeated request completes an order whose first request crashed %s', async ([, outcomes]) => {
   const world = await billingWorld(host.table);
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, key: 'a', ...well };
   await world.step({ ...buy, ...outcomes });
@@ -43,7 +43,7 @@ test.for(deaths)('a repeat completes an order request that crashed %s', async ([
 });
 
 test.for(deaths)(
-  'an order request that crashes %s and is not repeated leaves no charge that can be paid',
+  'an order request that crashes %s and is not repeated leaves no payable charge',
   async ([, outcomes]) => {
     const world = await billingWorld(host.table);
     await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...outcomes });

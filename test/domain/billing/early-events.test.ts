@@ -79,7 +79,7 @@ test('the event of a completed checkout without an order id is dropped', async (
   expect(await handleSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject: checkoutId })).toBe('done');
 });
 
-test('a notification not sent by its gateway is rejected and counted, and all are rejected without a gateway', async () => {
+test('a notification that the gateway did not send is rejected and counted, and so are all if no gateway is configured', async () => {
   const metrics = recordedMetrics();
   const notification = { headers: {}, query: {}, body: '{}' };
   const forged = genuineEvent({ name: 'stripe', readEvent: async () => undefined }, notification, metrics);

@@ -18,7 +18,7 @@ afterAll(() => host.close());
 
 const when = ({ at, after }: Crash): string => `${after ? 'after' : 'before'} write ${at}`;
 
-describe('a repeat applies the event of a pack payment once', () => {
+describe('a redelivered event of a pack payment is applied once', () => {
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
   const pay: Step = { do: 'pay', order: 0, how: 'right' };
   const notify: Step = { do: 'notify', payment: 0, event: 1, ...well };
@@ -41,7 +41,7 @@ describe('a repeat applies the event of a pack payment once', () => {
   });
 });
 
-describe('a repeat applies the event of a subscription once', () => {
+describe('a redelivered event of a subscription is applied once', () => {
   const subscribe: SubscriptionStep = { do: 'subscribe', customer: 0, plan: 0, billingCycle: 'monthly', ...well };
   const complete: SubscriptionStep = { do: 'complete', checkout: 0, how: 'right' };
   const notify: SubscriptionStep = { do: 'notify', checkout: 0, ...well };

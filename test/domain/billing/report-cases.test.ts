@@ -72,7 +72,7 @@ test.for<[string, Step[]]>([
   ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, win]],
   ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, refund]],
   ['payment-after-refund', [buy, pay, reconcile, refund, reconcile, win, reconcile, refund]],
-])('a case is resolved when its reason is gone: %s', async ([kind, steps]) => {
+])('a case is resolved once its reason no longer exists: %s', async ([kind, steps]) => {
   const { found } = await casesAfter([...steps, reconcile, reconcile]);
   expect(found).toMatchObject([{ kind, resolution: expect.stringMatching(byService) }]);
 });

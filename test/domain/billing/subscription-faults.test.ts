@@ -41,7 +41,7 @@ test('a repeated report completes what a crash between two changes left unfinish
   expect(await rows()).toEqual([credits]);
 });
 
-test('a payment through another checkout than the order’s does not change the order', async () => {
+test('a payment through a checkout that is not the order’s own does not change the order', async () => {
   const { needs, read, rows, states } = await scene({});
   const stray = { ...report(states[0], { invoices: [invoice()] }), subject: 'cs_other' };
   expect(await applyReport(needs, stray)).toEqual({ moves: [], state: undefined, isStray: true });
@@ -49,7 +49,7 @@ test('a payment through another checkout than the order’s does not change the 
   expect(await rows()).toEqual([]);
 });
 
-test('a subscription at a gateway no longer configured gets its monthly credits and loses features on time, but is not closed', async () => {
+test('a subscription at a removed gateway gets its monthly credits and loses its features on time, but is not closed', async () => {
   const accountId = testIds.next();
   const { at, needs, paid, read, rows, states } = await scene(
     { account: { accountId }, subscription: annual },
@@ -64,7 +64,7 @@ test('a subscription at a gateway no longer configured gets its monthly credits 
   expect(await read(states[1])).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
 });
 
-test('a canceled subscription that cannot be read gets the months that were paid, and its features end on time', async () => {
+test('a canceled subscription that the gateway cannot return gets the credits of paid months and loses features on time', async () => {
   const accountId = testIds.next();
   const table = ownSubscriptions(host.table, [accountId]);
   const { at, needs, paid, read, rows } = await appliedSubscriptions(table, {

@@ -74,7 +74,7 @@ describe.for(orders)('when %s', ([, run]) => {
     ]);
   });
 
-  test('a canceled subscription that is paid late gives its plan although another one’s plan ends', async () => {
+  test('a canceled subscription that is paid late grants its plan, although the plan of another one ends', async () => {
     const { at, needs, one, other, read, rows } = await bothCanceled();
     at(monthEnd);
     await applyTime(needs, one.order.orderId);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('a list omits the subscription that cannot be read, and a decision about plans fails until it can be read', async () => {
+test('a list omits a subscription that cannot be read, and decisions about the account’s plan fail until it can be read', async () => {
   const { accountId } = await subscriptionShop(host.table);
   const leftOut: LeftOutRow[] = [];
   const table = { ...host.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };

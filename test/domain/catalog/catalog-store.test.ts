@@ -54,7 +54,7 @@ describe('a catalog without stored rows', () => {
     expect(await store.read(switchesRow)).toEqual(new Set());
   });
 
-  test('sends tasks to the service’s engines in their order', async () => {
+  test('sends tasks to the service’s engines in their configured order', async () => {
     expect(await enginesOf('offline', 'fal')).toEqual(['offline', 'fal', 'fal']);
     expect(await enginesOf('bedrock', 'offline')).toEqual(['bedrock', 'offline']);
   });
@@ -85,7 +85,7 @@ describe('stored members of the catalog', () => {
     expect(await catalog('offline').read(packsRow)).toEqual([pack]);
   });
 
-  test('combine switches with single operations that are switched off', async () => {
+  test('for switches can be changed as a whole or for a single operation', async () => {
     const store = catalog('offline');
     await store.change('switches', { off: ['generateImage', 'editImage'] });
     await store.switchOperation('generateImage', true);
@@ -95,7 +95,7 @@ describe('stored members of the catalog', () => {
     expect(await catalog('offline').read(switchesRow)).toEqual(new Set());
   });
 
-  test('leave out routes to engines that the service does not have', async () => {
+  test('omit routes to engines that the service does not have', async () => {
     const choice = { ...choicesOf(['fal', 'offline']).image, timeLimitSeconds: 60 };
     await catalog('offline').change('routes', { image: choice });
     expect(await enginesOf('fal', 'offline')).toEqual(['fal', 'fal', 'offline']);
@@ -104,7 +104,7 @@ describe('stored members of the catalog', () => {
     expect((await catalog('offline').read(routesRow)).image.timeLimitSeconds).toBe(60);
   });
 
-  test('leave out routes that this release does not know and routes of other task types', async () => {
+  test('omit routes that this release does not know and routes of other task types', async () => {
     await catalog('offline').change('routes', { image: { routes: ['fal/retired', 'offline/voice', 'offline/image'] } });
     expect((await catalog('offline', 'fal').read(routesRow)).image).toEqual({ routes: ['offline/image'] });
   });

@@ -90,7 +90,7 @@ const letters = (words: readonly { readonly text: string }[]) =>
   words.map(({ text }) => text.replaceAll(' ', '')).join('');
 
 describe('the captions of a clip', () => {
-  test('show every spoken word once, in order, for as long as it is spoken', () => {
+  test('show every spoken word once, in order, while it is spoken', () => {
     fc.assert(
       fc.property(speech, (words) => {
         const cues = cuesOf(words);
@@ -137,7 +137,7 @@ describe('the captions of a clip', () => {
   });
 });
 
-describe('whether a transcript can be shown as captions:', () => {
+describe('a transcript', () => {
   const words = (count: number, everySec: number, lengthSec: number) =>
     Array.from({ length: count }, (_, index) => ({
       text: 'mar',
@@ -146,12 +146,12 @@ describe('whether a transcript can be shown as captions:', () => {
     }));
 
   test.for([
-    ['yes if it is fast speech', words(100, 0.2, 0.2), true],
-    ['not if it has too few words', words(2, 1, 0.5), false],
-    ['not if its words come faster than speech', words(300, 0.1, 0.1), false],
-    ['not if its words have no durations', words(20, 1, 0), false],
+    ['can be shown as captions if it is fast speech', words(100, 0.2, 0.2), true],
+    ['cannot be shown as captions if it has too few words', words(2, 1, 0.5), false],
+    ['cannot be shown as captions if its words come faster than speech', words(300, 0.1, 0.1), false],
+    ['cannot be shown as captions if its words have no durations', words(20, 1, 0), false],
     [
-      'not if its words are outside the clip',
+      'cannot be shown as captions if its words are outside the clip',
       words(20, 1, 0.5).map((word) => ({ ...word, startSec: 0, endSec: 1 })),
       false,
     ],

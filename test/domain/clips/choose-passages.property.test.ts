@@ -110,7 +110,7 @@ describe('choosing clips from the ranked passages of a ten-minute video', () => 
   });
   const startOf = (sentence: number) => 6 * sentence + 1;
 
-  test('prefers the best ones that do not overlap, with their texts', () => {
+  test('prefers the best passages that do not overlap, and keeps their texts', () => {
     const ranked = [
       passage(70, 74, 0.4, 'D'),
       passage(10, 14, 0.9, 'A'),

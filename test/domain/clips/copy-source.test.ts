@@ -124,7 +124,7 @@ describe('the request for a source’s first byte', () => {
   });
 });
 
-test('the ranges of a multipart copy cover the file without gaps, and their parts are numbered throughout', () => {
+test('the ranges of a multipart copy cover the file without gaps, and their parts are numbered consecutively', () => {
   const total = 5 * 2 ** 30 - 1;
   const stretches = stretchesOf(total);
   expect(stretches[0]).toEqual({ first: 1, start: 0, end: 8 * partBytes });
@@ -205,7 +205,7 @@ describe('copying a source in ranges', () => {
     expect(stored.size).toBe(0);
   });
 
-  test('does not request again after the deadline', async () => {
+  test('makes no further request after the deadline', async () => {
     respond = (response) => response.writeHead(503).end();
     const file = remote({ deadlineAt: systemClock.now() + 900 });
     expect(await copyStretch(needs, { file, upload, version: { size, etag } }, whole)).toMatchObject({
@@ -233,7 +233,7 @@ describe('copying a source in ranges', () => {
   });
 });
 
-describe('copying a source from a server without ranges', () => {
+describe('copying a source from a server without range support', () => {
   test('stores the same parts from one whole response', async () => {
     respond = (response) => response.writeHead(200, { 'content-length': String(size) }).end(bytes);
     expect(await copyAll()).toEqual(bothParts);

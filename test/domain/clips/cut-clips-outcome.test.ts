@@ -24,11 +24,11 @@ test.for<[EngineFailure, readonly (EngineFailure | 'done')[]]>([
   ['PROVIDER_ERROR', ['INPUT_INVALID', 'PROVIDER_TIMEOUT', 'done']],
   // The engine downloads from the service's own storage.
   ['PROVIDER_ERROR', ['DOWNLOAD_FAILED', 'DOWNLOAD_FAILED', 'DOWNLOAD_FAILED']],
-])('cortes fails with %s if its jobs ended as %j and too few clips are left', ([code, ends]) => {
+])('a cortes task fails with %s if its jobs ended as %j and too few clips are left', ([code, ends]) => {
   expect(outcomeOf(ends)).toEqual({ status: 'failed', code });
 });
 
-test('cortes leaves out a lost clip as long as three are left', () => {
+test('a cortes task omits a failed clip as long as three are left', () => {
   expect(outcomeOf(['done', 'PROVIDER_ERROR', 'done', 'done'])).toMatchObject({
     status: 'done',
     outputs: [{ url: 'cut-01' }, { url: 'cut-03' }, { url: 'cut-04' }],

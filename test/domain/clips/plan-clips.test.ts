@@ -112,14 +112,14 @@ test.for<[string, Case, string, RegExp, number]>([
     1,
   ],
   ['it is not a single video', { videoUrl: 'https://www.youtube.com/@ana' }, 'invalid', /on YouTube, such as/, 0],
-])('rejects a link when %s', async ([, given, kind, message, requests]) => {
+])('a link to a video is rejected when %s', async ([, given, kind, message, requests]) => {
   const { planned, asked } = await plan(given);
   expect(planned).toBeInstanceOf(Rejection);
   expect(planned).toMatchObject({ kind, message: expect.stringMatching(message) });
   expect(asked).toHaveLength(requests);
 });
 
-test('the platform’s response is logged and not shown to the client', async () => {
+test('the error response of a video platform is logged and not shown to the client', async () => {
   const { planned } = await plan({ video: { status: 'failed', problem: 'YouTube responded with 403' } });
   expect((planned as Rejection).details.internal).toBe('YouTube responded with 403');
   expect((planned as Rejection).message).not.toContain('403');

@@ -166,13 +166,13 @@ describe('a link to a video on a platform', () => {
   });
 });
 
-it.each(lookAlikes)('%s is not taken for a platform’s page', (link) => {
+it.each(lookAlikes)('the URL %s is not taken for a page of a video platform', (link) => {
   const url = URL.parse(link);
   expect(url && platformOf(url)).toBeFalsy();
   expect(platformLinkIn(link)).toBeUndefined();
 });
 
-it.each(otherPages)('%s is a platform’s page, but not of a single video', (link) => {
+it.each(otherPages)('the URL %s is a page of a video platform, but not of a single video', (link) => {
   expect(platformOf(new URL(link))).toBeDefined();
   expect(platformLinkIn(link)).toBeUndefined();
 });

@@ -41,7 +41,7 @@ async function rankedWith(endSec: number) {
   return { ranked, recorded, metrics };
 }
 
-test('a video in which someone speaks after what was paid for fails its task, and counts as a result that is too long', async () => {
+test('speech after the measured end of a video fails the task and counts as a result that is too long', async () => {
   expect(await rankedWith(63.5)).toEqual({
     ranked: { status: 'over' },
     recorded: [
@@ -56,7 +56,7 @@ test('a video in which someone speaks after what was paid for fails its task, an
   });
 });
 
-test('a last word within the tolerance of measured durations fails nothing', async () => {
+test('a last word that ends within the tolerance of the measured duration does not fail the task', async () => {
   expect(await rankedWith(63)).toMatchObject({
     ranked: { status: 'ready', clips: [1, 2, 3] },
     recorded: [],

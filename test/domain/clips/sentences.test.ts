@@ -26,7 +26,11 @@ describe('a sentence', () => {
       ['Bom', 'dia.', 0.2, 'Tudo', 'certo?', 0.2, 'Sim!'],
       ['Bom dia.', 'Tudo certo?', 'Sim!'],
     ],
-    ['ends without a pause if it is clear', ['Vamos', 'começar.', 'Agora'], ['Vamos começar.', 'Agora']],
+    [
+      'ends without a pause if the next word is capitalized',
+      ['Vamos', 'começar.', 'Agora'],
+      ['Vamos começar.', 'Agora'],
+    ],
     ['does not end at an abbreviation', ['O', 'Sr.', 'Silva', 'falou'], ['O Sr. Silva falou']],
     ['does not end inside a number', ['são', '3.5', 'metros'], ['são 3.5 metros']],
     ['ends at a long silence', ['primeiro', 1.5, 'segundo'], ['primeiro', 'segundo']],
@@ -45,7 +49,7 @@ describe('a sentence', () => {
   });
 });
 
-test('sentences follow one another in the video and contain every word, whatever the transcript says', () => {
+test('sentences do not overlap and contain every word of the video, whatever the transcript says', () => {
   fc.assert(
     fc.property(
       fc.oneof(

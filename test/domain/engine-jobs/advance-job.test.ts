@@ -23,7 +23,7 @@ beforeEach(() => {
 const rejected = { status: 'failed', code: 'CONTENT_REJECTED' } as const;
 
 describe('an engine job that has not been accepted', () => {
-  test('is submitted with its order, a callback address and an idempotency key', async () => {
+  test('is submitted with its input and model, a callback address and an idempotency key', async () => {
     const task = await world.createTask();
     const jobs: EngineJob[] = [];
     world.engine.submit = async (job) => {
@@ -43,7 +43,7 @@ describe('an engine job that has not been accepted', () => {
     });
   });
 
-  test('then waits for the engine’s callback, or is polled if the engine requires it', async () => {
+  test('waits for the engine’s callback once submitted, or is polled if the engine requires it', async () => {
     const task = await world.createTask();
     await world.attempt(task);
     expect(world.asked).toEqual([]);
@@ -284,7 +284,7 @@ describe('an accepted engine job', () => {
   });
 });
 
-test('an attempt for a task that has ended returns the task’s failure and calls no engine', async () => {
+test('an attempt to advance a job whose task has ended returns the task’s failure and calls no engine', async () => {
   world.engine.submit = raise(new Error('must not be asked'));
   await world.attempt(await world.createTask({ status: 'failed', errorCode: 'PROVIDER_ERROR' }));
   await world.attempt(await world.createTask({ status: 'completed' }));
@@ -294,7 +294,7 @@ test('an attempt for a task that has ended returns the task’s failure and call
   ]);
 });
 
-test('a task whose operation shows submissions is submitted when accepted and processing once work has started', async () => {
+test('a task whose operation has the submitted status shows it once accepted, and processing once work has started', async () => {
   const task = await world.createTask({ taskType: 'video-creative' });
   await world.attempt(task);
   expect(await world.tasks.find(task.taskId)).toMatchObject({ status: 'submitted' });

@@ -73,6 +73,6 @@ test.for([
   [1e300, 99],
   [Number.NaN, 0],
   [Number.POSITIVE_INFINITY, 0],
-] as const)('an engine’s progress of %f counts as %i', ([reported, expected]) => {
+] as const)('an engine’s reported progress of %f counts as %i percent', ([reported, expected]) => {
   expect(boundedProgress({ progress: reported })).toBe(expected);
 });

@@ -54,7 +54,7 @@ test('the first acceptance is kept until its reference is lost, and only the cur
   expect(await store.recordLoss(job, 'r-1')).toBeUndefined();
 });
 
-test('concurrently recorded outcomes of an engine job keep one of them, which every recording returns', async () => {
+test('of the outcomes recorded concurrently for an engine job, one is kept, and every call returns it', async () => {
   // The first recordings open connections, so that those of the next jobs overlap.
   for (const name of ['cut-01', 'cut-02', 'cut-03']) {
     const one = { ...job, name };

@@ -17,7 +17,7 @@ beforeEach(() => {
   world = jobAttempts(host);
 });
 
-describe('an attempt that fails reports an error name that its execution can retry by', () => {
+describe('a failed attempt to submit a job throws an error whose name decides about retries', () => {
   const failures = async (task: Pick<Task, 'taskId'>, order: Partial<JobOrder> = {}) => {
     await world.attempt(task, order);
     return {
@@ -81,7 +81,7 @@ describe('a file in an engine’s response', () => {
     expect(address).toBe(`https://inputs.example/${key}?3600`);
   });
 
-  test('is not blamed on the engine if it cannot be stored', async () => {
+  test('does not count as an engine fault if it cannot be stored', async () => {
     const task = await world.createTask();
     const cause = new Error('no space');
     world.engine.submit = async ({ keep }) => {

@@ -45,7 +45,7 @@ const createAll = async (accountId: string, sizes: readonly number[], now: numbe
 
 const sizes = fc.array(fc.integer({ min: 4 * gigabyte, max: 9 * gigabyte }), { minLength: 8, maxLength: 20 });
 
-test('concurrent files never exceed the bytes of a day, fill it to the last byte, and the next day is a new one', async () => {
+test('concurrent uploads can fill the daily quota to the last byte, never exceed it, and get a new quota the next day', async () => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat({ max: dayMs - 1 }), async (requested, at) => {
       const accountId = testIds.next();

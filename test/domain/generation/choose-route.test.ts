@@ -85,7 +85,7 @@ describe('the choice among routes that support some requests', () => {
     [{ scale: [4] }, {}, false],
     [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '1:1' }, true],
     [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '3:4' }, false],
-  ])('with a route that takes %j and the request %j: the route is taken = %s', async ([takes, body, taken]) => {
+  ])('with a route that accepts %j and the request %j takes that route: %s', async ([takes, body, taken]) => {
     const picky: EngineRoute = { ...first, ...(takes && { takes }) };
     expect(await choosing({})([picky, offline], body)).toEqual(chosen(taken ? picky : offline));
     expect(await choosing({})([picky], body)).toEqual(taken ? chosen(picky) : { status: 'unsupported' });

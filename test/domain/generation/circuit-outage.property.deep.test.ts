@@ -61,7 +61,7 @@ describe('the outage of an engine', () => {
     return { accepted, first };
   };
 
-  test('is detected within fifteen failures and costs few more in an hour, whatever the circuit’s row contained', () => {
+  test('is detected within fifteen failures, and few more follow in an hour, whatever the circuit’s row contained', () => {
     const full = times(accountsKept).map((account) => ({ account, action: 'fails', ms: 0 }));
     // A success after each failure fills the row without building a streak of failures.
     const filled = full.flatMap((action) => [action, { account: 199, action: 'works', ms: 0 }]);

@@ -295,6 +295,6 @@ test.for([
   ['DOWNLOAD_FAILED', 'nothing'],
   ['INTERNAL_ERROR', 'nothing'],
   ['CANCELED', 'nothing'],
-] as const)('for the circuit, a task that ends with the error %s counts as: %s', ([code, verdict]) => {
+] as const)('the circuit’s verdict on a task that ends with the error %s is: %s', ([code, verdict]) => {
   expect(verdictOf(code)).toBe(verdict);
 });

@@ -71,9 +71,12 @@ test.for([
   ['vendor-motion-2.6', '1080p', 3, 24],
   ['vendor-motion-3.0', '720p', 3.2, 32],
   ['vendor-motion-3.0', '1080p', 30, 360],
-] as const)('an imitation by %s at %s of %f seconds costs %i credits', ([model, quality, seconds, credits]) => {
-  expect(imitationCost(seconds, { model, quality }, defaultPrices.videoImitate)).toBe(credits);
-});
+] as const)(
+  'an imitation with the model %s at %s of %f seconds costs %i credits',
+  ([model, quality, seconds, credits]) => {
+    expect(imitationCost(seconds, { model, quality }, defaultPrices.videoImitate)).toBe(credits);
+  },
+);
 
 test.for([
   [60, 1, 7],
@@ -88,7 +91,7 @@ test.for([
   ['480p', 4, 8],
   ['720p', 15, 46],
   ['720p', 4, 13],
-] as const)('a Studio video at %s of %i seconds costs %i credits where 15 seconds cost 30 and 46', (given) => {
+] as const)('a Studio video at %s of %i s costs %i credits if 15 s cost 30 credits at 480p and 46 at 720p', (given) => {
   const [resolution, durationSec, credits] = given;
   const mode = { costsByResolution: { '480p': 30, '720p': 46 } };
   expect(studioVideoCost({ resolution, durationSec }, mode)).toBe(credits);

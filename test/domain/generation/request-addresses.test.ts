@@ -72,16 +72,19 @@ describe('an address whose name resolves to a private one', () => {
       ['referenceImages[1]', 'maskUrl'],
     ],
     ['voice', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }, ['callbackUrl']],
-  ])('in a request for %s with %j is rejected by the name of its field, without side effects', async (given) => {
-    const [taskType, body, fields] = given;
-    const before = await standing();
-    for (const isDryRun of [false, true]) {
-      const { response, looked } = await requested(taskType, body, isDryRun);
-      expect(response).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
-      expect(looked).toEqual([]);
-    }
-    expect(await standing()).toEqual(before);
-  });
+  ])(
+    'in a request for %s with %j is rejected with an error that names its field, without side effects',
+    async (given) => {
+      const [taskType, body, fields] = given;
+      const before = await standing();
+      for (const isDryRun of [false, true]) {
+        const { response, looked } = await requested(taskType, body, isDryRun);
+        expect(response).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
+        expect(looked).toEqual([]);
+      }
+      expect(await standing()).toEqual(before);
+    },
+  );
 });
 
 test('an address is accepted if it does not resolve, or resolves to public addresses only', async () => {

@@ -109,7 +109,7 @@ const standing = async () => ({
 const madeTask = async (taskId: string): Promise<Task | undefined> => store.tasks.find(taskId);
 
 describe('a valid request for a generation', () => {
-  test('returns a queued task that is debited with a ledger row and started', async () => {
+  test('returns a queued task, debits its cost with a ledger row and starts it', async () => {
     const response = await generate();
     const { taskId } = response as { taskId: string };
     expect(response).toStrictEqual({ taskId, status: 'queued' });
@@ -164,7 +164,7 @@ describe('a valid request for a generation', () => {
     expect(started).toEqual([{ name: taskId, input: { taskId } }]);
   });
 
-  test('returns the task even if it cannot be started, to be started later', async () => {
+  test('returns the task even if it cannot be started yet, and leaves it to be started later', async () => {
     const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no response')) };
     const response = await generate({}, { workflow });
     expect(response).toMatchObject({ status: 'queued' });
@@ -276,7 +276,7 @@ describe('an idempotency key of a generation', () => {
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
   });
 
-  test('saves a repeated request the inspection of its inputs', async () => {
+  test('spares a repeated request the inspection of its inputs', async () => {
     let inspections = 0;
     const inspect = async () => {
       inspections += 1;
@@ -292,7 +292,7 @@ describe('an idempotency key of a generation', () => {
     expect(await store.idempotency.find(scope(), testTime)).toBeUndefined();
   });
 
-  test('is optional: a repeat without a key creates another task', async () => {
+  test('is optional: a repeated request without a key creates another task', async () => {
     await generate();
     await generate();
     expect((await standing()).tasks).toHaveLength(2);

@@ -87,7 +87,7 @@ test('a request that no route supports is rejected, naming the unsupported field
   });
 });
 
-test('what an inspection determines about a field is used in the choice of a route and stored', async () => {
+test('what an inspection finds out about a field is stored and used to choose a route', async () => {
   const found = { engines: ['fal'], inspect: () => ({ voiceId: 'an id' }) };
   expect(await requested(found)).toMatchObject({ rejection: { message: 'voiceId is not supported' } });
   expect(await requested({ ...found, engines: ['fal', 'offline'] })).toMatchObject({
@@ -122,7 +122,7 @@ test('the task stores the measured duration of each file by its field, and nothi
   expect((await requested({ inspect: still })).task).not.toHaveProperty('measuredSeconds');
 });
 
-test('a task that creates an influencer is given an id for it', async () => {
+test('a task that creates an influencer stores the influencer’s future id', async () => {
   expect(await requested({ taskType: 'influencer' })).toMatchObject({
     task: { influencerId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   });

@@ -55,7 +55,7 @@ test.for([
   [2, 16_000, 1000],
   [4, 2000, 2000],
 ] as const)(
-  'an image that is 64 megapixels when enlarged %i times (%i × %i) is submitted to the engine',
+  'an image of exactly 64 megapixels after enlargement by %i (%i × %i pixels) is submitted to the engine',
   async ([scale, width, height]) => {
     const { result, stored, seen } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
     expect(result).toEqual({ input: { imageUrl: `${copied}/inputs/task-1/1.png`, scale } });
@@ -71,7 +71,7 @@ test.for([
   [4, 2000, 2001],
   [4, 4000, 3000],
 ] as const)(
-  'an image that would exceed 64 megapixels when enlarged %i times (%i × %i) is rejected and not stored',
+  'an image that would exceed 64 megapixels after enlargement by %i (%i × %i pixels) is rejected and not stored',
   async ([scale, width, height]) => {
     const { result, stored } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
     const detail = `imageUrl would have more than 64 megapixels at ${scale} times its size`;
@@ -105,10 +105,10 @@ test.for<[string, number, number, string | undefined]>([
   },
 );
 
-describe('an input file that breaks off', () => {
+describe('an input file whose download breaks off', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
 
-  test('after its head is retried once and then reported with its field', async () => {
+  test('after the file’s head is retried once and then reported with its field', async () => {
     const end = new OutboundFailed('connection');
     const { result, requests, seen } = await staged(of, 9, 9, { end });
     const detail = 'imageUrl could not be downloaded: the connection failed';
@@ -126,10 +126,10 @@ describe('an input file that breaks off', () => {
 
 test.for<[string, Buffer, string]>([
   ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'imageUrl must be a JPEG, PNG or WebP file, not GIF'],
-  ['a page', Buffer.from('<!doctype html>'), 'imageUrl is not a readable JPEG, PNG or WebP file'],
+  ['an HTML page', Buffer.from('<!doctype html>'), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a broken PNG', tinyPng(9, 9).subarray(0, 20), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a truncated PNG', tinyPng(9, 9).subarray(0, -12), 'imageUrl is truncated'],
-])('an input that is %s is rejected with its field and the reason', async ([, bytes, detail]) => {
+])('an input that is %s is rejected with an error that names its field and the reason', async ([, bytes, detail]) => {
   const { result, stored } = await staged(task('background-remove', { imageUrl }), 1, 1, { parts: [bytes] });
   expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });
   expect(stored).toEqual([]);
@@ -236,7 +236,7 @@ describe('the time limit for copying an input file', () => {
     expect(await timesOf(of, await tinyMp4(5), 0)).toEqual([25_000, 25_000]);
   });
 
-  test('ends for all attempts together while the step can still submit the task', async () => {
+  test('covers all attempts together and ends while the step can still submit the task', async () => {
     expect(await timesOf(of, await tinyMp4(5), 10_000)).toEqual([25_000, 6000]);
     expect(stagingMs).toBeLessThan(workerTimeoutSeconds.askEngine * 1000 - 10_000);
   });

@@ -27,7 +27,7 @@ test('a request without a body has a constant fingerprint', () => {
   expect(fingerprintOf(undefined, 'key')).toBe(hmac(''));
 });
 
-test('a list, the object with its indices as keys, and null have different fingerprints', () => {
+test('a list, an object with the list’s indices as keys, and null have different fingerprints', () => {
   expect(fingerprintOf(['a'], 'key')).not.toBe(fingerprintOf({ 0: 'a' }, 'key'));
   expect(fingerprintOf(null, 'key')).toBe(hmac('null'));
   expect(fingerprintOf({ a: null }, 'key')).not.toBe(fingerprintOf({ a: {} }, 'key'));

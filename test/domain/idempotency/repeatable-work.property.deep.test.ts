@@ -140,7 +140,7 @@ describe('a request whose predecessor with the same key failed without a respons
   });
 });
 
-test('one idempotency key has one effect and one response, despite other bodies, failures, crashes and races', async () => {
+test('one idempotency key has one effect and one response, despite different bodies, failures, crashes and races', async () => {
   const dies = fc.record({ write: fc.integer({ min: 1, max: 3 }), isWritten: fc.boolean() });
   const scenario = fc.record(
     { text: fc.constantFrom('one', 'other'), failure: fc.constantFrom(...failures), dies },

@@ -17,7 +17,7 @@ beforeEach(() => {
   shop = toyShop(host.table);
 });
 
-test('one key is charged once and returns what was charged, despite other bodies, crashes, races and time-outs', async () => {
+test('one idempotency key is charged once and returns that charge, despite different bodies, crashes, races and timeouts', async () => {
   const scenario = fc.record(
     {
       diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
@@ -53,7 +53,7 @@ test('one key is charged once and returns what was charged, despite other bodies
   );
 });
 
-test('a repeat completes a request that crashed after its charge, without a second charge', async () => {
+test('a repeated request completes the one that crashed after its charge, without a second charge', async () => {
   await shop.buy({ ...well, diesAt: 2 }).catch(() => undefined);
   expect(shop.gateway.charges.size).toBe(1);
   shop.now += leaseMs;
@@ -96,15 +96,12 @@ describe('a commit after a charge', () => {
     for (const key of ['order-1', null]) await expect(shop.buy({ ...well, commit }, key)).rejects.toThrow(message);
   });
 
-  test.for(['order-1', null])(
-    'is rejected with the meaning of the write that failed, under the key %s',
-    async (key) => {
-      await shop.haveOlderOrder();
-      const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
-      await expect(shop.buy({ ...well, commit: 'conflicts with an older order' }, key)).rejects.toEqual(rejection);
-      expect(await shop.orders()).toHaveLength(1);
-    },
-  );
+  test.for(['order-1', null])('is rejected with the reason of the write that failed, under the key %s', async (key) => {
+    await shop.haveOlderOrder();
+    const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
+    await expect(shop.buy({ ...well, commit: 'conflicts with an older order' }, key)).rejects.toEqual(rejection);
+    expect(await shop.orders()).toHaveLength(1);
+  });
 });
 
 test('the stored response is the one that was sent, without fields that the contract does not declare', async () => {

@@ -59,7 +59,7 @@ const lost = (before: (attempt: Attempt) => unknown = () => undefined) =>
     }),
   ).rejects.toThrow('timed out');
 
-test('a repeat of a request that stays in progress waits five seconds, and may be sent again after one', async () => {
+test('a repeat of a request in progress waits five seconds and is then told to retry after one second', async () => {
   const call = async () => {
     await expect(run({})).rejects.toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
     return 'a note';
@@ -69,7 +69,7 @@ test('a repeat of a request that stays in progress waits five seconds, and may b
 });
 
 describe('a call to an outside service', () => {
-  test('is told that it is the first when there is no key, and may record that it calls', async () => {
+  test('is told that it is the first call when there is no key, and may record that it was made', async () => {
     const seen: Attempt[] = [];
     const call: NoteWork['call'] = async (_outsideKey, attempt) => {
       await attempt.recordCall();
@@ -80,7 +80,7 @@ describe('a call to an outside service', () => {
     expect(seen).toMatchObject([{ isInherited: false, calledAt: testTime }]);
   });
 
-  test('is told when the last recorded call began, initially when the request claimed the key', async () => {
+  test('is told when the last recorded call began or, before any call, when the request claimed the key', async () => {
     const seen: Pick<Attempt, 'isInherited' | 'calledAt'>[] = [];
     const see = (attempt: Attempt) => seen.push(attempt);
     await lost(see);
@@ -155,7 +155,7 @@ describe('a commit that may be stale', () => {
     expect(commit.rounds).toBe(1);
   });
 
-  test('fails with its rejection after fifty stale tries', async () => {
+  test('is rejected with its own reason after fifty stale attempts', async () => {
     const commit = commitOf(() => [{ action: failing, mayBeStale: true, rejection: changed }]);
     await expect(run(commit)).rejects.toEqual(changed());
     expect(commit.rounds).toBe(50);
@@ -179,7 +179,7 @@ describe('a call whose commit fails', () => {
   ];
   const commit: NoteWork['commit'] = (text) => ({ writes: refusing, data: { text } });
 
-  test.for(['note-1', null])('is withdrawn if nothing was written, once its key is free: %s', async (key) => {
+  test.for(['note-1', null])('is withdrawn if nothing was written, once its key is free (key %s)', async (key) => {
     const keys: string[] = [];
     const call: NoteWork['call'] = async (outsideKey) => {
       keys.push(outsideKey);
@@ -193,7 +193,7 @@ describe('a call whose commit fails', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test.for(['note-1', null])('is not withdrawn if it may have been written: %s', async (key) => {
+  test.for(['note-1', null])('is not withdrawn if the commit may have been written (key %s)', async (key) => {
     const withdrawn: string[] = [];
     const withdraw = async (outside: string) => void withdrawn.push(outside);
     const failing: NoteWork['commit'] = () => {

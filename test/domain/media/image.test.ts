@@ -36,45 +36,45 @@ describe('an accepted image', () => {
   });
 });
 
-describe('a rejected image:', () => {
+describe('probing an image', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const unreadable = { problem: 'invalid', reason: 'is not a readable JPEG, PNG or WebP file' };
   const tooLarge = { problem: 'outOfLimits', reason: 'must be at most 50 megapixels and 16384 pixels per side' };
   test.for<[string, Buffer, object]>([
-    ['a page that is called .png', Buffer.from('<!doctype html><html><img src="a.png">'), unreadable],
+    ['an HTML page named .png', Buffer.from('<!doctype html><html><img src="a.png">'), unreadable],
     ['an SVG', Buffer.from(svg), unreadable],
     ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), unreadable],
     ['an empty file', Buffer.alloc(0), unreadable],
     ['a PNG that breaks off in its head', tinyPng(9, 9).subarray(0, 20), unreadable],
     ['a PNG without width', tinyPng(0, 9), unreadable],
-    ['1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
-    ['500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],
-    ['more than 50 megapixels', tinyPng(8000, 6251, { width: 1, height: 1 }), tooLarge],
-  ])('%s', async ([, bytes, problem]) => {
+    ['an image of 1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
+    ['an image of 500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],
+    ['an image of more than 50 megapixels', tinyPng(8000, 6251, { width: 1, height: 1 }), tooLarge],
+  ])('rejects %s', async ([, bytes, problem]) => {
     expect(await probed(whole(bytes))).toEqual(problem);
   });
 
   test.for<[string, Outbound, string]>([
-    ['a 404', whole(tinyPng(9, 9), 404), 'the server responded with status 404'],
-    ['a URL that may not be called', unreachable(new OutboundRejected()), 'the address is not allowed'],
+    ['a response with status 404', whole(tinyPng(9, 9), 404), 'the server responded with status 404'],
+    ['a URL that is not allowed', unreachable(new OutboundRejected()), 'the address is not allowed'],
     ['a host that takes too long', unreachable(new OutboundFailed('timeout')), 'it took too long'],
-    ['a name without an address', unreachable(new OutboundFailed('dns')), 'the host name was not found'],
-  ])('%s', async ([, outbound, why]) => {
+    ['a host name that does not resolve', unreachable(new OutboundFailed('dns')), 'the host name was not found'],
+  ])('reports %s as unreachable', async ([, outbound, why]) => {
     expect(await probed(outbound)).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${why}` });
   });
 
-  test('a file of more than 10 MB, whether announced or counted', async () => {
+  test('rejects a file of more than 10 MB, whether announced or counted', async () => {
     const tooLong = new OutboundFailed('too-large');
     const problem = { problem: 'outOfLimits', reason: 'must be at most 10 MB' };
     expect(await probed(unreachable(tooLong))).toEqual(problem);
     expect(await probed(servedFile({ parts: [tinyPng(9, 9)], end: tooLong }).outbound)).toEqual(problem);
   });
 
-  test('an internal error while probing an image is not blamed on the image', async () => {
+  test('does not blame an internal error on the image', async () => {
     await expect(probed(unreachable(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
 
-  test('the image reader never throws or hangs, whatever the bytes', async () => {
+  test('never throws or hangs, whatever the bytes', async () => {
     const heads = [tinyPng(9, 9), await solid(9, 9).jpeg().toBuffer(), await solid(9, 9).webp().toBuffer()];
     const spoilt = fc
       .constantFrom(...heads)
@@ -92,7 +92,7 @@ describe('a rejected image:', () => {
   });
 });
 
-test('an image is requested with a limit of 10 MB, three redirects and the given time', async () => {
+test('an image is requested with limits of 10 MB, three redirects and the given time', async () => {
   const { outbound, requests, seen } = servedFile({ parts: [tinyPng(1, 1)] });
   await probeImage(outbound, URL, 1234);
   const bounds = { maxResponseBytes: inputLimits.image.maxBytes, onOverflow: 'fail', maxRedirects: 3, timeoutMs: 1234 };
@@ -121,7 +121,7 @@ describe('an incomplete image', () => {
   });
 
   test.for(['jpeg', 'png', 'webp'] as const)(
-    'is truncated if its announced length is too short for a %s',
+    'counts as truncated if its announced length is too short for a complete %s file',
     async (format) => {
       const bytes = await solid(300, 200).toFormat(format).toBuffer();
       const announced = (parts: readonly Uint8Array[], length: number) =>
@@ -134,7 +134,7 @@ describe('an incomplete image', () => {
     },
   );
 
-  test('is truncated if its head shows that the rest is longer than announced', async () => {
+  test('counts as truncated if its head shows that the rest is longer than announced', async () => {
     const bytes = tinyPng(300, 200);
     bytes.writeUInt32BE(90_000, 33);
     const { outbound, seen } = servedFile({ parts: [bytes, bytes], headers: { 'content-length': '80000' } });
@@ -142,19 +142,22 @@ describe('an incomplete image', () => {
     expect(seen.parts).toBe(1);
   });
 
-  test.for(['timeout', 'connection'] as const)('has the dimensions of its head if it ends with a %s', async (end) => {
-    const { outbound } = partial([tinyPng(1600, 900, { width: 9, height: 9 })], new OutboundFailed(end));
-    expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
-  });
+  test.for(['timeout', 'connection'] as const)(
+    'has the dimensions in its head if its download ends with a %s error',
+    async (end) => {
+      const { outbound } = partial([tinyPng(1600, 900, { width: 9, height: 9 })], new OutboundFailed(end));
+      expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
+    },
+  );
 
-  test('is unreachable if its head did not arrive or the response was unsuccessful', async () => {
+  test('counts as unreachable if its head did not arrive or the response was unsuccessful', async () => {
     expect(await probed(partial([tinyPng(9, 9).subarray(0, 20)], tooLate).outbound)).toMatchObject(outOfReach);
     expect(await probed(partial([tinyPng(9, 9)], tooLate, 404).outbound)).toMatchObject(outOfReach);
     expect(await probed(partial([bomb], tooLate, 404).outbound)).toMatchObject(outOfReach);
   });
 
   test.for(['jpeg', 'png', 'webp'] as const)(
-    'never yields wrong dimensions, wherever a %s breaks off',
+    'never yields wrong dimensions, wherever a %s file breaks off',
     async (format) => {
       const camera = solid(40, 30).withMetadata({ orientation: 6, density: 300 });
       const bytes = await camera.toFormat(format).toBuffer();
@@ -176,7 +179,7 @@ describe('an incomplete image', () => {
   });
 });
 
-describe('the aspect ratio', () => {
+describe('the nearest supported aspect ratio', () => {
   test.for([
     [1000, 1000, '1:1'],
     [1920, 1080, '16:9'],

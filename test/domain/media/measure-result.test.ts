@@ -25,7 +25,7 @@ async function videoWith(codec: string): Promise<() => AsyncIterable<Uint8Array>
 }
 
 test.for(['libopus', 'libmp3lame', 'ac3', 'flac'])(
-  'the result of a video with %s sound has the sound’s declared duration; as an input such a video is refused',
+  'a result video with %s sound has the sound’s declared duration, but such a video is rejected as an input',
   async (codec) => {
     const body = await videoWith(codec);
     expect(await measureVideo(body())).toEqual({

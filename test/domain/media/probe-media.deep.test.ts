@@ -88,7 +88,7 @@ async function probed(bytes: Buffer, options: Partial<Parameters<typeof probeMed
   };
 }
 
-describe.each([true, false])('on a server with range support (%s),', (offersRanges) => {
+describe.each([true, false])('on a server whose range support is %s,', (offersRanges) => {
   test.for(['start.mp4', 'end.mp4'] as const)(
     'the duration and dimensions of a video are measured: %s',
     async (name) => {
@@ -102,14 +102,14 @@ describe.each([true, false])('on a server with range support (%s),', (offersRang
     ['a.wav', 'audio/wav', 2],
     ['a.m4a', 'audio/mp4', 2],
     ['a.ogg', 'audio/ogg', 2],
-  ])('the duration of a sound is measured to a tenth of a second: %s', async ([name, contentType, seconds]) => {
+  ])('the duration of an audio file is measured to a tenth of a second: %s', async ([name, contentType, seconds]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType, durationSec: expect.closeTo(seconds, 0) });
     expect(JSON.stringify(found)).toMatch(/"durationSec":\d+(\.\d)?[,}]/);
   });
 });
 
-describe.each([true, false])('on a server with range support (%s), an MP3', (offersRanges) => {
+describe.each([true, false])('on a server whose range support is %s, an MP3', (offersRanges) => {
   test.for<[Name, number]>([
     ['16.mp3', 10],
     ['22.mp3', 10],
@@ -132,7 +132,7 @@ describe.each([true, false])('on a server with range support (%s), an MP3', (off
   });
 });
 
-test('a sound too short to be measured counts as a tenth of a second', async () => {
+test('a sound that is too short to be measured counts as a tenth of a second long', async () => {
   expect((await probed(tinyWav(0.01), { kind: 'audio' })).found).toMatchObject({ durationSec: 0.1 });
 });
 
@@ -226,7 +226,7 @@ describe('an unusable media file', () => {
       'the response is not valid HTTP',
       (start, size) => [206, `bytes ${start + 1}-${start + 1}/${size}`],
     ],
-  ])('a media file %s is unreachable: %s', async ([, reason, respond]) => {
+  ])('%s is unreachable: %s', async ([, reason, respond]) => {
     const bytes = fileOf('large.mp4');
     let requests = 0;
     const server = createServer(({ headers }, response) => {

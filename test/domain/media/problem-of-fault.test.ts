@@ -7,11 +7,14 @@ import { excessive, interrupted, slow } from '../../../shared/media-files/media-
 const problemOf = ({ kind, message }: ReturnType<typeof slow>) =>
   problemOfFault({ fault: kind, reason: message }, inputLimits.video);
 
-test.each([slow(), interrupted()])('a file that the machine did not measure may be tried again: $message', (fault) => {
-  expect(problemOf(fault)).toEqual({ problem: 'unreachable', reason: expect.stringMatching(/: try again$/) });
-});
+test.each([slow(), interrupted()])(
+  'a media file whose measurement was too slow or interrupted may be tried again: $message',
+  (fault) => {
+    expect(problemOf(fault)).toEqual({ problem: 'unreachable', reason: expect.stringMatching(/: try again$/) });
+  },
+);
 
-test('a file that takes too much work is unusable, and its owner reads what to do', () => {
+test('a media file that is too complex to measure is unusable, and the reason says what to do', () => {
   expect(problemOf(excessive())).toEqual({
     problem: 'contradictory',
     reason: 'is too complex to be measured: encode it again with a usual encoder',

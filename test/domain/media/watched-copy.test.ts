@@ -18,7 +18,7 @@ const watchers: readonly [string, Watch][] = [
   ['reads everything', (seen) => all(seen).then(() => undefined)],
   ['reads nothing', async () => undefined],
   [
-    'gives the stream back after three chunks',
+    'stops reading after three chunks',
     async (seen) => {
       let count = 0;
       for await (const _ of seen) if (++count === 3) break;
@@ -26,7 +26,7 @@ const watchers: readonly [string, Watch][] = [
     },
   ],
   [
-    'keeps the stream after three chunks',
+    'keeps the stream open but reads only three chunks',
     async (seen) => {
       const reader = seen[Symbol.asyncIterator]();
       for (let count = 0; count < 3; count += 1) await reader.next();
@@ -35,14 +35,14 @@ const watchers: readonly [string, Watch][] = [
   ],
 ];
 
-test.for(watchers)('a copy is complete with a watcher that %s', async ([, watch]) => {
+test.for(watchers)('a watched copy is complete if its watcher %s', async ([, watch]) => {
   expect(await Array.fromAsync(watchedCopy(stream(), watch))).toEqual(chunks);
 });
 
 test.for<[string, number, Watch]>([
   ['before the first chunk', 0, async () => invalid('is not usable')],
   ['after the last chunk', 50, async (seen) => invalid(`has ${await all(seen)} chunks`)],
-])('a copy throws the problem that its watcher finds %s', async ([, copied, watch]) => {
+])('a watched copy throws the problem that its watcher finds %s', async ([, copied, watch]) => {
   let count = 0;
   const copy = async () => {
     for await (const _ of watchedCopy(stream(), watch)) count += 1;
@@ -51,7 +51,7 @@ test.for<[string, number, Watch]>([
   expect(count).toBe(copied);
 });
 
-test('a copy passes on a failure of its stream and ends its watcher', async () => {
+test('a watched copy rethrows a failure of its stream and ends its watcher', async () => {
   const ended = Promise.withResolvers<number>();
   const watch: Watch = async (seen) => {
     await all(seen).then(ended.resolve, () => ended.resolve(-1));
@@ -61,7 +61,7 @@ test('a copy passes on a failure of its stream and ends its watcher', async () =
   expect(await ended.promise).toBe(-1);
 });
 
-test('a copy that is abandoned ends its watcher', async () => {
+test('a watched copy that is abandoned ends its watcher', async () => {
   const ended = Promise.withResolvers<void>();
   const watch: Watch = async (seen) => {
     await all(seen).catch(() => ended.resolve());
@@ -71,7 +71,7 @@ test('a copy that is abandoned ends its watcher', async () => {
   await ended.promise;
 });
 
-test('a copy passes on the error that its watcher throws', async () => {
+test('a watched copy rethrows the error that its watcher throws', async () => {
   const copy = watchedCopy(stream(), () => Promise.reject(new Error('no memory')));
   await expect(all(copy)).rejects.toThrow('no memory');
 });

@@ -46,7 +46,7 @@ function interrupted(table: Table, afterRead: number, happen: () => Promise<void
 }
 
 test.for([1, 2])(
-  'removing a reply never deletes its comment, even if the reply is stored again after read %i of the removal',
+  'removing a reply never deletes the comment above it, even if the reply is stored again after read %i of the removal',
   async (afterRead) => {
     const clock = { now: () => testTime };
     const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
@@ -62,7 +62,7 @@ test.for([1, 2])(
   },
 );
 
-test('comments that an event attributed to others become the page’s own when a synchronization says so', async () => {
+test('comments that an event attributed to others become the page’s own when a synchronization reports them as such', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const apply = (isOwn: boolean, reading = {}) => {
@@ -87,7 +87,7 @@ test.for([
   ['outdated', { hidden: false }, { what: 'hidden', at: testTime + 4 }],
   ['repeated', { text: 'edited' }, { what: 'text', at: testTime + 5 }],
   ['outdated', { text: 'another text' }, { what: 'text', at: testTime + 4 }],
-] as const)('a comment event that is %s, with %j, writes nothing', async ([, state, change]) => {
+] as const)('a comment event that is %s and reports %j writes nothing', async ([, state, change]) => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
   let writes = 0;
   const counting: Table = {
@@ -111,7 +111,7 @@ test.for([
   ]);
 });
 
-test('an event that repeats the current state makes earlier events outdated', async () => {
+test('a comment event that repeats the current state makes earlier events outdated', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const question = comment('question', null, false);

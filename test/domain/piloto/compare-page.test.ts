@@ -17,7 +17,7 @@ const { converse, copied, expectTruth, publish } = inbox;
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 
-test('the comparison keeps a message that an event brought in the second in which a part of the list ends', async () => {
+test('the comparison keeps a message that an event added in the second in which a page of the list ends', async () => {
   const second = Math.floor(inbox.scene.clock.now() / 1000) * 1000;
   converse('Ana', []);
   const { messages = [] } = inbox.scene.page.conversations.get('Ana') ?? {};
@@ -37,7 +37,7 @@ test('the comparison keeps a message that an event brought in the second in whic
   expect((await copied()).messages).toHaveLength(4);
 });
 
-test('what a comparison removed is copied again when the network lists it again', async () => {
+test('what a comparison removed is copied again when the social network lists it again', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   await inbox.scene.work();
   const talk = inbox.scene.page.conversations.get('Ana');
@@ -51,7 +51,7 @@ test('what a comparison removed is copied again when the network lists it again'
   expect((await copied()).messages).toHaveLength(2);
 });
 
-test('the comparison keeps a conversation and a post that the network does not list but still has', async () => {
+test('the comparison keeps a conversation and a post that the social network does not list but still has', async () => {
   converse('Ana', [2 * minute]);
   publish('post', 2);
   await inbox.scene.work();
@@ -67,7 +67,7 @@ test('the comparison keeps a conversation and a post that the network does not l
   expect(kept.comments).toHaveLength(2);
 });
 
-test('the comparison keeps messages and comments that the network has without details', async () => {
+test('the comparison keeps messages and comments that the social network returns without details', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   publish('post', 2);
   await inbox.scene.work();
@@ -81,7 +81,7 @@ test('the comparison keeps messages and comments that the network has without de
 });
 
 test.each(['not-found', 'rejected', 'unsupported'] as const)(
-  'the comparison copies everything else when the network responds %s to one conversation and one post',
+  'the comparison copies everything else when the social network responds %s to one conversation and one post',
   async (reason) => {
     for (const person of ['Ana', 'Bia', 'Caio', 'Davi']) converse(person, [minute]);
     for (const post of ['one', 'two', 'three', 'four']) publish(post, 1);
@@ -164,7 +164,7 @@ test('the comparison finds removals in a conversation and a post that take sever
   await expectTruth();
 });
 
-test('the comparison removes what is gone in as many calls as needed', async () => {
+test('the comparison removes deleted items in as many calls as needed', async () => {
   for (const person of ['Ana', 'Bia', 'Caio']) converse(person, [minute]);
   for (const post of ['one', 'two', 'three']) publish(post, 1);
   await inbox.scene.work();
@@ -180,7 +180,7 @@ test('the comparison removes what is gone in as many calls as needed', async () 
   await expectTruth();
 });
 
-test('the comparison deletes receipts without a known message, except those of the last minutes', async () => {
+test('the comparison deletes receipts without a known message, except those of the last few minutes', async () => {
   await inbox.scene.work();
   const { pageId } = inbox.scene.page;
   const receive = (participantId: string) => {

@@ -52,7 +52,7 @@ function scene() {
   };
 }
 
-test('a page’s message is sent, delivered and read by the reported times, in any order', async () => {
+test('a page’s message becomes sent, delivered and read at the reported times, in whichever order they arrive', async () => {
   const { receive, report, seen } = scene();
   await report('read', 1);
   await report('delivered', 2);
@@ -64,7 +64,7 @@ test('a page’s message is sent, delivered and read by the reported times, in a
   expect((await seen()).statuses).toEqual(['three: failed', 'two: read', 'one: read']);
 });
 
-test('a participant’s message is read up to the page’s last answer, or once it is marked as read', async () => {
+test('a participant’s messages count as read up to the page’s last answer, or once they are marked as read', async () => {
   const { receive, read, seen } = scene();
   await receive(message('one', 'inbound', 1), message('two', 'outbound', 2), message('three', 'inbound', 3));
   expect(await seen()).toMatchObject({
@@ -99,7 +99,7 @@ test('a conversation that has only a read receipt is not listed until it has a m
   expect(await listed()).toMatchObject([{ lastMessage: { text: 'one' }, seenUntil: testTime + 1 }]);
 });
 
-test('a synchronization brings the participant’s names, which no event removes', async () => {
+test('a synchronization adds the participant’s names, which no event removes', async () => {
   const { needs, page, receive, seen } = scene();
   const participant = { id: 'ana', username: 'ana.s', name: 'Ana', avatarUrl: null };
   await receive(message('one', 'inbound', 1));

@@ -134,6 +134,6 @@ async function commentsAgree(given: History): Promise<void> {
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
-test('copied comments agree with the network, and their counts agree with the rows', async () => {
+test('copied comments agree with the social network, and their counts agree with the rows', async () => {
   await fc.assert(fc.asyncProperty(history, commentsAgree), { numRuns: 15 });
 });

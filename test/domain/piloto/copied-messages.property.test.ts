@@ -109,6 +109,6 @@ async function messagesAgree(given: History): Promise<void> {
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
-test('copied messages agree with the network, and their counts agree with the rows', async () => {
+test('copied messages agree with the social network, and their counts agree with the rows', async () => {
   await fc.assert(fc.asyncProperty(history, messagesAgree), { numRuns: 15 });
 });

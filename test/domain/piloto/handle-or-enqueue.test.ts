@@ -101,7 +101,7 @@ test('a batch of events that cannot be applied is enqueued in few messages', asy
   expect(JSON.stringify(scene.logger.warnings)).not.toContain('text 1');
 });
 
-test('an event that fails among others is enqueued again by itself; one that fails alone is left to the queue’s retries', async () => {
+test('an event that fails among others is enqueued again alone; one that fails alone is left to the queue’s retries', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = [0, 1, 2].map((index) => eventOf(scene, index));
@@ -121,7 +121,7 @@ test('an event that fails among others is enqueued again by itself; one that fai
   await expect(handleEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
 });
 
-test('enqueueing events that fail counts towards the time limit of a batch', async () => {
+test('the time spent enqueueing failed events counts towards the time limit of their batch', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 100 }, (_, index) => eventOf(scene, index));

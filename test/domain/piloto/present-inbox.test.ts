@@ -77,7 +77,7 @@ test('a post is presented with the details that are known', () => {
   expect(() => presentPost({ ...post, details, lastCommentAt: null })).toThrow(unknown);
 });
 
-test('a comment is presented without the network’s id', () => {
+test('a comment is presented without its id at the social network', () => {
   const shown = { parentId: null, author: participant, text: 'Oi', hidden: false, liked: true, likeCount: 1 };
   const comment = { ...shown, commentId: 'c', networkId: 'network', isOwn: true, createdAt: hour, storedAt: hour };
   expect(presentComment(comment)).toEqual({ ...shown, id: 'c', createdAt: '1970-01-01T01:00:00.000Z' });

@@ -33,7 +33,7 @@ async function givenCopy(): Promise<void> {
   await requestsAfter(60);
 }
 
-test('a recent synchronization costs two requests if nothing has changed, however many comments there are', async () => {
+test('a recent synchronization makes two requests if nothing has changed, however many comments there are', async () => {
   await givenCopy();
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
@@ -46,7 +46,7 @@ test('a recent synchronization reads the comments on a post with new ones until 
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization reads once what an event has already brought', async () => {
+test('a recent synchronization reads only once what an event has already added', async () => {
   await givenCopy();
   const comment = commentAt('post', 'new', inbox.scene.clock.now());
   commentsOn('post').push(comment);
@@ -56,7 +56,7 @@ test('a recent synchronization reads once what an event has already brought', as
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization finds a new reply to an old comment, and what was removed', async () => {
+test('a recent synchronization finds new replies to old comments, and removals', async () => {
   await givenCopy();
   const comments = commentsOn('post');
   const [oldest] = comments;
@@ -85,7 +85,7 @@ test('comments read in several calls are compared with the count from before the
   await expectTruth();
 });
 
-test('a recent synchronization reads comments twice if the network counts more than it lists', async () => {
+test('a recent synchronization reads comments twice if the social network counts more than it lists', async () => {
   await givenCopy();
   const { network, needs } = inbox.scene;
   const comments: typeof network.comments = async (...given) => {
@@ -99,7 +99,7 @@ test('a recent synchronization reads comments twice if the network counts more t
   await expectTruth();
 });
 
-test('a recent synchronization does not repeatedly read a post whose comments the network partly hides', async () => {
+test('a recent synchronization does not repeatedly read a post whose comments the social network partly hides', async () => {
   publish('post', 2);
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
@@ -132,7 +132,7 @@ test('a recent synchronization does not read all comments if one is written afte
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization reads only the newest comments on a busy post of which the network hides one', async () => {
+test('a recent synchronization reads only the newest comments on a busy post if the social network hides one of them', async () => {
   const { clock, network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
     const { items, ...rest } = await network.posts(access, cursor);
@@ -153,7 +153,7 @@ test('a recent synchronization reads only the newest comments on a busy post of 
   }
 });
 
-test('a recent synchronization reads the newest comments on every post of a network that does not count them', async () => {
+test('a recent synchronization reads the newest comments on every post of a social network that does not count them', async () => {
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
     const { items, ...rest } = await network.posts(access, cursor);
@@ -172,7 +172,7 @@ test('a recent synchronization reads the newest comments on every post of a netw
   await expectTruth();
 });
 
-test('the daily comparison finds comments that changed without changing their number', async () => {
+test('the daily comparison finds changed comments even if their number is the same', async () => {
   await givenCopy();
   const comments = commentsOn('post');
   comments.splice(0, 1);

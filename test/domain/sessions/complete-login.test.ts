@@ -117,12 +117,15 @@ test.each([
   ['30 s before the confirmation began', later - 30_000, 'second', 'done'],
   ['31 s before the confirmation began', later - 31_000, 'second', 'not-recent'],
   ['after the confirmation began, but without a prompt', later, 'first', 'not-recent'],
-])('whether a log-in confirms a session: %s', async (_, authenticatedAt, loginId, expected) => {
-  const given = await begun();
-  const callback = await confirmation(given);
-  by = { ...by, authenticatedAt, loginId };
-  expect(await outcome(callback)).toBe(expected);
-});
+])(
+  'a log-in confirms a session only if it is recent and newly prompted: %s',
+  async (_, authenticatedAt, loginId, expected) => {
+    const given = await begun();
+    const callback = await confirmation(given);
+    by = { ...by, authenticatedAt, loginId };
+    expect(await outcome(callback)).toBe(expected);
+  },
+);
 
 test.each([
   ['another subject', { subject: 'another' }],
@@ -144,7 +147,7 @@ test('a disabled user cannot confirm a session', async () => {
   expect(await sessionsOf(given)).toMatchObject([{ sessionId: given.session.sessionId }]);
 });
 
-test('a confirmation counts only in the browser whose session it was begun in', async () => {
+test('a confirmation of a session counts only in the browser that began it', async () => {
   const [given, other] = [await begun(), await begun()];
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second' };

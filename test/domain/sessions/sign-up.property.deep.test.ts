@@ -67,7 +67,7 @@ const world = fc.record({
   rounds: fc.array(fc.array(logIn, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }),
 });
 
-test('concurrent sign-ups give an identity one account and an address one bonus, and use an invitation once', async () => {
+test('concurrent sign-ups give each identity one account and each address one bonus, and use an invitation once', async () => {
   const property = fc.asyncProperty(world, async ({ signUp, invitation, rounds }) => {
     const run = testIds.next();
     const context = contextOver(host.table);

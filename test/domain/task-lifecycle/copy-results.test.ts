@@ -98,7 +98,7 @@ describe('a result file', () => {
 
   test.for<[string, Task['taskType'], Uint8Array]>([
     ['a GIF', 'image', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
-    ['a page', 'image', Buffer.from('<!doctype html>')],
+    ['an HTML page', 'image', Buffer.from('<!doctype html>')],
     ['an empty file', 'image', new Uint8Array()],
     ['an image instead of sound', 'voice', tinyPng(3, 3)],
     ['sound instead of an image', 'image', mp3],
@@ -136,7 +136,7 @@ describe('a result video', () => {
   const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(creative, file(chunks).download);
 
   test.for(['first', 'last'] as const)(
-    'is stored with its own size and duration, whatever its engine reports, with its index %s',
+    'is stored with its own size and duration, whatever its engine reports (index %s)',
     async (index) => {
       const video = await tinyMp4(5.04, { ...size, index });
       const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
@@ -158,7 +158,7 @@ describe('a result video', () => {
     ['that is truncated', async () => (await tinyMp4(5, size)).subarray(0, -1)],
     ['without an index', async () => (await tinyMp4(5, { ...size, index: 'last' })).subarray(0, 60)],
     ['that has only the head of an MP4', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
-    ['that is a page', async () => Buffer.from('<!doctype html>')],
+    ['that is an HTML page', async () => Buffer.from('<!doctype html>')],
   ])('%s is rejected, and its copy is not completed', async ([, video]) => {
     const { state, download } = file([await video()]);
     expect(await copied(creative, download)).toMatchObject({ results: undefined, stored: [] });
@@ -219,7 +219,7 @@ describe('for results whose price depends on their duration,', () => {
     return copied({ ...task(taskType), derived: request }, file([bytes]).download);
   };
 
-  test('this test covers every such operation', () => {
+  test('these tests cover every such operation', () => {
     const declared = taskTypes.filter((type) => (generationOf(type).paidSeconds ?? null) !== null);
     expect(declared).toEqual([...timed.keys()]);
   });
@@ -230,12 +230,15 @@ describe('for results whose price depends on their duration,', () => {
     expect(recorded).toEqual([]);
   });
 
-  test.for([...timed])('a %s that is longer than that is not kept, and is counted', async ([taskType, [, paid]]) => {
-    const { operationId } = generationOf(taskType);
-    const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
-    expect([unkept, stored]).toEqual(['too-long', []]);
-    expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
-  });
+  test.for([...timed])(
+    'a %s that is over a second longer than what was paid for is not kept, and is counted',
+    async ([taskType, [, paid]]) => {
+      const { operationId } = generationOf(taskType);
+      const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
+      expect([unkept, stored]).toEqual(['too-long', []]);
+      expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
+    },
+  );
 
   test.for([
     [
@@ -252,11 +255,11 @@ describe('for results whose price depends on their duration,', () => {
     });
   });
 
-  test('speech that has too many frames to be measured is unusable, because its price does not depend on time', async () => {
+  test('speech with too many frames to be measured is unusable, not too long, because its price does not depend on time', async () => {
     expect(await copied(task('voice'), file([tinyMp3(20_000)]).download)).toMatchObject({ unkept: 'unusable' });
   });
 
-  test('a video whose sound is longer than what was paid for is not kept either', async () => {
+  test('a video whose sound is longer than what was paid for is not kept', async () => {
     const video = await tinyMp4(3, { width: 720, height: 1280, soundSeconds: 5 });
     const promise = { width: 720, height: 1280, durationSec: 3, soundMayOutlast: true };
     const of = { ...task('video-imitate'), derived: { durationSec: 3 }, promise };
@@ -270,8 +273,8 @@ describe('for results whose price depends on their duration,', () => {
 
 describe('an interrupted copy of a result', () => {
   test.for([
-    ['before the head is there', [tinyPng(3, 3).subarray(0, 9)]],
-    ['after it', [tinyPng(3, 3), new Uint8Array(600_000)]],
+    ['before its head has arrived', [tinyPng(3, 3).subarray(0, 9)]],
+    ['after its head', [tinyPng(3, 3), new Uint8Array(600_000)]],
   ] as const)('is an engine fault if the download breaks off %s', async ([, chunks]) => {
     const { state, download } = file(chunks, { end: new Error('broken') });
     await expect(copied(task('image', { numImages: 1 }), download)).rejects.toMatchObject({ name: 'EngineFault' });
@@ -318,7 +321,7 @@ describe('among the clips of a video,', () => {
   test.for<[string, () => EngineDownload]>([
     ['cannot be downloaded', unavailable],
     ['breaks off', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
-    ['is a page', () => file([Buffer.from('<!doctype html>')]).download()],
+    ['is an HTML page', () => file([Buffer.from('<!doctype html>')]).download()],
   ])('one that %s is left out as long as three are left', async ([, first]) => {
     const { results } = await copiedWith(first, [clip('first'), ...three]);
     expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);

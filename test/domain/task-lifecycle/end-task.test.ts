@@ -214,7 +214,7 @@ describe('the end of a task notifies', () => {
     expect(asked).toEqual([['failure', ofRequest]]);
   });
 
-  test('none of them when the task had already ended', async () => {
+  test('no component when the task had already ended', async () => {
     const task = await taskAtWork();
     await end(task, completed);
     asked.length = 0;
@@ -222,7 +222,7 @@ describe('the end of a task notifies', () => {
     expect(asked).toEqual([]);
   });
 
-  test('as many of them as it can reach, and does not fail if it reaches none', async () => {
+  test('as many components as can be reached, and does not fail if none can', async () => {
     const task = await taskAtWork();
     const failing = () => Promise.reject(new Error('not reachable'));
     const circuits = { ...closedCircuits, recordFailure: failing };

@@ -30,19 +30,19 @@ async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttemp
 
 const firstOfLast = (deliverySeriesLimit - 1) * attemptsPerSeries + 1;
 
-test('redelivery can begin the last delivery series that a task may have', async () => {
+test('redelivery of a webhook can begin the last delivery series that a task may have', async () => {
   expect(await redeliver({ webhookFrom: firstOfLast - attemptsPerSeries })).toEqual({
     attempt: firstOfLast,
     reopened: [firstOfLast],
   });
 });
 
-test('redelivery begins the series after the last stored attempt, even if the task was read before that series', async () => {
+test('redelivery of a webhook begins the series after the last stored attempt, even if the task was read before that series', async () => {
   const attempts = [1, 2, 3, 4].map((attempt) => ({ attempt, at: testTime, leaseUntil: testTime }));
   expect(await redeliver({ webhookFrom: 1 }, attempts)).toEqual({ attempt: 7, reopened: [7] });
 });
 
-test('redelivery beyond the last series is rejected with a reason, and begins nothing', async () => {
+test('redelivery of a webhook beyond the last series is rejected with a reason and starts no delivery', async () => {
   const { error, reopened } = await redeliver({ webhookFrom: firstOfLast });
   expect(error).toBeInstanceOf(Rejection);
   expect(error).toMatchObject({
@@ -58,7 +58,7 @@ const unfinished: readonly { of: string; given: Partial<Task>; message: string }
 ];
 
 test.each(unfinished)(
-  'redelivering the webhook of $of is rejected with a reason, and begins nothing',
+  'redelivering the webhook of $of is rejected with a reason and starts no delivery',
   async ({ given, message }) => {
     const { error, reopened } = await redeliver({ webhookFrom: 1, ...given });
     expect(error).toBeInstanceOf(Rejection);

@@ -114,7 +114,7 @@ test.each([
   { filter: { clientReference: 'order-42' } },
   { filter: { taskType: 'voice' } },
   { filter: { taskType: 'image', clientReference: 'order 42', status: 'failed' } },
-] as const)('paging by the last id returns every task of $filter once, newest first', async ({ filter }) => {
+] as const)('paging by the last id returns every task that matches $filter once, newest first', async ({ filter }) => {
   const all: string[] = [];
   for (let after: string | undefined; ; after = all.at(-1)) {
     const page = await found({ ...filter, limit: 37, offset: 0, after });

@@ -110,7 +110,7 @@ describe('a stored task that has ended', () => {
     expect(toTask(await stored(bad))).toStrictEqual({ ...bad, ...failed, status: 'failed' });
   });
 
-  test('is listed by its end, alone and with type and reference, and no longer as open', async () => {
+  test('is listed by its end time, with and without its type and reference, and no longer as open', async () => {
     const task = await inserted({ clientReference: 'order 7' });
     await end(task, transitions.failed, failed);
     const { taskType, clientReference } = task;
@@ -139,7 +139,7 @@ describe('a stored task that has ended', () => {
     expect(await stored(owed)).toMatchObject({ byDeliverySk: deliveryOrder(owed.taskId, 'pending') });
   });
 
-  test('is not changed by a second end, which returns its state', async () => {
+  test('is not changed when it is ended again, and its state is returned', async () => {
     const task = await inserted();
     await end(task, transitions.completed, completed);
     const rejection: unknown = await end(task, transitions.failed, failed).catch((error: unknown) => error);
@@ -149,7 +149,7 @@ describe('a stored task that has ended', () => {
     expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
   });
 
-  test('must have existed: ending an unknown task writes nothing', async () => {
+  test('must have existed before: ending an unknown task writes nothing', async () => {
     const task = aTask();
     await expect(end(task, transitions.failed, failed)).rejects.toMatchObject({ failures: [{ item: undefined }] });
     expect(await stored(task)).toEqual({});

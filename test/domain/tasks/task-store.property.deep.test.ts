@@ -209,7 +209,7 @@ describe('a stored task', () => {
   });
 });
 
-test('many tasks are found by a hundred at a time, each once, and missing ones are left out', async () => {
+test('many tasks are read a hundred at a time, each once, and missing ones are left out', async () => {
   const created = Array.from({ length: 230 }, () => aTask());
   await Promise.all(created.map((task) => host.table.transact([insertTask(task, testTime)])));
   const ids = created.map(({ taskId }) => taskId);

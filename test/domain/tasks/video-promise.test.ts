@@ -60,7 +60,7 @@ describe('the size of a promised video', () => {
       [544, 736],
       [480, 640],
     ],
-  ])('may be rounded, or be the pixels of its resolution: %j for %j', ([found, promised]) => {
+  ])('may be rounded, or have as many pixels as its resolution: %j for %j', ([found, promised]) => {
     expect(kept(found, promised)).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe('the duration of a promised video', () => {
     [4.5, 4.5],
     [5.5, 5.5],
     [5.2, 4.9],
-  ])('may differ by half a second: %j', (seconds) => {
+  ])('may differ by half a second (file: %f s, frames: %f s, promised: 5 s)', (seconds) => {
     expect(kept([720, 1280], [720, 1280], seconds as [number, number])).toBe(true);
   });
 
@@ -90,7 +90,7 @@ describe('the duration of a promised video', () => {
     [5.51, 5.51],
     [5, 4.4],
     [5.6, 5],
-  ])('must not differ by more, in the file or in its frames: %j', (seconds) => {
+  ])('must not differ by more than half a second (file: %f s, frames: %f s, promised: 5 s)', (seconds) => {
     expect(kept([720, 1280], [720, 1280], seconds as [number, number])).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe('the duration of a promised video', () => {
     [20, 5.6, false],
     [5, 4.4, false],
   ] as const)(
-    'is the duration of its frames if the sound is allowed to be longer: %j',
+    'is that of its frames if the sound may be longer (file: %f s, frames: %f s, accepted: %s)',
     ([durationSec, videoSec, isKept]) => {
       const size = { width: 720, height: 1280 };
       const promised = { ...size, durationSec: 5, soundMayOutlast: true };
@@ -137,7 +137,7 @@ describe('a promised clip', () => {
     [360, 640, false],
     [1280, 720, false],
   ] as const)(
-    'may be larger, but not smaller by more than a fifth or of another shape: %i × %i',
+    'may be larger, but not smaller by more than a fifth or of another shape: %i × %i (accepted: %s)',
     ([width, height, isKept]) => {
       expect(clip(width, height)).toBe(isKept);
     },
@@ -151,7 +151,10 @@ describe('a promised clip', () => {
     [{ startTime: 10 }, 30, true],
     [{ endTime: 40 }, 30, true],
     [undefined, 30, true],
-  ] as const)('lasts as long as its part of the original: %j and %f seconds', ([cut, durationSec, isKept]) => {
-    expect(lastsAsCut({ width: 720, height: 1280, durationSec, videoSec: durationSec }, cut)).toBe(isKept);
-  });
+  ] as const)(
+    'must last as long as the part that it was cut from, within half a second: %j and %f seconds (accepted: %s)',
+    ([cut, durationSec, isKept]) => {
+      expect(lastsAsCut({ width: 720, height: 1280, durationSec, videoSec: durationSec }, cut)).toBe(isKept);
+    },
+  );
 });

@@ -61,7 +61,7 @@ test('a damaged row of password guesses throws an error that names the attribute
 });
 
 test.each(['update', 'put'] as const)(
-  'a password guess is not counted as stored when the table fails once on %s',
+  'counting a password guess throws when the table fails once on %s',
   async (write) => {
     const failure = new Error('no response');
     const failures = [failure];

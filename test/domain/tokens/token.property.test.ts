@@ -26,12 +26,12 @@ test('one wrong character anywhere makes a token malformed', () => {
 });
 
 test.for<[string, () => string]>([
-  ['empty', () => ''],
-  ['the prefix alone', () => 'av_'],
-  ['a prefix in capitals', () => `AV_${tokenText('0'.repeat(56)).slice(3)}`],
-  ['hex in capitals', () => tokenText('a'.repeat(56)).toUpperCase().replace('AV_', 'av_')],
-  ['a space at the end', () => `${tokenText('0'.repeat(56))} `],
-  ['one character more', () => `${tokenText('0'.repeat(56))}0`],
-])('a token is malformed if it is %s', ([, text]) => {
+  ['is empty', () => ''],
+  ['is only the prefix', () => 'av_'],
+  ['has its prefix in capitals', () => `AV_${tokenText('0'.repeat(56)).slice(3)}`],
+  ['has its hex digits in capitals', () => tokenText('a'.repeat(56)).toUpperCase().replace('AV_', 'av_')],
+  ['ends with a space', () => `${tokenText('0'.repeat(56))} `],
+  ['has one character too many', () => `${tokenText('0'.repeat(56))}0`],
+])('a token is malformed if it %s', ([, text]) => {
   expect(isWellFormedToken(text())).toBe(false);
 });

@@ -111,7 +111,7 @@ describe('the concurrent webhook deliveries of one account', () => {
     );
   });
 
-  test('are one at a time altogether once several hosts were slow, in a row that stays small', async () => {
+  test('are one at a time in total once several hosts were slow, in a row that stays small', async () => {
     const slots = deliverySlots(host.table);
     const { accountId } = newAccount();
     const longName = () => `${`${testIds.next()}.`.repeat(6)}example.com`;
@@ -153,7 +153,7 @@ test('webhook deliveries of many accounts to one host stay within its limit, and
   }
 });
 
-test('a host that is slow for many accounts gets few of their deliveries, and the full number of other accounts', async () => {
+test('a host that is slow for many accounts gets few of their deliveries, and all that are allowed from other accounts', async () => {
   const slots = deliverySlots(host.table);
   const { host: shared } = newAccount();
   const slow = times(deliveriesPerHost - 1).map(() => ({ accountId: testIds.next(), host: shared }));
@@ -175,7 +175,7 @@ test('a host that is slow for many accounts gets few of their deliveries, and th
   expect(Object.keys(row?.slow ?? {})).toHaveLength(deliveriesPerHost);
 });
 
-test('a webhook worker whose response was lost keeps its one slot', async () => {
+test('a webhook worker that lost the response to its claim keeps its one slot', async () => {
   const account = newAccount();
   const same = deliveryOf(account);
   const repeats = await acquireAll(times(2 * deliveriesPerAccount).map(() => same));

@@ -43,14 +43,14 @@ test('a lease holds its delivery slot until the moment it ends', async () => {
   expect(await acquireMany(deliveriesPerAccount, testTime + leaseMs)).toEqual(allAdmitted);
 });
 
-test('a worker that has the last delivery slot is admitted again when the response was lost', async () => {
+test('a worker that took the last delivery slot is admitted again when the response to its claim was lost', async () => {
   await acquireMany(deliveriesPerAccount - 1, testTime);
   const last = delivery();
   expect([await slots.acquire(last, testTime), await slots.acquire(last, testTime)]).toEqual(['admitted', 'admitted']);
   expect(await slots.acquire(delivery(), testTime)).toBe('full');
 });
 
-test('a host counts as slow for an account until exactly a minute after a slow delivery, and as usual after that', async () => {
+test('a host counts as slow for an account until exactly a minute after a slow delivery, and no longer after that', async () => {
   const slow = delivery();
   const again = () => delivery({ host: slow.host });
   const end = testTime + slowAttemptMs;

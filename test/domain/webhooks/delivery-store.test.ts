@@ -62,7 +62,7 @@ describe('a webhook delivery attempt', () => {
     { when: 'does not respond', failure: new Error('no response') },
     { when: 'does not say who holds the claim', failure: new ConditionFailed(undefined) },
   ];
-  test.each(failures)('throws on a claim when the table $when', async ({ failure }) => {
+  test.each(failures)('cannot be claimed and throws when the table $when', async ({ failure }) => {
     const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
     await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
   });

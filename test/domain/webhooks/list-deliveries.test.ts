@@ -70,7 +70,7 @@ test('a failed webhook is listed among the others again as soon as it is sent ag
   expect(await idsOf()).toEqual([newer.taskId, task.taskId]);
 });
 
-test('the list of webhooks contains none of an open task, of a task without one or of another account', async () => {
+test('the list of webhooks omits open tasks, tasks without a webhook and tasks of other accounts', async () => {
   await host.table.transact([insertTask(aTask({ accountId, ...webhook }), testTime)]);
   const plain = aTask({ accountId });
   await host.table.transact([insertTask(plain, testTime)]);
@@ -79,7 +79,7 @@ test('the list of webhooks contains none of an open task, of a task without one 
   expect(await list()).toEqual([]);
 });
 
-test('lists only the attempts of a webhook’s latest delivery series', async () => {
+test('the list of webhooks has only the attempts of each webhook’s latest delivery series', async () => {
   const task = await endedTask('failed');
   for (const number of [1, 2, 3]) await attempt(task.taskId, number, 500);
   expect((await list())[0]?.attempts).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
@@ -105,7 +105,7 @@ test('the list of webhooks omits one whose task is not found', async () => {
   expect(listed.map(({ task }) => task.taskId)).toEqual([taskId]);
 });
 
-test('lists delivery attempts in order, however the table returns them', async () => {
+test('webhook delivery attempts are listed in order, in whatever order the table returns them', async () => {
   const { taskId } = await endedTask('failed');
   for (const number of [1, 2, 3]) await attempt(taskId, number, 500);
   const orders = [(rows: Item[]) => rows, (rows: Item[]) => rows.toReversed()].map((ordered) => ({

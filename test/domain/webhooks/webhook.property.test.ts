@@ -40,7 +40,7 @@ test('the webhook of a completed task contains its result, cost and end time, in
   );
 });
 
-test('the webhook of a failed task contains its error code and message, the task’s own if it has one', () => {
+test('the webhook of a failed task contains its error code and a message, which is the task’s own if it has one', () => {
   fc.assert(
     fc.property(
       endedAt,
@@ -78,7 +78,7 @@ test('a task is announced as completed only if it has both the status and a resu
   expect(eventOf(aTask({ status: 'completed' }))).toMatchObject(failed);
 });
 
-test('a webhook is identified by its task and signed with its time and body', () => {
+test('a webhook is identified by its task, and its signature covers its time and body', () => {
   expect(webhookId('t-1')).toBe('msg_t-1');
   expect(signedContent('msg_t-1', '1700000000', '{"a":1}')).toBe('msg_t-1.1700000000.{"a":1}');
 });

@@ -83,7 +83,7 @@ test.for<[string, readonly BillingCase[], number | undefined, string | undefined
   ['the stored case is resolved and the report is earlier', [{ ...recorded, endedAt: 21 }], 20, undefined],
   ['the stored case is resolved and the report has no time', [{ ...recorded, endedAt: 1 }], undefined, undefined],
   ['the stored case has been reopened', [{ ...recorded, endedAt: 15 }, second], 40, undefined],
-])('whether a report opens a case when %s', async ([, cases, changedAt, expected]) => {
+])('a payment report opens a case only if it reveals something new: %s', async ([, cases, changedAt, expected]) => {
   const reported = { currency: 'BRL', paymentId: '1', cents: 500, ...(changedAt !== undefined && { changedAt }) };
   expect(await unrecordedCase(storing(...cases), finding, reported)).toBe(expected);
 });
@@ -103,7 +103,7 @@ test.for<[string, Partial<PixPayment>, readonly BillingCase[], readonly string[]
   ['there is no dispute', {}, [ofOther], [], ''],
   ['the payment is still disputed', { status: 'disputed' }, [recorded], [], ''],
   ['the payment is pending', { status: 'pending' }, [recorded], [], ''],
-])('which cases a report resolves when %s', async ([, given, cases, nth, resolution]) => {
+])('a payment report resolves exactly the cases that it settles: %s', async ([, given, cases, nth, resolution]) => {
   const ended = await endedCases(storing(...cases), order, payment(given));
   const ids = nth.map((number) => caseIdOf(finding, Number(number)));
   expect(ended.map(({ found }) => found.caseId)).toEqual(ids);

@@ -87,8 +87,8 @@ describe('a paid period that overlaps another paid one', () => {
   });
 
   test.for([
-    ['itself', [invoice(), returned(early)], wholeReturned],
-    ['the other one', [returned(invoice()), early], resolutionOf('the other payment for the time was returned')],
+    ['its own payment', [invoice(), returned(early)], wholeReturned],
+    ['the other payment', [returned(invoice()), early], resolutionOf('the other payment for the time was returned')],
   ] as const)('has its case resolved when %s is refunded', async ([, invoices, resolution]) => {
     const { kinds, now, resolutions } = await reported([invoice()], [invoice(), early]);
     await now(invoices);
@@ -134,14 +134,14 @@ describe('a dispute of a subscription payment', () => {
     expect((await resolutions()).length).toBe(2);
   });
 
-  test('is not reopened by a stale read from before its decision', async () => {
+  test('is not reopened by a stale read made before its decision', async () => {
     const { kinds, needs, now, own, resolutions, states } = await reported([disputed], [invoice()]);
     await applyReport(needs, report(states[0], { invoices: own([disputed]) }));
     await now([invoice()]);
     expect([await kinds(), (await resolutions()).length]).toEqual([[], 1]);
   });
 
-  test('opens a case each time it is won after its credits were taken back, and restores nothing automatically', async () => {
+  test('opens a case each time it is won after its credits were taken back, and restores no credits automatically', async () => {
     const { at, kinds, now, resolutions, rows } = await reported([invoice()], [returned(invoice())]);
     for (let times = 0; times < 2; times += 1) await now([invoice()]);
     expect([await kinds(), await rows()]).toEqual([['payment-after-refund in_1'], [['refund', -2000], credits]]);

@@ -64,7 +64,7 @@ async function standing(orderId: string) {
 }
 
 describe('a payment', () => {
-  test('settles its order in time, adds its credits and their ledger row, and is counted once', async () => {
+  test('made in time settles its order, adds the credits with a ledger row, and is counted once', async () => {
     const { orderId, payment } = await ordered();
     expect(await apply(payment)).toEqual(['settle']);
     expect(await apply(payment)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a payment', () => {
     expect(counted()).toEqual([{ OrdersPaid: 1 }]);
   });
 
-  test('that arrives after its order has expired still settles it, marked as late', async () => {
+  test('that arrives after its order has expired still settles it and marks it as late', async () => {
     const { orderId, payment } = await ordered({ status: 'expired' });
     expect(await apply(payment)).toEqual(['settle']);
     expect((await standing(orderId)).order).toMatchObject({ status: 'paid', isLate: true });
@@ -132,7 +132,7 @@ describe('a refund', () => {
     [520, 20],
     [500, 0],
   ] as const)(
-    'takes back all credits of the order from a balance of %i, which leaves %i and opens no case',
+    'takes all credits of the order back from a balance of %i, leaves %i and opens no case',
     async ([left, rest]) => {
       const { balance, amounts, cases } = await refunded(left);
       expect({ balance, cases }).toEqual({ balance: rest, cases: [] });
@@ -150,7 +150,7 @@ describe('a refund', () => {
     expect(cases).toMatchObject([{ kind: 'used-credits', missingCredits: 380, accountId }]);
   });
 
-  test('adds no ledger row when all credits are used', async () => {
+  test('adds no ledger row when all credits have been used', async () => {
     const { balance, amounts, cases } = await refunded(0);
     expect(balance).toBe(0);
     expect(amounts).toEqual([['purchase', 500]]);
@@ -179,7 +179,7 @@ describe('a payment event', () => {
   });
 });
 
-test('a payment throws and writes nothing when its order changes during each of eight attempts', async () => {
+test('applying a payment throws and writes nothing when its order changes during each of eight attempts', async () => {
   const { orderId, payment } = await ordered();
   let attempts = 0;
   const never = { Key: accountKey('nobody'), ConditionExpression: 'attribute_exists(pk)' };
@@ -193,7 +193,7 @@ test('a payment throws and writes nothing when its order changes during each of 
   expect(await standing(orderId)).toMatchObject({ balance: 20, amounts: [], order: { status: 'pending' } });
 });
 
-test('a case is recorded once for the same finding', async () => {
+test('the same billing finding is recorded as one case only', async () => {
   const { orderId, payment } = await ordered();
   const order = await store.orders.findPack(orderId);
   if (!order) throw new Error('the order is missing');

@@ -39,7 +39,7 @@ const histories = fc.array(fc.record({ requests: fc.integer({ min: 1, max: 25 })
   maxLength: 2,
 });
 
-test('concurrent requests create only as many open orders as the limit allows, and ended orders free their place', async () => {
+test('concurrent requests create only as many open orders as the limit allows, and ended orders make room for new ones', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const world = await billingWorld(host.table);
@@ -66,7 +66,7 @@ const faults: fc.Arbitrary<Outcomes> = fc.record({
   crash: fc.record({ at: fc.constantFrom(Number.POSITIVE_INFINITY, 1, 2, 3), after: fc.boolean() }),
 });
 
-test('concurrent requests that fail leave no charge for long, and a limited number of orders', async () => {
+test('concurrent order requests that fail leave only a limited number of orders, and no charge for long', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(faults, { minLength: 5, maxLength: 20 }), async (failing) => {
       const world = await billingWorld(host.table);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('an open order that cannot be read is reported, still counts towards the limit and closes no other order', async () => {
+test('an open order that cannot be read is reported, still counts towards the limit and does not close any other', async () => {
   const { accountId } = await subscriptionShop(host.table);
   const leftOut: LeftOutRow[] = [];
   const table = { ...host.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };

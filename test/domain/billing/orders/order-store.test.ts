@@ -48,7 +48,7 @@ const subscription = (given: Partial<SubscriptionOrder> = {}): SubscriptionOrder
 
 const storesOf = () => stores(host.table, { now: () => testTime });
 
-test('an order without a type is read as the order of a pack', async () => {
+test('an order stored without a type is read as an order for a credit pack', async () => {
   const { orders } = storesOf();
   const { orderId, type: _none, ...row } = pack();
   await host.table.put({ Item: { ...orderKey(orderId), ...row } });
@@ -64,7 +64,7 @@ test('the order of a subscription is listed among the account’s orders and is 
   expect(await orders.findPack(subscribed.orderId)).toBeUndefined();
 });
 
-test('only orders of packs await a payment by PIX', async () => {
+test('only orders for credit packs await a payment by PIX', async () => {
   const { orders } = storesOf();
   const [bought, subscribed] = [pack(), subscription()];
   for (const order of [bought, subscribed]) await host.table.transact([insertOrder(order)]);

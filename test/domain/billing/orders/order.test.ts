@@ -49,10 +49,10 @@ test('a payment of the agreed amount settles an order that is pending or has exp
 });
 
 test.for([
-  ['too low an amount', { cents: 5989 }],
-  ['too high an amount', { cents: 5991 }],
-  ['another currency', { currency: 'USD' }],
-] as const)('a payment of %s opens a case', ([, given]) => {
+  ['of too low an amount', { cents: 5989 }],
+  ['of too high an amount', { cents: 5991 }],
+  ['in another currency', { currency: 'USD' }],
+] as const)('a payment %s opens a case', ([, given]) => {
   const wrong = payment('paid', given);
   expect(move(order(), wrong)).toEqual(flagged('wrong-amount', wrong.cents));
 });
@@ -62,7 +62,7 @@ test('the payment that settled an order changes nothing when it is reported agai
     expect(move(order({ status, ...paid }), payment('paid'))).toBeUndefined();
 });
 
-test('a second payment of a paid order opens a case and brings no credits', () => {
+test('a second payment of a paid order opens a case and adds no credits', () => {
   for (const status of ['paid', 'refunded'] as const)
     expect(move(order({ status, ...paid }), payment('paid', { paymentId: 'other' }))).toEqual(
       flagged('second-payment'),

@@ -86,7 +86,7 @@ test('reconciliation finds every changed payment, however few one run handles', 
   expect(await statusesOf(world)).toEqual(['paid', 'paid', 'paid', 'paid']);
 });
 
-test('a payment that cannot be read delays neither other payments nor the search, and is retried by itself', async () => {
+test('a payment that cannot be read delays neither other payments nor the search, and is retried separately', async () => {
   const world = await paidOrders(3);
   const [subject = ''] = world.truth.payments.keys();
   const real = world.truth.seen();

@@ -92,7 +92,7 @@ test('a subscription whose order was never stored is canceled, and a payment for
   expect(await casesOf(orderId)).toEqual(['payment-without-order']);
 });
 
-test('a report that cannot be parsed delays neither other reports nor the search, and is retried by itself', async () => {
+test('a report that cannot be parsed delays neither other reports nor the search, and is retried separately', async () => {
   const { checkout, clock, gateway, orders, reconcile, statusOf, wait } = scene();
   await reconcile();
   const [orderId, hidden] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
@@ -162,7 +162,7 @@ test('a reconciliation run that takes too long leaves the rest to the next run',
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(['paid', 'paid']);
 });
 
-test('a backlog is completed run by run, even with a slow gateway and with the newest first', async () => {
+test('a reconciliation backlog is worked off run by run, even if the gateway is slow and lists the newest first', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   await reconcile();
   const orderIds: string[] = [];

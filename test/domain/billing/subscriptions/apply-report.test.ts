@@ -27,7 +27,7 @@ afterAll(() => host.close());
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 
-test('the first payment of a subscription brings the plan and its credits, once', async () => {
+test('the first payment of a subscription grants the plan and its credits, once', async () => {
   const { paid, read, rows, states, metrics, agrees } = await scene({});
   for (let times = 0; times < 2; times += 1) await paid({ invoices: [invoice()] });
   expect(await rows()).toEqual([credits]);
@@ -47,7 +47,7 @@ test('the first payment of a subscription brings the plan and its credits, once'
   await agrees();
 });
 
-test('a subscription order that has expired can still be paid, marked as late', async () => {
+test('a subscription order that has expired can still be paid, and is then marked as late', async () => {
   const { needs, paid, read, states } = await scene({});
   await applyReport(needs, report(states[0], undefined, 'expired'));
   expect(await read()).toMatchObject({ order: { status: 'expired' }, subscription: { status: 'abandoned' } });
@@ -56,7 +56,7 @@ test('a subscription order that has expired can still be paid, marked as late', 
   expect(await read()).toMatchObject({ order: { status: 'paid', isLate: true }, subscription: { status: 'active' } });
 });
 
-test('each renewal brings credits once and moves the period', async () => {
+test('each renewal of a subscription adds credits once and starts the next period', async () => {
   const { at, paid, read, rows, agrees } = await scene({});
   await paid({ invoices: [invoice()] });
   at(monthEnd);
@@ -70,7 +70,7 @@ test('each renewal brings credits once and moves the period', async () => {
   await agrees();
 });
 
-test('a yearly subscription brings the credits of each month, including months that were missed', async () => {
+test('a yearly subscription adds the credits of each month, including months that were missed', async () => {
   const { at, needs, paid, read, rows, states, agrees } = await scene({
     order: { cents: 10_000 },
     subscription: annual,
@@ -103,7 +103,7 @@ test('other checkouts of an account become due as soon as a subscription is acti
   expect(actions).toEqual(['expire cs_1']);
 });
 
-test('a wrong amount brings nothing, opens a case, and cancels the subscription at the gateway until that succeeds', async () => {
+test('a wrong amount grants nothing, opens a case, and cancels the subscription at the gateway, with retries if that fails', async () => {
   const { at, cases, actions, paid, read, rows } = await scene({});
   const invoices = [invoice({ cents: 1 })];
   for (let times = 0; times < 2; times += 1) await paid({ invoices });
@@ -224,7 +224,7 @@ test('the features of a past-due subscription end after three days, and a paymen
   expect(await rows()).toEqual([credits, credits]);
 });
 
-test('the end of a subscription does not remove the plan that another subscription has given', async () => {
+test('the end of a subscription does not remove the plan that another subscription has granted', async () => {
   const accountId = testIds.next();
   const next = { planId: 'business', features: ['piloto'] } as const;
   const { at, paid, read, states } = await scene(
@@ -244,7 +244,7 @@ test('the end of a subscription does not remove the plan that another subscripti
   });
 });
 
-test('a late payment for a canceled subscription is credited, and restores the plan unless there is another one', async () => {
+test('a late payment for a canceled subscription is credited, and restores the plan unless the account has another one', async () => {
   const both: PaidInvoice[] = [invoice(), renewal()];
   const { at, paid, read, rows } = await scene({});
   await paid(current);
@@ -259,13 +259,13 @@ test('a late payment for a canceled subscription is credited, and restores the p
   expect((await read()).account?.activeSubscription).toBeUndefined();
 });
 
-test('a subscription replaces a plan that an operator gave', async () => {
+test('a subscription replaces a plan that an operator granted', async () => {
   const { paid, read } = await scene({ account: { planId: 'business', features: ['piloto'] } });
   await paid(current);
   expect((await read()).account).toMatchObject({ planId: 'pro', features: ['cortes', 'studio'] });
 });
 
-test('a report without a matching subscription order changes nothing', async () => {
+test('a gateway report without a matching subscription order changes nothing', async () => {
   const { needs, states } = await scene({});
   for (const orderId of [undefined, testIds.next()])
     expect(await applyReport(needs, { ...report(states[0], current), orderId })).toEqual({

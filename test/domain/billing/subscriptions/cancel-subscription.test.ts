@@ -67,7 +67,7 @@ test('an operator cannot cancel a subscription that the gateway does not have', 
   await expect(canceled).rejects.toThrow('the gateway does not have the subscription');
 });
 
-test('a payment through another checkout than the order’s is canceled at once and opens a case', async () => {
+test('a payment through a checkout that is not the order’s own is canceled at once and opens a case', async () => {
   const { gateway, kinds, orderId, statuses, with: needsWith } = await scene();
   gateway.complete(orderId);
   const report = await gateway.seen().read(gateway.of(orderId)?.checkoutId ?? '');
@@ -77,7 +77,7 @@ test('a payment through another checkout than the order’s is canceled at once 
   expect([await statuses(), await kinds()]).toEqual([['pending', 'pending'], ['payment-without-order']]);
 });
 
-test('a subscription at a gateway that is no longer configured is neither requested from the current one nor closed', async () => {
+test('a subscription at a gateway that is no longer configured is neither looked up at the current one nor closed', async () => {
   const { statuses, wait, with: needsWith } = await scene();
   wait(2);
   const read: SubscriptionGateway['read'] = async () => {

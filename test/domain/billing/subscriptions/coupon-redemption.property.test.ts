@@ -160,7 +160,7 @@ test('an order paid after it has expired reclaims its coupon use, even from an u
   expect([await redeemedBy(host.table, other), await used()]).toEqual(['2', 2]);
 });
 
-test('a free month brings its credits once, even if an account subscribes and cancels repeatedly', async () => {
+test('a free month grants its credits once, even if an account subscribes and cancels repeatedly', async () => {
   const world = await campaign(1, undefined);
   for (let time = 1; time <= 3; time += 1) {
     const orderId = await world.subscribe(0);

@@ -39,7 +39,7 @@ test.for<[string, Partial<CouponEntry>, boolean]>([
   ['for the other billing cycle', { billingCycles: ['annual'] }, false],
   ['that expires a millisecond later', { expiresAt }, true],
   ['that has just expired', { expiresAt: new Date(purchase.at).toISOString() }, false],
-])('whether a coupon applies: %s', ([, given, applies]) => {
+])('a coupon %s (%j) applies: %s', ([, given, applies]) => {
   expect(discountOf([coupon(given)], 'Summer-10', purchase) !== undefined).toBe(applies);
 });
 

@@ -40,7 +40,7 @@ const rejected = async (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('an order for a subscription', () => {
-  test('waits for its payment and returns where to pay', async () => {
+  test('is pending and returns the address at which it can be paid', async () => {
     const { accountId, orders, stores: plain, subscribe } = await shop();
     const made = await subscribe();
     expect(made).toEqual({
@@ -64,7 +64,7 @@ describe('an order for a subscription', () => {
     });
   });
 
-  test('can be paid for twelve hours and is checked once they are over', async () => {
+  test('can be paid for twelve hours and is checked after that', async () => {
     const { accountId, checkouts, stores: plain, subscribe } = await shop();
     const { orderId } = await subscribe();
     const subscription = await plain.subscriptions.find(accountId, orderId);
@@ -85,7 +85,7 @@ describe('an order for a subscription', () => {
     ['always', 14_000, 14_000],
     ['FREE', 0, undefined],
     ['BRIEF', 12_741, undefined],
-  ] as const)('gets the discount of its coupon: %s', async ([couponCode, cents, discountedCents]) => {
+  ] as const)('gets the discount of its coupon %s', async ([couponCode, cents, discountedCents]) => {
     const { accountId, orders, stores: plain, subscribe } = await shop();
     const { orderId } = await subscribe({ planId: 'pro', billingCycle: 'monthly', couponCode });
     const [order] = await orders();
@@ -159,7 +159,7 @@ describe('the subscription gateway', () => {
     ['in another currency', { currency: 'USD' }, 'dependency-unavailable'],
     ['for another order', { orderId: 'other' }, 'dependency-unavailable'],
     ['as requested', {}, undefined],
-  ])('has its checkout compared with the request, and closed if it is wrong: %s', async ([, given, kind]) => {
+  ])('has its checkout compared with the request and closed if it differs: %s', async ([, given, kind]) => {
     const { gateway, needsIn, open, orders, subscribe } = await shop();
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => ({
       ...((await gateway.createCheckout(request)) as Checkout),
@@ -171,7 +171,7 @@ describe('the subscription gateway', () => {
     expect(open().length).toBe(kind && given.orderId === undefined ? 0 : 1);
   });
 
-  test('may round half a cent of a percentage up or down, and no more', async () => {
+  test('may round half a cent of a percentage discount up or down, but not deviate further', async () => {
     // Each order needs another account, because an account can use a coupon only once.
     const subscribe = async (body: { couponCode: string }, cents: number) => {
       const { gateway, needsIn, subscribe: order } = await shop();
@@ -203,7 +203,7 @@ describe('a crash while a subscription order is created', () => {
     expect(needs.steps()).toBe(3);
   });
 
-  test.for(deaths)('at step %i leaves one order and one checkout after the repeat', async (diesAt) => {
+  test.for(deaths)('at step %i leaves one order and one checkout once the request is repeated', async (diesAt) => {
     const { accountId, checkouts, needsIn, orders, stores: plain, subscribe, wait } = await shop();
     expect(await rejected(subscribe(undefined, 'key', needsIn(diesAt)))).toBeInstanceOf(Crash);
     wait(31_000);
@@ -215,7 +215,7 @@ describe('a crash while a subscription order is created', () => {
     expect((await Array.fromAsync(plain.subscriptions.newestFirst(accountId))).length).toBe(1);
   });
 
-  test('at the commit can be completed for eleven hours, and needs a new key after that', async () => {
+  test('at the commit can be completed by a repeated request for eleven hours; after that, a new key is needed', async () => {
     const { needsIn, orders, subscribe, wait } = await shop();
     await rejected(subscribe(undefined, 'key', needsIn(5)));
     wait(11.5 * 3_600_000);

@@ -69,7 +69,7 @@ describe('before the first payment of a subscription', () => {
       expect(move(pendingState(), { status })).toBeUndefined();
   });
 
-  test('a subscription that was canceled unpaid closes its order', () => {
+  test('a subscription that is canceled before it was paid closes its order', () => {
     expect(move(pendingState(), { status: 'canceled' })).toEqual({ kind: 'give-up' });
   });
 });
@@ -101,7 +101,7 @@ describe('the first payment of a subscription', () => {
     expect(flagged(state, first)).toEqual(['reject', 'second-subscription']);
   });
 
-  test('opens a case if its order was rejected, unless it is the payment that was rejected', () => {
+  test('opens a case if its order was rejected, unless that very payment was the reason', () => {
     expect(flagged(pendingState(rejected), first)).toEqual(['flag', 'payment-of-canceled-order']);
     const known = pendingState({ ...rejected, invoices: [paidInvoice({ granted: 0 })] });
     expect(kind(known, { ...first, status: 'canceled' })).toBeUndefined();
@@ -166,7 +166,7 @@ describe('a refunded payment of a subscription', () => {
     expect(move(renewed, { invoices })).toMatchObject({ kind: 'refund', isLast: false });
   });
 
-  test('changes nothing if the payment brought nothing', () => {
+  test('changes nothing if the payment had added no credits', () => {
     const wrong = renewal({ cents: 1 });
     const known = activeState({
       invoices: [paidInvoice(), paidInvoice({ invoiceId: 'in_2', granted: 0, periodEnd: wrong.periodEnd })],
@@ -229,7 +229,7 @@ describe('the passage of time', () => {
   const paid = { invoices: [invoice({ periodEnd: yearEnd })] };
   const invoices = (given = {}) => [paidInvoice({ periodEnd: yearEnd, ...given })];
 
-  test('brings the credits of each of the twelve months of a year, and of no thirteenth', () => {
+  test('adds the credits of twelve months to a yearly subscription, and none for a thirteenth', () => {
     const state = activeState({ subscription: annual, invoices: invoices() });
     expect(kind(state, paid, monthEnd - 1)).not.toBe('grant');
     expect(kind(state, paid, monthEnd)).toBe('grant');
@@ -240,7 +240,7 @@ describe('the passage of time', () => {
     expect(kind(twelve, paid, yearEnd)).not.toBe('grant');
   });
 
-  test('credits paid months of a canceled subscription, but no refunded payment and none that cannot be credited', () => {
+  test('credits the paid months of a canceled subscription, but no payment that is refunded or cannot be credited', () => {
     const over = { ...annual, status: 'canceled', isClosed: true } as const;
     const ended = { ...paid, status: 'canceled' } as const;
     expect(kind(activeState({ subscription: over, invoices: invoices() }), ended, monthEnd)).toBe('grant');
@@ -252,7 +252,7 @@ describe('the passage of time', () => {
     );
   });
 
-  test('brings no further credits when only one month was paid', () => {
+  test('adds no further credits when only one month was paid', () => {
     expect(kind(activeState(), { invoices: [invoice()] }, monthEnd)).not.toBe('grant');
   });
 
@@ -271,7 +271,7 @@ describe('the passage of time', () => {
     expect(kind(over, reported, end)).toBeUndefined();
   });
 
-  test('postpones the next check of a subscription if nothing was due', () => {
+  test('only postpones the next check of a subscription for which nothing is due', () => {
     const state = activeState({ subscription: { checkAt: start + dayMs } });
     expect(kind(state, { invoices: [invoice()] }, start + dayMs - 1)).toBeUndefined();
     expect(kind(state, { invoices: [invoice()] }, start + dayMs)).toBe('postpone');

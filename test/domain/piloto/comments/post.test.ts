@@ -48,7 +48,7 @@ test('a comment count is settled if the copy has the expected number of comments
   expect(withCount(twice, 2, true).counted).toEqual({ comments: 2, unlisted: 0, isSettled: true });
 });
 
-test('a reading that stopped early never raises the number of comments that the network hides', () => {
+test('a reading of comments that stopped early never raises the number that the social network is known to hide', () => {
   const one = { ...post, commentCount: 2, counted: { comments: 3, unlisted: 1, isSettled: true } };
   const read = (commentCount: number, comments: number) => withCount({ ...one, commentCount }, comments, false).counted;
   expect(read(3, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: true });
@@ -63,7 +63,7 @@ test('a reading that stopped early never raises the number of comments that the 
   });
 });
 
-test('further comments are read while some are missing or the network has removed some', () => {
+test('further comments are read while some are missing or the social network has removed some', () => {
   const of = (commentCount: number, unlisted: number) => ({
     ...post,
     commentCount,
@@ -82,7 +82,7 @@ test('further comments are read while some are missing or the network has remove
   expect(isMoreListed({ ...post, commentCount: 4 }, 5)).toBe(true);
 });
 
-test('comments count as copied if the network’s count equals the settled count', () => {
+test('comments count as copied if the social network’s count equals the settled count', () => {
   const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, unlisted: 0, isSettled } });
   expect(isCopied(counted(true), { commentCount: 2 })).toBe(true);
   expect(isCopied(counted(true), { commentCount: 3 })).toBe(false);
@@ -118,12 +118,12 @@ test('a reply of the page that is reported again counts once', () => {
   expect(again.rows.get('reply')?.comment?.text).toBe('R$ 189');
 });
 
-test('a changed comment without a previous version counts as one of the page', () => {
+test('a changed comment without a known previous version counts as the page’s own', () => {
   const changed = withChangedComment(question, { commentId: 'reply', ownReplies: 0 }, reply);
   expect(changed.post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
 });
 
-test('an older comment does not become the last one', () => {
+test('an older comment does not become the last comment of its post', () => {
   expect(withComment(question, comment('old', { createdAt: 5 })).post.lastCommentAt).toBe(10);
 });
 

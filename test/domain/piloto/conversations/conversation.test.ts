@@ -29,7 +29,7 @@ const message = (direction: Message['direction'], createdAt: number, messageId =
 
 const never = (): Promise<number> => Promise.reject(new Error('nothing was to be counted'));
 
-test('messages of the participant later than the time of the last read are unread', () => {
+test('messages that the participant wrote after the time of the last read are unread', () => {
   expect(isUnread(message('inbound', 11), { readUntil: 10 })).toBe(true);
   expect(isUnread(message('inbound', 10), { readUntil: 10 })).toBe(false);
   expect(isUnread(message('outbound', 11), { readUntil: 10 })).toBe(false);
@@ -47,13 +47,13 @@ test.for([
   ['a later one', last(11, 'a'), 'a'],
   ['one of the same time with a smaller id', last(10, 'a'), 'm'],
   ['one of the same time with a larger id', last(10, 'z'), 'z'],
-] as const)('next to %s, the later message becomes the last message', async ([, lastMessage, newest]) => {
+] as const)('the later of a new message and %s becomes the last message', async ([, lastMessage, newest]) => {
   const next = await withMessage(conversation({ lastMessage }), message('inbound', 10), never);
   expect(next.lastMessage?.messageId).toBe(newest);
   expect(next.updatedAt).toBe(Math.max(10, lastMessage.createdAt));
 });
 
-test('a last message that arrives again is shown in its new version', async () => {
+test('a last message that arrives again is replaced by its new version', async () => {
   const next = await withMessage(conversation({ lastMessage: last(10, 'm') }), message('inbound', 10), never);
   expect(next.lastMessage?.text).toBe('text');
 });
@@ -63,19 +63,19 @@ test('an old message does not extend the reply window', async () => {
   expect(next.lastInboundAt).toBe(10);
 });
 
-test('a message that the page writes last marks everything as read, without counting', async () => {
+test('a message that the page writes last marks all messages as read, without counting them', async () => {
   const known = conversation({ lastMessage: last(9, 'z'), readUntil: 1, unreadCount: 3 });
   expect(await withMessage(known, message('outbound', 10), never)).toMatchObject({ readUntil: 10, unreadCount: 0 });
 });
 
-test('a message that the page wrote earlier marks what preceded it as read, and the rest is counted', async () => {
+test('an earlier message of the page marks the messages before it as read, and the rest are counted', async () => {
   const known = conversation({ lastMessage: last(20, 'z'), readUntil: 1, unreadCount: 3 });
   const next = await withMessage(known, message('outbound', 10), async (time) => time / 5);
   expect(next).toMatchObject({ readUntil: 10, unreadCount: 2 });
 });
 
 test.for([9, 10])(
-  'a message that the page wrote at %i changes nothing if everything up to 10 is read',
+  'a message that the page wrote at time %i marks nothing more as read if everything up to time 10 is read',
   async (createdAt) => {
     const known = conversation({ lastMessage: last(20, 'z'), readUntil: 10, unreadCount: 3 });
     const next = await withMessage(known, message('outbound', createdAt), never);

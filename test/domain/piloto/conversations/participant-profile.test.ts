@@ -50,7 +50,7 @@ const found = (id = ana.id) =>
 const learn = (participantId = ana.id) => learnParticipant(scene.needs, { ...scene.id, participantId });
 const asked = () => scene.network.requests.filter((request) => request === 'participant').length;
 
-test('an event that begins a conversation requests the participant’s profile, and not again once it is known', async () => {
+test('an event that begins a conversation requests the participant’s profile, and later events do not once it is known', async () => {
   know(ana);
   await write('m-ana');
   expect(sent).toEqual([{ kind: 'participant', ...scene.id, participantId: 'ana' }]);
@@ -80,7 +80,7 @@ test.for([
   ['not-found', false],
   ['rejected', false],
 ] as const)(
-  'when the network responds %s, the participant has no name; the profile is requested again: %s',
+  'when the social network responds %s, the participant has no name; the profile is requested again: %s',
   async ([reason, again]) => {
     await write('m-ana');
     scene.network.interrupt = () => {
@@ -145,7 +145,7 @@ test('a synchronization requests profiles however many messages have arrived lat
   expect(asked()).toBe(1);
 });
 
-test('details that a list omits stay as the network last described them', async () => {
+test('profile details that a list omits stay as the social network last described them', async () => {
   know(ana);
   await scene.work();
   const participant = { id: 'ana', username: 'ana.lima', name: null, avatarUrl: null };
@@ -153,7 +153,7 @@ test('details that a list omits stay as the network last described them', async 
   expect(await found()).toEqual({ ...ana, username: 'ana.lima' });
 });
 
-test('a profile picture that the network no longer returns is removed', async () => {
+test('a profile picture that the social network no longer returns is removed', async () => {
   know(ana);
   await scene.work();
   know({ ...ana, avatarUrl: null });
@@ -162,7 +162,7 @@ test('a profile picture that the network no longer returns is removed', async ()
   expect(await found()).toEqual({ ...ana, avatarUrl: null });
 });
 
-test('after a first failure the network is not asked for further profiles in this run', async () => {
+test('after its first failed profile request a synchronization requests no further profiles', async () => {
   for (const id of ['one', 'two', 'three']) know({ ...ana, id });
   scene.network.interrupt = () => {
     if (scene.network.requests.at(-1) === 'participant') throw fault('throttled');

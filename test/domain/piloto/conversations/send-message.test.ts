@@ -18,19 +18,22 @@ const kinds = ['send', 'reply'] as const;
 const scene = () => sendScene(host.table);
 const sentOf = ({ world }: SendScene) => world.messages.length + world.comments.length;
 
-test.for(kinds)('a %s whose response was lost is found in the network by a repeat and not sent again', async (kind) => {
-  const given = await scene();
-  given.world.next = 'lost';
-  expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
-  const repeated = await given[kind]('key');
-  expect(repeated).toMatchObject({ text: 'Sim!' });
-  expect(await given[kind]('key')).toBeInstanceOf(Replay);
-  expect(sentOf(given)).toBe(1);
-  expect((await given.counts()).problems).toEqual([]);
-});
+test.for(kinds)(
+  'a %s request whose response was lost is not sent again: its repeat finds the text at the social network',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'lost';
+    expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
+    const repeated = await given[kind]('key');
+    expect(repeated).toMatchObject({ text: 'Sim!' });
+    expect(await given[kind]('key')).toBeInstanceOf(Replay);
+    expect(sentOf(given)).toBe(1);
+    expect((await given.counts()).problems).toEqual([]);
+  },
+);
 
 test.for(kinds)(
-  'a %s that never arrived is sent by a repeat, but only once the first can no longer arrive',
+  'the repeat of a %s request that never arrived sends it, but only once the first can no longer arrive',
   async (kind) => {
     const given = await scene();
     given.world.next = 'unknown-outcome';
@@ -43,7 +46,7 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)('a %s that a repeat sent and that is not listed yet is not sent again', async (kind) => {
+test.for(kinds)('a %s request whose repeat was sent but is not listed yet is not sent again', async (kind) => {
   const given = await scene();
   given.world.next = 'unknown-outcome';
   await given[kind]('key');
@@ -58,19 +61,22 @@ test.for(kinds)('a %s that a repeat sent and that is not listed yet is not sent 
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('a %s is not sent again while the network lists messages without details', async (kind) => {
-  const given = await scene();
-  given.world.next = 'lost';
-  await given[kind]('key');
-  given.world.isVague = true;
-  given.clock.advance(121_000);
-  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
-  given.world.isVague = false;
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
-});
+test.for(kinds)(
+  'a %s request is not sent again while the social network lists messages without details',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'lost';
+    await given[kind]('key');
+    given.world.isVague = true;
+    given.clock.advance(121_000);
+    expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+    given.world.isVague = false;
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+    expect(sentOf(given)).toBe(1);
+  },
+);
 
-test.for(kinds)('a repeat of a %s does not send if another repeat has taken over', async (kind) => {
+test.for(kinds)('a repeated %s request sends nothing if another repeat has taken over', async (kind) => {
   const given = await scene();
   given.world.next = 'unknown-outcome';
   await given[kind]('key');
@@ -89,16 +95,19 @@ test.for(kinds)('a repeat of a %s does not send if another repeat has taken over
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('a page token that cannot be decrypted ends a %s without a call and frees its key', async (kind) => {
-  const given = await scene();
-  given.box.open = () => Promise.reject(new Error('no key service'));
-  expect(await given[kind]('key')).toEqual({ failed: 'dependency-unavailable' });
-  given.box.open = async () => 'token';
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
-});
+test.for(kinds)(
+  'a %s request fails without a network call, and frees its key, if the page token cannot be decrypted',
+  async (kind) => {
+    const given = await scene();
+    given.box.open = () => Promise.reject(new Error('no key service'));
+    expect(await given[kind]('key')).toEqual({ failed: 'dependency-unavailable' });
+    given.box.open = async () => 'token';
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+    expect(sentOf(given)).toBe(1);
+  },
+);
 
-test('messages and receipts of the participant that arrive before the network’s response follow the sent message', async () => {
+test('messages and receipts that arrive before the social network’s response are stored after the sent message', async () => {
   const given = await scene();
   given.world.meanwhile = async () => {
     given.clock.advance(200);
@@ -113,17 +122,20 @@ test('messages and receipts of the participant that arrive before the network’
   expect(await given.counts()).toMatchObject({ problems: [], messages: 3, unread: 1 });
 });
 
-test.for(kinds)('a %s that could not be stored is found by a repeat and stored once', async (kind) => {
-  const given = await scene();
-  given.world.meanwhile = async () => given.loseNextCommit();
-  expect(await given[kind]('key')).toEqual({ failed: 'Error' });
-  expect(await given.counts()).toMatchObject({ messages: 1, comments: 1 });
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
-  expect(await given.counts()).toMatchObject({ problems: [], [kind === 'send' ? 'messages' : 'comments']: 2 });
-});
+test.for(kinds)(
+  'a %s request whose message could not be stored is repeated: the message is found and stored once',
+  async (kind) => {
+    const given = await scene();
+    given.world.meanwhile = async () => given.loseNextCommit();
+    expect(await given[kind]('key')).toEqual({ failed: 'Error' });
+    expect(await given.counts()).toMatchObject({ messages: 1, comments: 1 });
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+    expect(sentOf(given)).toBe(1);
+    expect(await given.counts()).toMatchObject({ problems: [], [kind === 'send' ? 'messages' : 'comments']: 2 });
+  },
+);
 
-test('a repeat after the reply window has closed sends nothing, unless the participant writes again', async () => {
+test('a repeated request after the reply window has closed sends nothing, unless the participant writes again', async () => {
   const given = await scene();
   given.clock.advance(24 * 3_600_000 - 60_000);
   given.world.next = 'unknown-outcome';
@@ -138,27 +150,33 @@ test('a repeat after the reply window has closed sends nothing, unless the parti
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('two requests to %s the same text create two, even if both responses were lost', async (kind) => {
-  const given = await scene();
-  for (const key of ['one', 'two']) {
-    given.world.next = 'lost';
-    await given[kind](key);
-  }
-  const [one, two] = [await given[kind]('one'), await given[kind]('two')];
-  expect(new Set([one, two].map((data) => (data as { id: string }).id)).size).toBe(2);
-  expect(sentOf(given)).toBe(2);
-});
+test.for(kinds)(
+  'two %s requests with the same text send two messages, even if both responses were lost',
+  async (kind) => {
+    const given = await scene();
+    for (const key of ['one', 'two']) {
+      given.world.next = 'lost';
+      await given[kind](key);
+    }
+    const [one, two] = [await given[kind]('one'), await given[kind]('two')];
+    expect(new Set([one, two].map((data) => (data as { id: string }).id)).size).toBe(2);
+    expect(sentOf(given)).toBe(2);
+  },
+);
 
-test.for(kinds)('the result of a request to %s is stored once if a synchronization brings it first', async (kind) => {
-  const given = await scene();
-  given.world.next = 'lost';
-  await given[kind]('key');
-  await applyMessages(given.needs, given.page, { id: 'ana' }, given.world.messages);
-  await applyComments(given.needs, given.page, 'post', given.world.comments);
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  const expected = kind === 'send' ? { messages: 2, unread: 0 } : { comments: 2, unanswered: 0 };
-  expect(await given.counts()).toMatchObject({ problems: [], ...expected });
-});
+test.for(kinds)(
+  'the message of a %s request is stored once, even if a synchronization copies it first',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'lost';
+    await given[kind]('key');
+    await applyMessages(given.needs, given.page, { id: 'ana' }, given.world.messages);
+    await applyComments(given.needs, given.page, 'post', given.world.comments);
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+    const expected = kind === 'send' ? { messages: 2, unread: 0 } : { comments: 2, unanswered: 0 };
+    expect(await given.counts()).toMatchObject({ problems: [], ...expected });
+  },
+);
 
 test.for([
   ['throttled', 'dependency-unavailable'],
@@ -166,31 +184,37 @@ test.for([
   ['window-closed', 'reply-window-closed'],
   ['rejected', 'invalid'],
   ['not-found', 'not-found'],
-] as const)('a message that the network refuses (%s) is %s, and its key can be used again', async ([reason, kind]) => {
-  const given = await scene();
-  given.world.next = reason;
-  expect(await given.send('key')).toEqual({ failed: kind });
-  expect(await given.counts()).toMatchObject({ messages: 1, unread: 1 });
-  expect(await given.send('key')).toMatchObject({ text: 'Sim!' });
-  expect(await given.counts()).toMatchObject({ problems: [], messages: 2, unread: 0 });
-});
+] as const)(
+  'a message that the social network refuses as %s is rejected as %s, and its key can be used again',
+  async ([reason, kind]) => {
+    const given = await scene();
+    given.world.next = reason;
+    expect(await given.send('key')).toEqual({ failed: kind });
+    expect(await given.counts()).toMatchObject({ messages: 1, unread: 1 });
+    expect(await given.send('key')).toMatchObject({ text: 'Sim!' });
+    expect(await given.counts()).toMatchObject({ problems: [], messages: 2, unread: 0 });
+  },
+);
 
-test.for(kinds)('a token that the network rejects for a %s is marked as revoked at once', async (kind) => {
-  const given = await scene();
-  given.world.next = 'revoked';
-  expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
-  const connection = await given.connection();
-  expect(connection).toMatchObject({ state: 'revoked', fault: 'revoked' });
-  expect((connection?.dueAt ?? 0) - given.clock.now()).toBeGreaterThan(23 * 3_600_000);
-  expect(given.metrics.recorded).toEqual([[{ ConnectionsRevoked: 1 }]]);
-  expect(given.logger.warnings).toHaveLength(1);
-  expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
-  expect(sentOf(given)).toBe(0);
-  if (connection) await given.saveConnection({ ...connection, state: 'connected' });
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-});
+test.for(kinds)(
+  'a page token with which the social network rejects a %s request is marked as revoked at once',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'revoked';
+    expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
+    const connection = await given.connection();
+    expect(connection).toMatchObject({ state: 'revoked', fault: 'revoked' });
+    expect((connection?.dueAt ?? 0) - given.clock.now()).toBeGreaterThan(23 * 3_600_000);
+    expect(given.metrics.recorded).toEqual([[{ ConnectionsRevoked: 1 }]]);
+    expect(given.logger.warnings).toHaveLength(1);
+    expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
+    expect(sentOf(given)).toBe(0);
+    if (connection) await given.saveConnection({ ...connection, state: 'connected' });
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  },
+);
 
-test('a page that received a new token in the meantime stays connected', async () => {
+test('a page that received a new token while its old one was rejected stays connected', async () => {
   const given = await scene();
   given.world.next = 'revoked';
   given.world.meanwhile = async () => {
@@ -202,7 +226,7 @@ test('a page that received a new token in the meantime stays connected', async (
   expect(given.metrics.recorded).toEqual([]);
 });
 
-test('the response says that the token is revoked even if this cannot be recorded', async () => {
+test('the response to a sent message says that the page token is revoked even if this cannot be recorded', async () => {
   const given = await scene();
   given.world.next = 'revoked';
   given.world.meanwhile = async () => given.loseNextCommit();
@@ -211,7 +235,7 @@ test('the response says that the token is revoked even if this cannot be recorde
   expect(JSON.stringify(given.logger.warnings)).toContain('revoked connection not recorded');
 });
 
-test('the reply window closes after 24 hours without a call, and Instagram’s length limit is in bytes', async () => {
+test('a message after the 24-hour reply window or over Instagram’s limit in bytes is rejected without a network call', async () => {
   const given = await scene();
   expect(await given.send('long', 'ã'.repeat(501))).toEqual({ failed: 'invalid' });
   given.clock.advance(24 * 3_600_000 + 60_000);
@@ -219,7 +243,7 @@ test('the reply window closes after 24 hours without a call, and Instagram’s l
   expect(sentOf(given)).toBe(0);
 });
 
-test('messages that arrive while others are sent leave exact counts', async () => {
+test('the message counts stay exact when messages arrive while others are sent', async () => {
   const given = await scene();
   const arriving = Array.from({ length: 6 }, (_, index): NetworkMessage => {
     const createdAt = given.clock.now() + index;
@@ -234,7 +258,7 @@ test('messages that arrive while others are sent leave exact counts', async () =
 });
 
 test.for(kinds)(
-  'a %s without a key does not report failure when another request’s repeat claimed its message',
+  'a %s request without a key succeeds even if the repeat of another request has claimed its message',
   async (kind) => {
     const given = await scene();
     given.world.next = 'unknown-outcome';
@@ -251,38 +275,44 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)('a repeat of a %s claims its own message, and not a later one of another request', async (kind) => {
-  const given = await scene();
-  given.world.next = 'lost';
-  await given[kind]('key');
-  given.clock.advance(1000);
-  let repeated: unknown;
-  given.world.meanwhile = async () => {
-    given.world.meanwhile = async () => {};
-    repeated = await given[kind]('key');
-  };
-  const other = await given[kind](undefined);
-  const ids = [repeated, other].map((data) => (data as { id?: string }).id);
-  expect(new Set(ids).size).toBe(2);
-  expect(ids).not.toContain(undefined);
-  expect(sentOf(given)).toBe(2);
-});
+test.for(kinds)(
+  'a repeated %s request claims its own message, and not a later one of another request',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'lost';
+    await given[kind]('key');
+    given.clock.advance(1000);
+    let repeated: unknown;
+    given.world.meanwhile = async () => {
+      given.world.meanwhile = async () => {};
+      repeated = await given[kind]('key');
+    };
+    const other = await given[kind](undefined);
+    const ids = [repeated, other].map((data) => (data as { id?: string }).id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(undefined);
+    expect(sentOf(given)).toBe(2);
+  },
+);
 
-test.for(kinds)('a repeat of a %s does not claim a message that was written long after its last call', async (kind) => {
-  const given = await scene();
-  given.world.next = 'unknown-outcome';
-  await given[kind]('key');
-  given.clock.advance(10 * 60_000);
-  const createdAt = given.clock.now();
-  const byHand = { id: 'by hand', text: 'Sim!', createdAt };
-  given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
-  const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
-  given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(3);
-});
+test.for(kinds)(
+  'a repeated %s request does not claim a message that was written long after its last call',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'unknown-outcome';
+    await given[kind]('key');
+    given.clock.advance(10 * 60_000);
+    const createdAt = given.clock.now();
+    const byHand = { id: 'by hand', text: 'Sim!', createdAt };
+    given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
+    const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
+    given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+    expect(sentOf(given)).toBe(3);
+  },
+);
 
-test.for(kinds)('a repeat of a %s does not list all conversations or comments', async (kind) => {
+test.for(kinds)('a repeated %s request does not list all conversations or comments', async (kind) => {
   const given = await scene();
   given.world.next = 'lost';
   await given[kind]('key');

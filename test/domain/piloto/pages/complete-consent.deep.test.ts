@@ -78,7 +78,7 @@ describe.for([
   ['facebook', 5],
 ] as const)('completing the consent for %s, which makes %i network calls,', ([channel, exchanges]) => {
   test.for(Array.from({ length: exchanges }, (_, index) => index))(
-    'ends with network-down when the network hangs after %i calls',
+    'ends with the outcome network-down when the social network hangs after %i calls',
     async (before) => {
       const { owner, callback } = await returned(channel);
       const since = sandbox.requests.length;
@@ -103,7 +103,7 @@ test('the time limit for calls to a social network ends before the function time
   expect(networkLimitMs).toBeLessThanOrEqual((requestTimeoutSeconds - 5) * 1000);
 });
 
-describe('a session that ends during a network call connects no page', () => {
+describe('a session that ends during a call to the social network connects no page', () => {
   /** The owner or another request ends the session after the last question about it has been answered. */
   const endingSession = (digest: string): ConsentNeeds => ({
     ...needs,
@@ -118,7 +118,7 @@ describe('a session that ends during a network call connects no page', () => {
   });
   const loggedOut = { name: 'Rejection', kind: 'unauthenticated' };
 
-  test('when the network redirects back', async () => {
+  test('when the social network redirects back', async () => {
     const { owner, callback } = await returned('instagram');
     const completing = completeConsent(endingSession(owner.digest), owner, callback, dashboardUrl);
     await expect(completing).rejects.toMatchObject(loggedOut);

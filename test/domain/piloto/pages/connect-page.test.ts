@@ -69,7 +69,7 @@ const strangers = () => {
 
 const idOf = (accountId: string) => ({ accountId, channel: 'instagram' }) as const;
 
-test('connecting a page calls the network at once, however close the page or the app is to a rate limit', async () => {
+test('connecting a page calls the social network at once, however close the page or the app is to a rate limit', async () => {
   const { grant } = strangers();
   const awaited: unknown[] = [];
   const socialNetwork: ModelNetwork = {
@@ -151,7 +151,7 @@ test('connecting a page as another user frees the id of the former user', async 
   expect(await Promise.all(owners)).toEqual([[], [accountId], [accountId]]);
 });
 
-test('a token that the network does not accept connects no page', async () => {
+test('a token that the social network does not accept connects no page', async () => {
   const { accountId, grant } = strangers();
   await expect(connectPage(needs, { ...grant, accessToken: 'outdated' })).rejects.toMatchObject({ reason: 'revoked' });
   expect(await needs.connections.of(accountId)).toEqual([]);
@@ -197,7 +197,7 @@ test('disconnecting deletes page and token at once, unsubscribes from events and
   expect(sent).toHaveLength(2);
 });
 
-test('a page can be disconnected when its network does not respond', async () => {
+test('a page can be disconnected when its social network does not respond', async () => {
   const { accountId, grant } = strangers();
   await connectPage(needs, grant);
   network.interrupt = () => {
@@ -265,7 +265,7 @@ test('erasing an inbox deletes every conversation, message and post of its chann
   expect(await database.table.list(query, { limit: 10, offset: 0 })).toEqual([]);
 });
 
-test('erasing an inbox reports that data remains when its time ran out', async () => {
+test('erasing an inbox reports that data remains when its time runs out', async () => {
   const accountId = testIds.next();
   await fill(accountId, 'instagram', 1);
   expect(await eraseInbox({ clock, table: database.table }, idOf(accountId), clock.now())).toBe(false);

@@ -115,6 +115,6 @@ async function lasts(given: History): Promise<void> {
   expect(await scene.connection()).not.toHaveProperty('sealedToken');
 }
 
-test('the token is valid for as long as the page is connected', async () => {
+test('a page’s token stays valid as long as the page is connected', async () => {
   await fc.assert(fc.asyncProperty(history, lasts), { numRuns: 10 });
 }, 120_000);

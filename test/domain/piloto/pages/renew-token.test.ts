@@ -42,7 +42,7 @@ const renewing = (renewToken: SocialNetwork['renewToken']): WorkNeeds => ({
 const reconnect = (granted = scene.network.grant(scene.page)) =>
   connectPage(scene.needs, { ...scene.id, network: 'sandbox', ...granted });
 
-test('a token of unknown age is renewed once it must be a day old, and then has a known expiry', async () => {
+test('a token of unknown age is renewed as soon as it is certainly a day old, and then has a known expiry', async () => {
   await workAfter(day - 1);
   expect(renewals()).toBe(0);
   expect(await stored()).not.toHaveProperty('tokenExpiresAt');
@@ -71,7 +71,7 @@ test('a new token is stored encrypted for its connection only', async () => {
 });
 
 test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
-  'a renewal that is %s does not stop synchronizations and is retried after half an hour',
+  'a token renewal that fails as %s does not stop synchronizations and is retried after half an hour',
   async (reason) => {
     await workAfter(
       day,
@@ -87,13 +87,13 @@ test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
   },
 );
 
-test('a renewal is retried later if the network asks for a longer wait', async () => {
+test('a token renewal is retried later if the social network asks for a longer wait', async () => {
   const throttled = async () => Promise.reject(fault('throttled', 7200));
   await workAfter(day, renewing(throttled));
   expect((await stored()).renewTokenAt).toBe(scene.clock.now() + 7_200_000);
 });
 
-test('a renewal whose response was lost is requested once more', async () => {
+test('a token renewal whose response was lost is requested once more', async () => {
   await workAfter(
     day,
     renewing(async () => {
@@ -105,7 +105,7 @@ test('a renewal whose response was lost is requested once more', async () => {
   expect(await stored()).toMatchObject({ state: 'connected', tokenExpiresAt: scene.clock.now() + lifetime });
 });
 
-test('a crash between a token’s renewal and its storage only costs time', async () => {
+test('a crash between a token’s renewal and its storage only delays the renewal', async () => {
   const { connections } = scene.needs;
   const save: typeof connections.save = async (connection) => {
     if (connection.tokenExpiresAt !== undefined) throw new Error('the process has ended');
@@ -117,7 +117,7 @@ test('a crash between a token’s renewal and its storage only costs time', asyn
   expect((await stored()).tokenExpiresAt).toBe(scene.clock.now() + lifetime);
 });
 
-test('a token given during a renewal is not overwritten by the renewed one', async () => {
+test('a token received during a renewal is not overwritten by the renewed one', async () => {
   const given = scene.network.grant(scene.page);
   await workAfter(
     day,
@@ -155,7 +155,7 @@ test('a renewed token is stored although an operator requests a synchronization 
   expect(renewals()).toBe(0);
 });
 
-test('a revoked token is shown as revoked, and renewed when the network accepts it again', async () => {
+test('a revoked token is shown as revoked, and renewed when the social network accepts it again', async () => {
   scene.network.interrupt = () => {
     throw fault('revoked');
   };
@@ -189,7 +189,7 @@ test.for([
   ['revoked', 1],
   ['unavailable', 0],
   ['throttled', 0],
-] as const)('a token of unknown expiry whose renewal is %s is reported %i times', async ([reason, count]) => {
+] as const)('a token of unknown expiry whose renewal fails as %s is reported %i times', async ([reason, count]) => {
   await workAfter(
     day,
     renewing(async () => Promise.reject(fault(reason))),
@@ -203,7 +203,7 @@ const ending = (tokenDetails: SocialNetwork['tokenDetails']): WorkNeeds => ({
   socialNetwork: { ...scene.network, renewToken: async () => undefined, tokenDetails },
 });
 
-test('the expiry of a token that the network does not renew is requested every day and reported in time', async () => {
+test('the expiry of a token that the social network does not renew is requested every day and reported in time', async () => {
   const expiresAt = scene.clock.now() + 9 * day;
   let asked = 0;
   const needs = ending(async () => {
@@ -220,7 +220,7 @@ test('the expiry of a token that the network does not renew is requested every d
 });
 
 test.for(['unavailable', 'revoked'] as const)(
-  'an expiry request that is %s leaves the known expiry unchanged',
+  'a request for a token’s expiry that fails as %s leaves the known expiry unchanged',
   async (reason) => {
     await reconnect();
     const { tokenExpiresAt } = await stored();

@@ -20,7 +20,7 @@ test('a user who withdraws consent is disconnected and can see when everything i
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('erased');
 });
 
-test('a withdrawal by a user without a known page is told that none was found', async () => {
+test('a withdrawal of consent by a user without a known page reports that nothing was found', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(inbox.scene.needs, { userId: testIds.next(), confirmationCode });
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('nothing-found');
@@ -72,7 +72,7 @@ test('inbox events that cannot be applied are enqueued separately', async () => 
   expect(sent).toEqual([{ kind: 'events', events: [events[0]] }]);
 });
 
-test('inbox events that cannot be enqueued are refused, so the sender repeats them', async () => {
+test('inbox events that cannot be enqueued are rejected, so the sender repeats them', async () => {
   const down = () => Promise.reject(new Error('down'));
   const needs = { ...inbox.scene.needs, inboxQueue: { send: down }, table: { ...inbox.table, transact: down } };
   await expect(handleOrEnqueue(needs, [event(inbox.scene.page.pageId)])).rejects.toMatchObject({

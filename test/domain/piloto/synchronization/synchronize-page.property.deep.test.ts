@@ -243,7 +243,7 @@ async function agrees(steps: readonly Step[]): Promise<void> {
 
 const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
-test('no synchronization removes what the network has, and in the end the copy equals the network', {
+test('no synchronization removes what the social network still has, and in the end the copy equals the original', {
   timeout: 300_000,
 }, async () => {
   const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };

@@ -29,7 +29,7 @@ test('the first synchronization subscribes to events and copies everything', asy
   expect(await inbox.scene.connection()).toMatchObject({ syncedAt: now, fullySyncedAt: now, dueAt: now + 5 * minute });
 });
 
-test('what the network no longer has is removed by the next full comparison', async () => {
+test('what the social network no longer has is removed by the next full comparison', async () => {
   populate(3, 2, 3);
   await inbox.scene.work();
   const { conversations, posts } = inbox.scene.page;
@@ -57,7 +57,7 @@ test('a synchronization stops when its time is over, shows its progress, and con
   expect(inbox.scene.network.requests.filter((request) => request === 'messages').length).toBe(4 * 3);
 });
 
-test('a synchronization waits as long as a throttling network says, and then continues', async () => {
+test('a synchronization waits as long as a throttling social network asks, and then continues', async () => {
   populate(4, 4);
   let calls = 0;
   inbox.scene.network.interrupt = () => {
@@ -116,7 +116,7 @@ test('a new token for a revoked page reconnects it at once', async () => {
   await expectTruth();
 });
 
-test('two processes never work on the same connection, and a crashed one is replaced after a minute', async () => {
+test('two processes never synchronize the same connection, and a crashed one is replaced after a minute', async () => {
   populate(2, 2);
   const hanging = { ...inbox.scene.network, conversations: () => new Promise<never>(() => undefined) };
   void workOnConnection({ ...inbox.scene.needs, socialNetwork: hanging }, inbox.scene.id);

@@ -22,7 +22,7 @@ const listed = fc
     ),
   );
 
-test('messages of a list keep their order, their seconds and the times that are known', () => {
+test('listed messages keep their order, the seconds in which they were sent, and times that are already known', () => {
   fc.assert(
     fc.property(listed, fc.boolean(), (messages, isContinued) => {
       const storedAt = (id: string) => messages.find(({ messageId }) => messageId === id)?.storedAt;
@@ -40,11 +40,11 @@ test('messages of a list keep their order, their seconds and the times that are 
 
 const timesOf = (...given: Parameters<typeof timesInOrder>) => timesInOrder(...given).map(({ createdAt }) => createdAt);
 
-test('a message time that has milliseconds is kept', () => {
+test('a message time with milliseconds is kept unchanged', () => {
   expect(timesOf([{ messageId: 'm', createdAt: 5300 }], () => undefined, true)).toEqual([5300]);
 });
 
-test('a message time never leaves its second, even if no millisecond is left', () => {
+test('a message time never leaves its second, even if no free millisecond is left in it', () => {
   const messages = ['newer', 'older'].map((messageId) => ({ messageId, createdAt: 5000 }));
   expect(timesOf(messages, (id) => (id === 'older' ? 5999 : undefined), false)).toEqual([5999, 5999]);
 });
@@ -68,13 +68,13 @@ function talk(): void {
   inbox.scene.page.conversations.get('Ana')?.messages.push(...messages);
 }
 
-test('messages of the same second are in order even if a part of the list ends among them', async () => {
+test('messages sent in the same second are in order even if a page of the list ends between them', async () => {
   talk();
   await inbox.scene.work();
   expect(await inCopy()).toEqual(order);
 });
 
-test('messages of the same second are in order with those that events brought before', async () => {
+test('messages sent in the same second are in order with those that events added earlier', async () => {
   talk();
   const { page, needs } = inbox.scene;
   const { messages = [] } = page.conversations.get('Ana') ?? {};
@@ -92,7 +92,7 @@ test('messages of the same second are in order with those that events brought be
   expect(await inCopy()).toEqual(order);
 });
 
-test('messages of the same second stay in order when later ones are found', async () => {
+test('messages sent in the same second stay in order when later ones are found', async () => {
   talk();
   const { page, clock } = inbox.scene;
   const talkWith = page.conversations.get('Ana');
