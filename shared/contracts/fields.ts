@@ -100,7 +100,7 @@ export const oneOfNumbers = <const Values extends readonly [number, ...number[]]
     .literal(values, { error: expecting(`must be one of the numbers ${values.join(', ')}`) })
     .meta({ type: 'integer', enum: [...values] });
 
-/** `transparent`, or a six-digit hexadecimal color. */
+/** A color: `transparent`, or a six-digit hexadecimal value. */
 export const background = () => {
   const error = expecting('must be transparent or a color such as #ffcc00');
   return z
@@ -209,7 +209,7 @@ export const paging = () => ({
   offset: queryInteger(0, offsetLimit, 0).describe('How many of the newest entries to skip.'),
 });
 
-/** `limit` and `offset` as a list returns them. */
+/** The page of a list, by `limit` and `offset`, as responses return it. */
 export const page = () => ({
   limit: z.int().min(1).max(100).describe('The `limit` that was applied.'),
   offset: z

@@ -27,7 +27,7 @@ export interface EngineClip {
   readonly hook?: string;
   /** The relevance, from 0 to 1. */
   readonly score?: number;
-  /** In seconds of the original video. */
+  /** The start and end of the clip, in seconds of the original video. */
   readonly startTime?: number;
   readonly endTime?: number;
 }

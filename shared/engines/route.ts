@@ -33,7 +33,7 @@ export type FieldCondition =
 
 /** A route for tasks of one type. A task keeps the route that was chosen when it was created. */
 export interface EngineRoute {
-  /** `<engine>/<model>`, which identifies the route in catalog rows, tasks and circuits. */
+  /** The route's id, `<engine>/<model>`, which identifies it in catalog rows, tasks and circuits. */
   readonly id: string;
   readonly engine: EngineName;
   /** The engines that a route of the service's own workflow uses; without all of them, the route is not available. */

@@ -78,7 +78,7 @@ export interface SubscriptionReport {
   readonly orderId: string | undefined;
   readonly createdAt: number;
   readonly checkout: 'open' | 'completed' | 'expired';
-  /** Undefined until the checkout is completed. */
+  /** The subscription; undefined until the checkout is completed. */
   readonly subscription?: ReportedSubscription;
 }
 

@@ -5,7 +5,7 @@ import { WEBP } from 'image-size/types/webp';
 
 export interface ImageHead {
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
-  /** In pixels, as displayed: after the EXIF orientation is applied. */
+  /** The width and height in pixels, as displayed: after the EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;
 }

@@ -16,7 +16,7 @@ import type { Work } from './work.ts';
 
 export interface MatroskaTrack {
   readonly number: number;
-  /** Undefined for a video track. */
+  /** How to measure the track's packets; undefined for a video track. */
   readonly clock: PacketClock | undefined;
   readonly width: number;
   readonly height: number;

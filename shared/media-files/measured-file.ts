@@ -17,7 +17,7 @@ export interface MeasuredFile {
   readonly videoSec?: number;
   /** `videoSec` without what an edit hides at the beginning, which only some decoders leave out. */
   readonly shownSec?: number;
-  /** The average over all frames. */
+  /** The frame rate, as an average over all frames. */
   readonly framesPerSecond?: number;
   /** The size of the picture in pixels, as displayed. */
   readonly width?: number;

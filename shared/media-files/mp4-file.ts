@@ -20,7 +20,7 @@ const largestFragment = 4 * 2 ** 20;
 interface Head {
   readonly type: string;
   readonly content: number;
-  /** Undefined for a last box without a size. */
+  /** The position after the box; undefined for a last box without a size. */
   readonly end: number | undefined;
 }
 

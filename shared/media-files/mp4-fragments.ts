@@ -83,7 +83,7 @@ interface Run {
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly mostBytes: number;
-  /** Where its samples begin, relative to the fragment; undefined if they follow those of the last run. */
+  /** Where the run's samples begin, relative to the fragment; undefined if they follow those of the last run. */
   readonly offset: number | undefined;
   readonly isUniform: boolean;
   readonly sizeOf: (sample: number) => number;

@@ -11,7 +11,7 @@ import type { Work } from './work.ts';
 
 export interface Track {
   readonly id: number;
-  /** Undefined for a video track. */
+  /** How to measure the track's samples; undefined for a video track. */
   readonly clock: SoundClock | undefined;
   readonly size: PictureSize | undefined;
   readonly timescale: number;

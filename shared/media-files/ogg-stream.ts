@@ -11,7 +11,7 @@ const longestHeader = 2 ** 18;
 interface Codec {
   /** The number of packets before the audio. */
   readonly headers: number;
-  /** Samples at the beginning that are not played. */
+  /** The number of samples at the beginning that are not played. */
   readonly skipped: number;
   /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;

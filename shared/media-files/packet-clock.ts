@@ -17,7 +17,7 @@ export interface PacketClock {
 /** Decoders play all frames of a packet, so it is read completely. A FLAC frame with eight channels of 65,535 samples is smaller. */
 const wholePacket = 2 ** 21;
 
-/** @throws {MediaFault} contradictory */
+/** Requires that a packet is small enough to be read completely. @throws {MediaFault} contradictory */
 function requireWhole(length: number): void {
   if (length > wholePacket) throw contradictory('has packets without end');
 }

@@ -27,7 +27,7 @@ export interface AwsAccess {
   readonly region?: string;
   readonly credentials?: AwsCredentials;
   readonly endpoint?: string;
-  /** Replaces the network in warm-ups and tests. */
+  /** A request handler that replaces the network in warm-ups and tests. */
   readonly requestHandler?: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
 }
 

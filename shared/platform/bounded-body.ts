@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import { TooManyBytes } from './limit-bytes.ts';
 
-/** No byte arrived within the longest allowed pause. */
+/** The error if no byte arrived within the longest allowed pause. */
 export class BodyStalled extends Error {
   override readonly name = 'BodyStalled';
 }

@@ -40,7 +40,10 @@ const exchange = async (
   return { status, headers, text: (await collectBytes(response.body ?? [], maxBytes)).toString('utf8') };
 };
 
-/** @throws {Error} that names the provider, without the URL or anything that was sent or received */
+/**
+ * Creates the function that sends requests.
+ * @throws {Error} that names the provider, without the URL or anything that was sent or received
+ */
 export const boundedExchange = (
   provider: string,
   request: ProviderRequest,

@@ -73,7 +73,7 @@ export interface LeftOutRow {
 }
 
 export interface Table {
-  /** Called for each row that a list leaves out; without it, an unreadable row makes the list throw. */
+  /** Called for each row that a list leaves out; without this function, an unreadable row makes the list throw. */
   readonly leftOut?: (row: LeftOutRow) => void;
   /** Whether the table responds to a read within two seconds. */
   responds(key: Key): Promise<boolean>;

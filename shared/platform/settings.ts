@@ -49,7 +49,7 @@ export interface SettingValues {
   readonly version: string;
   /** The CloudWatch namespace of the service's metrics. */
   readonly metricsNamespace: string;
-  /** `true` if no metrics are extracted from the log. */
+  /** Whether metrics are disabled: `true` if none are extracted from the log. */
   readonly metricsDisabled: string;
   /** The key that makes engines' callback URLs unguessable, or the ARN of its secret. */
   readonly engineCallbackKey: string;
@@ -72,16 +72,16 @@ export interface SettingValues {
   readonly falQueueUrl: string;
   readonly falRunUrl: string;
   readonly falJwksUrl: string;
-  /** The API key, or the ARN of its secret. */
+  /** The API key of fal.ai, or the ARN of its secret. */
   readonly falKey: string;
   readonly elevenLabsUrl: string;
-  /** The API key, or the ARN of its secret. */
+  /** The API key of ElevenLabs, or the ARN of its secret. */
   readonly elevenLabsKey: string;
   readonly klapUrl: string;
-  /** The API key, or the ARN of its secret. */
+  /** The API key of Klap, or the ARN of its secret. */
   readonly klapKey: string;
   readonly vizardUrl: string;
-  /** The API key, or the ARN of its secret. */
+  /** The API key of Vizard, or the ARN of its secret. */
   readonly vizardKey: string;
   readonly youtubeUrl: string;
   /** The API key of the YouTube Data API, or the ARN of its secret; `none` if YouTube links are not accepted. */

@@ -30,7 +30,10 @@ const AZURE_HOST_AGENT = '168.63.129.16';
 /** Removes the brackets around an IPv6 address. */
 const bareHostname = (url: URL): string => url.hostname.replaceAll(/[[\]]/gu, '');
 
-/** True for a global unicast address in plain notation. A v4-mapped IPv6 address is treated as its IPv4 address. */
+/**
+ * Whether an address is a global unicast address in plain notation. A v4-mapped IPv6 address is treated as its IPv4
+ * address.
+ */
 export const isPublicAddress = (ip: string): boolean => {
   const family = isIP(ip);
   if (family === 0 || ip.includes('%')) return false;

@@ -20,7 +20,10 @@ const faultOf = (body: unknown): string | undefined => {
   return typeof type === 'string' ? type.split('#').at(-1) : undefined;
 };
 
-/** @throws {Error} that quotes neither the request nor the response, which both contain secrets */
+/**
+ * Creates the function that calls the API.
+ * @throws {Error} that quotes neither the request nor the response, which both contain secrets
+ */
 export function userPool({ region = 'us-east-1', credentials, endpoint }: AwsAccess): CallUserPool {
   const client = new AwsClient({ accessKeyId: '', secretAccessKey: '', ...credentials, region, retries: 0 });
   const url = endpoint ?? `https://cognito-idp.${region}.amazonaws.com`;

@@ -15,7 +15,7 @@ export interface Exchange {
   readonly cookies: string[];
   /** Error codes that the endpoint's contract declares for when it is unavailable. */
   readonly rules: Pick<Availability, 'whenUnavailable' | 'whenSwitchedOff'>;
-  /** Set as soon as the request is authenticated, even if it is rejected afterwards. */
+  /** Who makes the request; set as soon as it is authenticated, even if it is rejected afterwards. */
   actor?: Actor;
   /** The task that the request created or addressed, for the log. */
   taskId?: string | undefined;

@@ -26,7 +26,7 @@ export interface Inbound<Message, Names extends PortName> {
   /** Verifies the signature and parses the message. @throws {Rejection} not-found, unauthenticated */
   readonly verify: (request: InboundRequest, context: With<Names>) => Promise<Verified<Message>>;
   readonly receive: (message: Message, context: With<Names>) => Promise<void>;
-  /** Replaces the default response, an empty success in the envelope, for senders that expect another. */
+  /** The response for senders that expect another than the default, an empty success in the envelope. */
   readonly respond?: (message: Message, context: With<Names>) => Reply;
 }
 

@@ -29,7 +29,7 @@ export interface RequestOf<Contract extends RequestContract> {
   readonly actor: ActorOf<Contract>;
   /** Cookies that the response sets. */
   readonly cookies: string[];
-  /** Present if the request had an `Idempotency-Key`. */
+  /** The request's idempotency key; present if the request had an `Idempotency-Key`. */
   readonly idempotency: Idempotency | undefined;
   /** Rejects the request with one of the contract's errors. */
   readonly fail: (

@@ -6,7 +6,7 @@ import type { RankedPassage, SpokenPart } from './text-writer.ts';
 
 /** Sentences are truncated to this length, which is enough to judge them. */
 const maxSentenceLength = 500;
-/** Enough tokens for a passage with texts of the maximum length, as JSON. */
+/** The number of tokens for a passage: enough for texts of the maximum length, as JSON. */
 const tokensPerPassage = 300;
 
 const systemPrompt = [

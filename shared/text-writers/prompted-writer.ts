@@ -5,7 +5,7 @@ import { passagePrompt, RankedPassages } from './passage-prompt.ts';
 import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
 import type { NoTexts, TextWriter } from './text-writer.ts';
 
-/** Enough tokens for the longest answer, as JSON. */
+/** The most tokens of an answer: enough for the longest one, as JSON. */
 const maxTokens = 700;
 
 const rules = [

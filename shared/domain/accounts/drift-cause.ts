@@ -12,7 +12,7 @@ export const driftCauses = [
   'row-without-effect',
   /** A task was debited or refunded, or an order was credited, without a ledger row. */
   'effect-without-row',
-  /** Only the slots were wrong. */
+  /** Only the account's slots were wrong. */
   'slots',
   'unknown',
 ] as const;

@@ -4,7 +4,7 @@ import type { LedgerReason } from '../../contracts/ledger-reasons.ts';
 export interface LedgerRow {
   readonly id: string;
   readonly accountId: string;
-  /** Positive when credits are added, negative when they are consumed. */
+  /** The change of the balance: positive when credits are added, negative when they are consumed. */
   readonly amount: number;
   readonly reason: LedgerReason;
   readonly at: number;

@@ -6,7 +6,8 @@ interface AccountUse {
   readonly failures: number;
   readonly usedAt: number;
   /**
-   * Present once failures have opened the circuit for this account; after that time, the next task decides (half-open).
+   * When the pause ends; present once failures have opened the circuit for this account. After that time, the next task
+   * decides (half-open).
    */
   readonly openUntil?: number | undefined;
 }
@@ -48,7 +49,8 @@ export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures - failuresThatOpen));
 
 /**
- * Twice the longest time limit of a task, so that tasks which time out one after another still count as consecutive.
+ * How long an account's use counts as recent: twice the longest time limit of a task, so that tasks which time out one
+ * after another still count as consecutive.
  */
 export const recentMs = 3_600_000;
 

@@ -21,9 +21,9 @@ export interface Inspection {
   readonly addresses: readonly UserAddress[];
   /** The operation's routes, in order of preference. */
   readonly routes: readonly EngineRoute[];
-  /** Present for operations that accept links to video sites. */
+  /** The video resolver; present for operations that accept links to video sites. */
   readonly videoResolver?: VideoResolver | undefined;
-  /** Present for Studio operations. */
+  /** The store of products; present for Studio operations. */
   readonly products?: Stores['products'] | undefined;
   readonly avatars?: Stores['avatars'] | undefined;
   /** Facts about files, by field: they determine the route, and a file whose duration differs later is rejected. */

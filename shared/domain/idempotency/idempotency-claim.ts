@@ -24,7 +24,7 @@ export type ClaimOutcome =
   /** An unfinished request with another body holds the key. */
   | { readonly status: 'other-body' };
 
-/** Longer than a function runs, so that only the claim of a crashed request expires. */
+/** The lease of a claim is longer than a function runs, so that only the claim of a crashed request expires. */
 const leaseMs = 30_000;
 
 interface NewClaim extends Pick<Claim, 'owner' | 'outsideKey'> {

@@ -71,7 +71,10 @@ export interface Work<Outside, Data> {
   readonly withdraw?: (outside: Outside) => Promise<void>;
 }
 
-/** Enough for this many concurrent writers of the same rows, because at least one writer succeeds per round. */
+/**
+ * The number of attempts to commit, which is also how many writers can write the same rows concurrently: at least one
+ * succeeds per round.
+ */
 const commitRounds = 50;
 
 /** How long a repeated request waits for the first one, and how often it checks. */

@@ -5,18 +5,18 @@ import { type MediaProblem, outOfLimits, unsupported } from './media-problem.ts'
 
 /** Facts about a file, or about a video on a video site, as found by an inspection. */
 export interface FileFacts {
-  /** Absent for a link to a video site. */
+  /** The file's type; absent for a link to a video site. */
   readonly contentType?: MediaType;
-  /** Present only for a link to a video site. */
+  /** The video site; present only for a link. */
   readonly platform?: VideoPlatform;
-  /** In pixels, as displayed. */
+  /** The width in pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
-  /** Rounded to a tenth of a second. */
+  /** The duration, rounded to a tenth of a second. */
   readonly durationSec?: number;
   /** The duration without what an edit hides at the beginning, which some engines leave out; only if that is much. */
   readonly shownSec?: number;
-  /** The duration was declared by the client and could not be measured. */
+  /** Whether the duration was declared by the client and could not be measured. */
   readonly isUnmeasured?: true;
 }
 

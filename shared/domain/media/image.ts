@@ -62,7 +62,7 @@ async function probeStream(stream: OutboundStream, limits: InputLimits): Promise
     return found;
   } catch (error) {
     const problem = problemOfFailure(error, limits);
-    // If the rest is truncated or too slow, the image is judged by its first bytes.
+    // If the rest of an image is truncated or too slow, the image is judged by its first bytes.
     return problem.problem === 'unreachable' ? found : problem;
   }
 }

@@ -41,7 +41,7 @@ const InvitationRow = once(() =>
   z.object({
     accountId: z.exactOptional(z.string()),
     createdAt: z.int(),
-    /** In seconds since the epoch, for DynamoDB's time to live. */
+    /** The expiry in seconds since the epoch, for DynamoDB's time to live. */
     [expiryAttribute]: z.exactOptional(z.int()),
     acceptedAt: z.exactOptional(z.int()),
   }),

@@ -9,7 +9,7 @@ export interface DeliveryAttempt {
   /** When the attempt began, and when its worker is presumed dead. */
   readonly at: number;
   readonly leaseUntil: number;
-  /** Absent while the attempt is in progress. */
+  /** The result of the attempt; absent while it is in progress. */
   readonly result?: DeliveryResult;
 }
 

@@ -10,7 +10,7 @@ export interface TaskQuery {
   readonly status?: TaskStatus | undefined;
   readonly taskType?: TaskType | undefined;
   readonly clientReference?: string | undefined;
-  /** The id of a task; only older tasks are returned. */
+  /** The id of the last task of the previous page; only older tasks are returned. */
   readonly after?: string | undefined;
   readonly limit: number;
   readonly offset: number;

@@ -48,7 +48,9 @@ export interface Task {
   readonly errorCode?: TaskErrorCode;
   /** The message of the failure as clients receive it: `imageUrl must be a PNG file, not GIF. The credits were refunded.` */
   readonly errorMessage?: string;
-  /** Only in tasks that failed before messages were stored: replaces the default message of the error code. */
+  /**
+   * The message that replaces the default one of the error code; only in tasks that failed before messages were stored.
+   */
   readonly errorDetail?: string;
   readonly results?: readonly StoredResult[];
   /** Makes the results' URLs unguessable, and the same however often results are copied. */

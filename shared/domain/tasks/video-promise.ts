@@ -30,11 +30,14 @@ export interface MeasuredVideo {
   readonly videoSec: number;
 }
 
-/** Encoders add or drop a few frames, and audio has frames of another length. */
+/** The tolerated difference in seconds: encoders add or drop a few frames, and audio has frames of another length. */
 const toleratedSec = 0.5;
-/** Engines round both sides to multiples of 8 or 16. */
+/** The tolerated deviation of the aspect ratio: engines round both sides to multiples of 8 or 16. */
 const toleratedShape = 0.04;
-/** Small enough to distinguish resolutions: the next one has more than twice as many pixels. */
+/**
+ * The tolerated deviation of the number of pixels: small enough to distinguish resolutions, because the next one has
+ * more than twice as many.
+ */
 const toleratedPixels = 0.2;
 
 const isAbout = (measured: number, expected: number, tolerance: number): boolean =>

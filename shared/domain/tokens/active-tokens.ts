@@ -8,14 +8,17 @@ import { type Action, ConditionFailed, type Item, type Table } from '../../platf
 import { activeTokensKey, indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 
-/** By token id, the digest under which the token is stored and when it expires; without revoked tokens. */
+/**
+ * For each active token's id, the digest under which the token is stored and when it expires; revoked tokens are
+ * removed.
+ */
 export type ActiveTokens = Readonly<Record<string, { readonly digest: string; readonly exp: number }>>;
 
 const ActiveTokensRow = once(() =>
   z.object({ active: z.record(z.string(), z.object({ digest: z.string(), exp: z.int() })) }),
 );
 
-/** Undefined for an account that has created no token since this row was introduced. */
+/** Finds an account's active tokens; undefined if it has created no token since this row was introduced. */
 export async function findActive(table: Table, accountId: string): Promise<ActiveTokens | undefined> {
   const item = await table.get(activeTokensKey(accountId));
   return item && parseRow('row of active tokens', ActiveTokensRow(), item).active;

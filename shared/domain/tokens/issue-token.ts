@@ -12,7 +12,7 @@ export interface NewToken {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** In milliseconds since the epoch; absent for a token that never expires. */
+  /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;
 }
 

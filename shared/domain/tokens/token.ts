@@ -11,7 +11,7 @@ export interface Token {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** In milliseconds since the epoch; absent if the token never expires. */
+  /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;
   readonly revokedAt?: number;
 }

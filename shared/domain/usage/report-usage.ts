@@ -15,7 +15,7 @@ export interface UsageReport {
    * Whether the report is complete; false if there were too many new rows to read, of which the next report reads more.
    */
   readonly isComplete: boolean;
-  /** Sorted by day, then by task type and token. */
+  /** The usage per day, sorted by day, then by task type and token. */
   readonly usage: readonly (UsageEntry & { readonly day: Day })[];
 }
 

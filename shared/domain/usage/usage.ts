@@ -7,13 +7,13 @@ export interface UsageSums {
   /** The number of tasks created. */
   readonly tasks: number;
   readonly creditsUsed: number;
-  /** Refunds of failed tasks, counted on the day of the refund. */
+  /** The credits refunded for failed tasks, counted on the day of the refund. */
   readonly creditsRefunded: number;
 }
 
 export interface UsageEntry extends UsageSums {
   readonly taskType: string;
-  /** Absent for tasks that were debited before the ledger recorded tokens. */
+  /** The token that created the tasks; absent for tasks that were debited before the ledger recorded tokens. */
   readonly tokenId?: string;
 }
 

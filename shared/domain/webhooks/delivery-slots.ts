@@ -24,7 +24,10 @@ export const slowAttemptMs = 5_000;
 /** How long after a slow attempt an account is limited to one delivery at a time to that host. */
 export const slowMs = 60_000;
 
-/** With this many slow hosts, all hosts count as slow for the account, since each delivery could name a new host. */
+/**
+ * The number of slow hosts from which on all hosts count as slow for an account, since each delivery could name a new
+ * host.
+ */
 export const slowHostsPerAccount = 3;
 
 /** The limit of concurrent deliveries to a host from all accounts for which it is slow. */
@@ -77,7 +80,10 @@ interface Slots {
   readonly bound: number;
   /** The limit of concurrent deliveries of all slow parties together. */
   readonly slowBound: number;
-  /** With this many slow parties, all count as slow; further ones are not recorded, which limits the row's size. */
+  /**
+   * The number of slow parties from which on all count as slow; further ones are not recorded, which limits the row's
+   * size.
+   */
   readonly maxSlowParties: number;
 }
 

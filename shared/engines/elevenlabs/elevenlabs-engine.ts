@@ -21,7 +21,7 @@ import {
 } from './elevenlabs-scribe.ts';
 
 export interface ElevenLabsAccess {
-  /** `https://api.elevenlabs.io` or a regional URL; the key is sent nowhere else. */
+  /** The base URL, `https://api.elevenlabs.io` or a regional one; the key is sent nowhere else. */
   readonly url: string;
   /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;

@@ -13,7 +13,7 @@ const time = z.number().min(0).max(86_400).nullish();
 
 const Entry = z.object({
   text: z.string(),
-  /** `word`, `spacing` or `audio_event`. */
+  /** The type of the entry: `word`, `spacing` or `audio_event`. */
   type: z.string(),
   start: time,
   end: time,

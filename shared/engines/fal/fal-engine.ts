@@ -31,9 +31,9 @@ import { maxResultBytes, queueRequests, type RequestQueue } from './fal-queue.ts
 import { scribeModel } from './fal-scribe.ts';
 
 export interface FalEngineAccess {
-  /** `https://queue.fal.run`; the key is sent nowhere else. */
+  /** The URL of the queue, `https://queue.fal.run`; the key is sent nowhere else. */
   readonly queueUrl: string;
-  /** `https://rest.fal.ai/.well-known/jwks.json` */
+  /** The URL of the public keys for callbacks, `https://rest.fal.ai/.well-known/jwks.json`. */
   readonly jwksUrl: string;
   /** The key, `id:secret`, is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;

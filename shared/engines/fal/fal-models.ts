@@ -14,7 +14,7 @@ const fluxSizes: Readonly<Record<string, string>> = {
   '3:4': 'portrait_4_3',
 };
 
-/** One new image generated from the given ones. */
+/** The input for one new image that is generated from the given ones. */
 const edit = (prompt: string, images: readonly (string | undefined)[], aspectRatio = 'auto'): ModelInput => ({
   prompt,
   image_urls: images.filter((url) => url !== undefined),

@@ -120,7 +120,7 @@ async function checkTask(ask: AskApi, reference: KlapReference): Promise<Check> 
   if (task?.status === 'processing') return begun;
   if (task?.status !== 'ready' || !task.output_id) return failed('PROVIDER_ERROR');
   const clips = await clipsIn(ask, task.output_id);
-  // With too few clips, the task fails and nothing is exported.
+  // If Klap found too few clips, the task fails and nothing is exported.
   if (!clips || clips.length < leastClipsOf(reference.count)) return failed('PROVIDER_ERROR');
   return beginExports(ask, reference, task.output_id, clips);
 }

@@ -21,7 +21,7 @@ import { downloadPublicOutput } from '../public-output.ts';
 import { codes, outcomeOf, replyIn, verdictOn } from './vizard-reply.ts';
 
 export interface VizardAccess {
-  /** `https://elb-api.vizard.ai/hvizard-server-front/open-api/v1` */
+  /** The base URL, `https://elb-api.vizard.ai/hvizard-server-front/open-api/v1`. */
   readonly url: string;
   readonly key: () => Promise<string>;
   /** Downloads the outputs. */

@@ -73,7 +73,7 @@ function outputOf({ videoUrl, videoMsDuration, title: given, viralScore }: z.out
 
 const scoreOf = ({ clip }: EngineOutput): number => clip?.score ?? -1;
 
-/** As many clips as were paid for, best first. If there are too few, the job fails. */
+/** The outcome of a project: as many clips as were paid for, best first. If there are too few, the job fails. */
 export function outcomeOf({ videos }: VizardReply, count: number): EngineOutcome {
   const usable = (videos ?? []).flatMap((video) => Video.safeParse(video).data ?? []);
   if (usable.length < leastClipsOf(count)) return failed('PROVIDER_ERROR');

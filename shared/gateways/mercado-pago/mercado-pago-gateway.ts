@@ -7,7 +7,7 @@ import { verifiedEvent } from './mercado-pago-event.ts';
 import { chargeIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
 
 export interface MercadoPagoAccess {
-  /** `https://api.mercadopago.com`; the token is sent nowhere else. */
+  /** The base URL, `https://api.mercadopago.com`; the token is sent nowhere else. */
   readonly url: string;
   /** The credentials are read at each use, so that changed secrets need no restart. */
   readonly token: () => Promise<string>;

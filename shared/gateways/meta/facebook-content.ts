@@ -46,7 +46,7 @@ const Comment = z.object({
   id: outsideId(),
   message: writtenField.nullish(),
   created_time: Moment,
-  /** Missing if the page may not see the author. */
+  /** The author is missing if the page may not see them. */
   from: z.object({ id: personId, name: lineField.nullish() }).nullish(),
   parent: z.object({ id: outsideId() }).nullish(),
   is_hidden: z.boolean().nullish(),

@@ -16,7 +16,7 @@ export interface GraphServer {
   readonly timeLimitMs?: number;
 }
 
-/** Without a page id, if the request determines which page a token belongs to. */
+/** Access for a request, without a page id if the request determines which page a token belongs to. */
 type GraphAccess = Omit<PageAccess, 'pageId'> & Partial<Pick<PageAccess, 'pageId'>>;
 
 export interface GraphRequest {

@@ -7,7 +7,7 @@ import { parseResponse, UnexpectedResponse } from '../parse-response.ts';
 const version = '2026-10-28.endive';
 
 export interface StripeServer {
-  /** `https://api.stripe.com`; the key is sent nowhere else. */
+  /** The base URL, `https://api.stripe.com`; the key is sent nowhere else. */
   readonly url: string;
   /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;

@@ -12,7 +12,7 @@ import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-mo
 import type { SeenImage } from '../text-writer.ts';
 
 export interface FalLanguageAccess {
-  /** `https://fal.run`; the key is sent nowhere else. */
+  /** The base URL, `https://fal.run`; the key is sent nowhere else. */
   readonly runUrl: string;
   /** The key, `id:secret`, is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
@@ -30,7 +30,7 @@ const Answer = z.object({ output: z.string(), error: z.string().nullish() });
 const dataUri = ({ contentType, bytes }: SeenImage): string =>
   `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** As many images as fit, in order. */
+/** Selects as many images as fit into the limit, in order. */
 function fitting(images: readonly SeenImage[]): readonly SeenImage[] {
   let left = maxImageBytes;
   return images.filter(({ bytes }) => {

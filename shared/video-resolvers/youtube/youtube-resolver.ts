@@ -13,7 +13,7 @@ import { untilAborted } from '../../platform/until-aborted.ts';
 import type { ResolvedVideo } from '../video-resolver.ts';
 
 export interface YoutubeAccess {
-  /** `https://www.googleapis.com/youtube/v3`; the key is sent nowhere else. */
+  /** The base URL, `https://www.googleapis.com/youtube/v3`; the key is sent nowhere else. */
   readonly url: string;
   /** The key is read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;

@@ -29,7 +29,7 @@ export interface BillingCase {
   readonly caseId: string;
   readonly kind: CaseKind;
   readonly orderId: string;
-  /** Absent if there is no order. */
+  /** The account whose order was paid; absent if there is no order. */
   readonly accountId?: string;
   readonly gateway: string;
   readonly paymentId: string;

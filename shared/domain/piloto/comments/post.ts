@@ -49,7 +49,7 @@ export interface Post extends OwnedPage {
   readonly postId: string;
   /** The social network's id of the post. */
   readonly networkId: string;
-  /** Absent until a synchronization has read the post. */
+  /** The post's details; absent until a synchronization has read the post. */
   readonly details?: Pick<NetworkPost, 'caption' | 'thumbnailUrl' | 'permalink'> | undefined;
   readonly commentCount: number;
   readonly unansweredCount: number;

@@ -24,7 +24,7 @@ const incompleteMs = 15 * 60_000;
 /** How soon a social network that is down is tried again. */
 const downMs = 60_000;
 
-/** Another process has taken over, or the page was disconnected. */
+/** The error if another process has taken over the connection, or the page was disconnected. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
