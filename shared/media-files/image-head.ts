@@ -2,6 +2,7 @@
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
+import { jpegSize } from './jpeg-size.ts';
 
 export interface ImageHead {
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
@@ -27,6 +28,8 @@ const shortestHead = 30;
 /** EXIF orientations from 5 on swap width and height. */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5;
 
+const unknown = { width: 0, height: 0 };
+
 /** Reads the header; undefined if it is not a JPEG, PNG or WebP, or ends before its dimensions. */
 export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
   const head = bytes.subarray(0, imageHeadBytes);
@@ -34,7 +37,9 @@ export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
   for (const { contentType, reader } of readers) {
     try {
       if (!reader.validate(head)) continue;
-      const { width, height, orientation } = reader.calculate(head);
+      const { orientation, ...found } = reader.calculate(head);
+      // That reader skips frames of kinds that it does not know.
+      const { width, height } = contentType === 'image/jpeg' ? (jpegSize(head) ?? unknown) : found;
       if (!(width > 0 && height > 0)) return undefined;
       return isOnItsSide(orientation) ? { contentType, width: height, height: width } : { contentType, width, height };
     } catch {

@@ -11,11 +11,24 @@ import { nearestAspectRatio, probeImage } from '../../../shared/domain/media/ima
 import type { Outbound } from '../../../shared/platform/outbound.ts';
 import { OutboundFailed, OutboundRejected } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile, unreachable } from '../../support/served-file.ts';
-import { tinyPng } from '../../support/tiny-image.ts';
+import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 
 const URL = 'https://example.com/a';
 const probed = (outbound: Outbound) => probeImage(outbound, URL, 1000);
 const whole = (bytes: Uint8Array, status = 200) => servedFile({ parts: [bytes], status }).outbound;
+
+/** The frame header of a JPEG with one component, as a segment. */
+function jpegFrame(kind: number, width: number, height: number): Buffer {
+  const frame = Buffer.from([0xff, kind, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return frame;
+}
+
+const tinyFrameAt = tinyJpeg.indexOf('ffc0', 0, 'hex');
+/** A JPEG with more bytes in front of its frame, or in its scan. */
+const jpegWith = (more: Buffer, at = tinyFrameAt): Buffer =>
+  Buffer.concat([tinyJpeg.subarray(0, at), more, tinyJpeg.subarray(at)]);
 
 const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#888' } });
 
@@ -23,6 +36,16 @@ describe('an accepted image', () => {
   test.for(['jpeg', 'png', 'webp'] as const)('in %s has a type and dimensions, whatever its name', async (format) => {
     const bytes = await solid(30, 20).toFormat(format).toBuffer();
     expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
+  });
+
+  test('may be a progressive JPEG with a JPEG in its metadata', async () => {
+    const bytes = await solid(30, 20).jpeg({ progressive: true }).toBuffer();
+    const preview = Buffer.concat([
+      Buffer.from([0xff, 0xe1, tinyJpeg.length >> 8, (tinyJpeg.length & 255) + 2]),
+      tinyJpeg,
+    ]);
+    const camera = Buffer.concat([bytes.subarray(0, 2), preview, bytes.subarray(2), tinyJpeg]);
+    for (const file of [bytes, camera]) expect(await probed(whole(file))).toMatchObject({ width: 30, height: 20 });
   });
 
   test('has the dimensions at which a rotated photo is displayed', async () => {
@@ -47,6 +70,10 @@ describe('probing an image', () => {
     ['an empty file', Buffer.alloc(0), unreadable],
     ['a PNG that breaks off in its head', tinyPng(9, 9).subarray(0, 20), unreadable],
     ['a PNG without width', tinyPng(0, 9), unreadable],
+    ['a JPEG whose first frame is coded arithmetically', jpegWith(jpegFrame(0xc9, 16_000, 16_000)), unreadable],
+    ['a JPEG whose first frame is a JPEG-LS', jpegWith(jpegFrame(0xf7, 16_000, 16_000)), unreadable],
+    ['a JPEG with a second frame', jpegWith(jpegFrame(0xc0, 64, 64)), unreadable],
+    ['a JPEG with a second frame in its scan', jpegWith(jpegFrame(0xc0, 16_000, 16_000), -4), unreadable],
     ['an image of 1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
     ['an image of 500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],
     ['an image of more than 50 megapixels', tinyPng(8000, 6251, { width: 1, height: 1 }), tooLarge],

@@ -1,0 +1,47 @@
+/** Reads the dimensions of a JPEG from its only frame header. */
+
+/** JPEG-LS, which some decoders read. */
+const losslessFrame = 0xf7;
+/** Markers in the range of the frames that define tables: DHT and DAC. */
+const tables = [0xc4, 0xcc];
+/** Baseline, extended and progressive; browsers decode no other frames, such as those with arithmetic coding. */
+const lastKnownFrame = 0xc2;
+const scan = 0xda;
+const [firstRestart, startOfImage, endOfImage] = [0xd0, 0xd8, 0xd9];
+
+const isFrame = (marker: number): boolean =>
+  marker === losslessFrame || (marker >= 0xc0 && marker <= 0xcf && !tables.includes(marker));
+/** Markers without a segment. */
+const isAlone = (marker: number): boolean => marker < 0xc0 || (marker >= firstRestart && marker <= startOfImage);
+
+export interface JpegSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Walks the segments of a JPEG, and the markers within its scans. Undefined if it has no frame, one of another kind or
+ * several: decoders differ in which they show.
+ */
+export function jpegSize(head: Uint8Array): JpegSize | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  let size: JpegSize | undefined;
+  let isInScan = false;
+  for (let at = 2; ; ) {
+    const found = bytes.indexOf(0xff, at);
+    const marker = found < 0 ? endOfImage : (bytes[found + 1] ?? endOfImage);
+    if (!isInScan && found >= 0 && found !== at) return undefined;
+    if (marker === endOfImage || found + 4 > bytes.length) return size;
+    // Any number of such bytes may precede a marker.
+    at = marker === 0xff ? found + 1 : found + 2;
+    if (marker === 0xff || (isInScan && isAlone(marker))) continue;
+    const length = bytes.readUInt16BE(at);
+    if (isAlone(marker) || length < 2) return undefined;
+    if (isFrame(marker)) {
+      if (size || marker > lastKnownFrame || at + 7 > bytes.length) return undefined;
+      size = { height: bytes.readUInt16BE(at + 3), width: bytes.readUInt16BE(at + 5) };
+    }
+    isInScan = marker === scan;
+    at += length;
+  }
+}
