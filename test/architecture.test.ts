@@ -54,7 +54,7 @@ describe('permitted imports', () => {
     expect(offences('shared/contracts/', known)).toEqual([]);
   });
 
-  test('the domain imports only contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
+  test('the domain imports only contracts, the catalog, ports, itself and zod for its rows, and no vendor SDK', () => {
     const own = below('shared/contracts/', 'shared/catalog/', 'shared/domain/');
     const known = (one: Import) => own(one) || below('shared/media-files/', 'shared/platform/', 'node:')(one);
     const isPort = below('shared/engines/', 'shared/gateways/', 'shared/text-writers/', 'shared/video-resolvers/');
@@ -79,7 +79,7 @@ describe('permitted imports', () => {
     expect(offences('shared/platform/', (one) => isPackage(one) || below('shared/platform/')(one))).toEqual([]);
   });
 
-  test('readers of media files import only each other, so that they run wherever there are bytes', () => {
+  test('readers of media files import only each other, so that they run in any environment', () => {
     const platform = ['shared/platform/clock.ts', 'shared/platform/growing-block.ts'];
     const known = below('shared/media-files/', ...platform, 'image-size/');
     expect(offences('shared/media-files/', known)).toEqual([]);
@@ -118,7 +118,7 @@ describe('permitted imports', () => {
     expect(readers).toEqual([]);
   });
 
-  test('only the platform and the infrastructure that replaces AWS import the AWS SDK', () => {
+  test('only the platform and the local replacement for AWS import the AWS SDK', () => {
     const users = imports.filter(({ to }) => to.startsWith('@aws-sdk/')).map(({ from }) => from);
     expect(users.filter((from) => !/^(shared\/platform|fakes|infra|test|bench)\//.test(from))).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('the graph of imports', () => {
   const values = imports.filter(({ to, typeOnly }) => known.has(to) && !typeOnly);
   const room = (file: string) => file.split('/').slice(0, 3).join('/');
 
-  test('has its circles found, whatever their length', () => {
+  test('has its cycles found, whatever their length', () => {
     const circle: Edge[] = [
       ['a', 'b'],
       ['b', 'c'],
@@ -197,11 +197,11 @@ describe('the graph of imports', () => {
     expect(offences(`${floor}/`, ({ to }) => !others.some((other) => to.startsWith(`${other}/`)))).toEqual([]);
   });
 
-  test('has no circle of files, except of types', () => {
+  test('has no cycle between files, except through type-only imports', () => {
     expect(circlesIn(values.map(({ from, to }) => [from, to]))).toEqual([]);
   });
 
-  test('has no circle of folders of the domain, except of types', () => {
+  test('has no cycle between folders of the domain, except through type-only imports', () => {
     const inDomain = values.filter((one) => one.from.startsWith('shared/domain/') && below('shared/domain/')(one));
     expect(inDomain.length).toBeGreaterThan(300);
     expect(circlesIn(inDomain.map(({ from, to }) => [room(from), room(to)]))).toEqual([]);
@@ -226,7 +226,7 @@ describe('in functions and shared, only the platform', () => {
 });
 
 describe('source files', () => {
-  test('have no meaningless name', () => {
+  test('have no meaningless names such as utils', () => {
     const vague = /(^|[/-])(utils?|helpers?|common|manager|misc|stuff|lib)([-.]|$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });

@@ -42,7 +42,7 @@ test.each([
   { bytes: 1025, alone: 2, inTransaction: 4 },
   { bytes: 3072, alone: 3, inTransaction: 6 },
 ])(
-  'a write of $bytes bytes costs $alone units, one per started kilobyte, and twice as many in a transaction',
+  'a write of $bytes bytes costs $alone capacity units, one per started kilobyte, and twice as many in a transaction',
   async ({ bytes, alone, inTransaction }) => {
     expect(await unitsOf(() => table.put({ Item: itemOf(bytes) }))).toBe(alone);
     expect(await unitsOf(() => table.transact([{ Put: { Item: itemOf(bytes) } }]))).toBe(inTransaction);
@@ -52,24 +52,27 @@ test.each([
 test.each([
   { bytes: 4096, units: 1 },
   { bytes: 4097, units: 2 },
-])('a consistent read of $bytes bytes costs $units units, one per started four kilobytes', async ({ bytes, units }) => {
-  const item = itemOf(bytes);
-  await table.put({ Item: item });
-  expect(await unitsOf(() => table.get(item))).toBe(units);
-});
+])(
+  'a consistent read of $bytes bytes costs $units capacity units, one per started four kilobytes',
+  async ({ bytes, units }) => {
+    const item = itemOf(bytes);
+    await table.put({ Item: item });
+    expect(await unitsOf(() => table.get(item))).toBe(units);
+  },
+);
 
 describe('the write cost of an index', () => {
   const update = (Key: ReturnType<typeof newKey>, UpdateExpression: string, values?: Item) => () =>
     table.update({ Key, UpdateExpression, ...(values && { ExpressionAttributeValues: values }) });
 
-  test('is one unit when an item enters it, even within a transaction', async () => {
+  test('is one unit when an item is added to it, even within a transaction', async () => {
     expect(await unitsOf(() => table.put({ Item: { ...newKey(), ...everyIndex } }))).toBe(1 + indexCount);
     expect(await unitsOf(() => table.transact([{ Put: { Item: { ...newKey(), ...everyIndex } } }]))).toBe(
       2 + indexCount,
     );
   });
 
-  test('is two units when an item moves, one when it leaves, and none when its attributes do not change', async () => {
+  test('is two units when an item moves, one when it is removed, and none when its attributes do not change', async () => {
     const key = newKey();
     await table.put({ Item: { ...key, ...everyIndex } });
     expect(await unitsOf(update(key, 'SET openSk = :other', { ':other': 'other' }))).toBe(1 + 2);

@@ -27,13 +27,13 @@ describe('the estimated bill', () => {
     { used: { storageWrites: 1, storageReads: 2, storedGigabyteMonths: 0.001 }, service: 'S3', dollars: 0.0288 },
     // 1,000 × ($0.03 + $0.15) / 10,000
     { used: { macs: 1, signatures: 1 }, service: 'KMS', dollars: 0.018 },
-  ])('has $dollars dollars for $service in 1,000 tasks that each use $used', ({ used, service, dollars }) => {
+  ])('charges $dollars dollars for $service in 1,000 tasks that each use $used', ({ used, service, dollars }) => {
     const bill = billOf(using(used), 1000);
     expect(bill[service]).toBeCloseTo(dollars, 9);
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
   });
 
-  test('says whether its range meets the target, meets it at the lower end or misses it, with the most expensive lines', () => {
+  test('says whether its whole range, only its lower end or nothing meets the target, and names the most expensive lines', () => {
     const most = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
     const least = { ...most, Dearest: 0.1 };
     const lines = 'most expensive are Dearest $0.200 (50 %), Dear $0.160 (40 %), Cheap $0.030 (8 %)';
@@ -46,7 +46,7 @@ describe('the estimated bill', () => {
     );
   });
 
-  test('is the same for the same usage in each column, and one more transition raises its upper end', () => {
+  test('is the same for the same usage in each column, and one more state transition raises its upper end', () => {
     const measurement: Measurement = {
       scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30 },
       records: [
@@ -69,7 +69,7 @@ describe('the estimated bill', () => {
     expect(Number(most[1]) - Number(least[1])).toBeCloseTo(0.025, 9);
   });
 
-  test('every price of the cost estimate states its source and date', () => {
+  test('states the source and date of every price', () => {
     for (const { page, asOf, found } of Object.values(prices)) {
       expect([page, found].every((text) => text.length > 5)).toBe(true);
       expect(asOf).toMatch(/^20\d\d(-\d\d)?$/);
@@ -78,13 +78,13 @@ describe('the estimated bill', () => {
 });
 
 describe('the billed duration of an invocation', () => {
-  test('has whole milliseconds, at least 25, plus a share of a cold start', () => {
+  test('is in whole milliseconds, at least 25, plus a share of a cold start', () => {
     expect(billedMs(0.2)).toBe(25 + 3);
     expect(billedMs(25.1)).toBe(26 + 3);
     expect(billedMs(1000)).toBe(1000 + 3);
   });
 
-  test('is charged by the memory of the function', () => {
+  test('is charged in proportion to the memory of the function', () => {
     expect(gigabyteSeconds({ functionName: 'getTask', ms: 997 })).toBeCloseTo(0.5, 9);
     expect(gigabyteSeconds({ functionName: 'finalize', ms: 997 })).toBeCloseTo(1, 9);
   });
@@ -122,7 +122,7 @@ describe('the recorded usage of a task', () => {
     inputBytes: 0,
   };
 
-  test('counts requests by service, and capacity by reads and writes', () => {
+  test('counts requests by service, and counts read and write capacity separately', () => {
     expect(usageOf(record)).toMatchObject({
       apiRequests: 1,
       firewallRequests: 1,
@@ -141,18 +141,18 @@ describe('the recorded usage of a task', () => {
     expect(usageOf(record).stateTransitions).toBe(3);
   });
 
-  test('counts log lines with the bytes CloudWatch adds, one access log line, and outbound traffic', () => {
+  test('counts log lines with the bytes that CloudWatch adds, one access log line, and outbound traffic', () => {
     const logBytes = 300 + 26 + (270 + 26);
     expect(usageOf(record).logGigabytes * 2 ** 30).toBeCloseTo(logBytes, 6);
     expect(usageOf(record).sentGigabytes * 2 ** 30).toBeCloseTo(1024, 6);
   });
 
-  test('counts the bytes of the result for as long as it is stored', () => {
+  test('counts the bytes of the result for the time that it is stored', () => {
     const months = 90 / (365.25 / 12);
     expect(usageOf(record).storedGigabyteMonths * 1024).toBeCloseTo(3 * months, 6);
   });
 
-  test('is the mean over several tasks', () => {
+  test('is averaged over all recorded tasks', () => {
     expect(meanUsage([using({ readUnits: 1 }), using({ readUnits: 4 })])).toEqual(using({ readUnits: 2.5 }));
   });
 });
@@ -181,14 +181,14 @@ describe('the number of checks of an engine job', () => {
 });
 
 describe('the cost command', () => {
-  test('accepts a number of polls up to the token limit, ten by default', () => {
+  test('accepts a number of polls up to the rate limit of a token, ten by default', () => {
     expect(costOptions([])).toEqual({ polls: 10 });
     expect(costOptions(['--polls', '0'])).toEqual({ polls: 0 });
     expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
   });
 
   test.each([['--polls', '51'], ['--polls', '-1'], ['--polls', 'ten'], ['--tasks', '1'], ['10']])(
-    'rejects %s %s and states what is accepted',
+    'rejects the option %s %s and states what is accepted',
     (...args) => {
       expect(() => costOptions(args)).toThrow('0 to 50: npm run cost -- --polls 10');
     },
@@ -204,7 +204,7 @@ describe('the estimated cost of the clips of a half-hour video', () => {
     ['own pipeline, fal.ai', 0.0155 + 0.9 + 0.081 + 0.0156, 9 * 0.081],
     // The same storage, $0.006 a minute, 9 clips of 40 s counted twice at $0.012, the model's tokens
     ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],
-  ])('is little more than that of its large items if made by %s', (name, dollars, moreAtMost) => {
+  ])('is little more than that of its most expensive items with the %s', (name, dollars, moreAtMost) => {
     const way = clipWays.find((one) => one.name === name) ?? expect.fail(`${name} is missing`);
     const [least, most] = costOf(way);
     expect(least).toBeGreaterThan(dollars);

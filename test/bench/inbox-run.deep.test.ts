@@ -84,12 +84,12 @@ beforeEach(async () => {
   social.world.subscribe(page, []);
 });
 
-test('an unchanged synchronization uses the expected requests and capacity units', async () => {
+test('an inbox synchronization without changes uses the expected numbers of requests and capacity units', async () => {
   // Reads the schedule, the connection, and the stored data of the three newest posts and conversations.
   expect(await later(60 * minute)).toEqual({ graphRequests: 2, readUnits: 1.5 + 1 + 3 + 1.5 + 3, writeUnits: 12 });
 });
 
-test('a comparison without differences uses the expected requests and capacity units', async () => {
+test('comparing the inbox with the network without differences uses the expected numbers of requests and capacity units', async () => {
   const { world } = host.service.social;
   const [people, posts] = [world.people(page), world.posts(page)];
   const messages = people.flatMap((person) => world.messagesWith(person)).length;
@@ -106,7 +106,7 @@ test('a comparison without differences uses the expected requests and capacity u
   });
 });
 
-test('an incoming message, comment and receipt use the expected capacity units', async () => {
+test('an incoming message, comment and receipt use the expected number of capacity units', async () => {
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');
@@ -142,7 +142,7 @@ test('an incoming message, comment and receipt use the expected capacity units',
   });
 });
 
-test('listing messages and sending one use the expected requests and capacity units', async () => {
+test('listing messages and sending one use the expected numbers of requests and capacity units', async () => {
   const { world } = host.service.social;
   const person = world.people(page).find((one) => world.canAnswer(one));
   if (!person) throw new Error('there is no conversation to answer');
@@ -163,7 +163,7 @@ test('listing messages and sending one use the expected requests and capacity un
   });
 });
 
-test('a changed conversation is read several times, and a post with a new comment once', async () => {
+test('a changed conversation is read again in several synchronizations, and a post with a new comment in one', async () => {
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');

@@ -49,7 +49,7 @@ it('the test count adds up the counts of all runners', () => {
   expect(counted(1)).toBe('12 passed, 2 failed\n');
 });
 
-it('the test count includes a file that failed without a failed test', () => {
+it('the test count includes a failed file even if none of its tests failed', () => {
   runVitest({
     passing: `it('passes', () => {}); it('passes too', () => {});`,
     failing: `it('passes', () => {}); it('fails', () => expect(1).toBe(2)); it('fails too', () => expect(1).toBe(2));`,
@@ -61,11 +61,14 @@ it('the test count includes a file that failed without a failed test', () => {
   expect(counted(1)).toBe('4 passed, 6 failed\n');
 });
 
-it.each([0, 1])('the test count treats a gate that ended with status %i before any test as %i failures', (status) => {
-  expect(counted(status)).toBe(`0 passed, ${status} failed\n`);
-});
+it.each([0, 1])(
+  'the test count treats a gate that exits with status %i before any test runs as %i failures',
+  (status) => {
+    expect(counted(status)).toBe(`0 passed, ${status} failed\n`);
+  },
+);
 
-it('the test count includes a gate that failed although every test passed', () => {
+it('the test count includes a gate that failed even though every test passed', () => {
   write('unit', { numPassedTests: 3, numFailedTests: 0 });
   expect(counted(2)).toBe('3 passed, 1 failed\n');
 });

@@ -89,7 +89,7 @@ describe('the API client', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual(body);
   });
 
-  it('requests a dry run by the header, in addition to the caller’s headers', async () => {
+  it('requests a dry run with its header, in addition to the caller’s headers', async () => {
     prepared = json(200, successBody({ cost: 1, balance: 9, operation: 'generateVoice' }));
     const { data } = await client({ baseUrl, token: 'av_token' }).generateVoice.dryRun({
       body: { text: 'a', voice: 'sarah' },
@@ -132,7 +132,7 @@ describe('the API client', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('status 502') });
   });
 
-  it('uses the given fetch', async () => {
+  it('sends its requests with the fetch function that the caller supplies', async () => {
     const urls: string[] = [];
     const { data } = await client({
       baseUrl: 'https://api.example.com',

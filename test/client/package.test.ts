@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('the client’s generated operations match the document (otherwise run `npm run openapi`)', () => {
+test('the client’s generated operations match the OpenAPI document (otherwise run `npm run openapi`)', () => {
   const expected = clientOperations(published());
   expect(readFileSync('client/operations.ts', 'utf8')).toBe(expected);
 });
 
-test('every file that the client exports is built with its types and depends on no package', () => {
+test('every file that the client exports is built with types and depends on no other package', () => {
   for (const { types, default: code } of Object.values(manifest.exports)) {
     expect(readFileSync(join(installed, types), 'utf8')).not.toMatch(/from '(?!\.|node:)/);
     expect(readFileSync(join(installed, code), 'utf8')).not.toMatch(/from '(?!\.|node:)/);

@@ -33,7 +33,7 @@ describe.each(vectors)('the webhook test vector "$name"', (vector) => {
     expect(found).toEqual(found.map(() => ({ ok: true, id: vector.id, timestamp: vector.timestamp })));
   });
 
-  test('is rejected with one bit of its body, id, timestamp or signature changed', () => {
+  test('is rejected if one bit of its body, id, timestamp or signature is changed', () => {
     const headers = headersOf({ ...vector, signatures: vector.signatures.slice(0, 1) });
     const verify = (body: string, changed: object) =>
       verifyWebhook({ body, headers: { ...headers, ...changed }, keys, now: vector.timestamp * 1000 });
@@ -59,7 +59,7 @@ describe('the time window for webhooks', () => {
     [300, undefined],
     [300.999, undefined],
     [301, 'timestamp too old'],
-  ])('is five minutes: %s seconds after the attempt gives %s', (seconds, reason) => {
+  ])('is five minutes: verification %s seconds after the attempt returns %s', (seconds, reason) => {
     expect(verdict({ now: now + seconds * 1000 })).toEqual(reason ? rejection(reason) : good);
   });
 
@@ -118,7 +118,7 @@ describe('the headers of a webhook', () => {
     ['webhook-timestamp', '1e9'],
     ['webhook-timestamp', '-1'],
     ['webhook-timestamp', '9'.repeat(400)],
-  ])('are rejected if %s is %j', (name, value) => {
+  ])('are rejected if the header %s is %j', (name, value) => {
     expect(verdict({}, { [name]: value })).toEqual(rejection('header missing or malformed'));
   });
 });
@@ -133,7 +133,7 @@ test('the signed parts of a webhook cannot be confused: moving text across a dot
   expect(read('a.1795262400', '{}').ok).toBe(false);
 });
 
-test('malformed keys and keys of other types are ignored, and without a valid key no webhook is valid', () => {
+test('malformed webhook keys and keys of other types are ignored, and without a valid key no webhook is valid', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const strange = [
     publicKey.export({ format: 'jwk' }) as { kty: string },
@@ -147,7 +147,7 @@ test('malformed keys and keys of other types are ignored, and without a valid ke
   expect(verdict({ keys: { keys: [] } })).toEqual(rejection('no usable key'));
 });
 
-test('verifying a parsed body is rejected with that reason', () => {
+test('a webhook body that is already parsed is rejected with a reason that says so', () => {
   expect(verdict({ body: JSON.parse(sample.body) })).toEqual(rejection('body is not text or bytes'));
 });
 

@@ -10,7 +10,7 @@ const returned: Readonly<Record<Locale, string>> = {
 };
 
 test.each(taskErrorCodes)(
-  'the message of a task that failed with %s says that its credits were refunded, in every language',
+  'the message of a task that failed with %s says in every language that its credits were refunded',
   (code) => {
     expect(failureMessage(code)).toBe(`${taskErrors[code]} The credits were refunded.`);
     for (const locale of locales) expect(dictionaries[locale].taskErrors[code]).toContain(returned[locale]);

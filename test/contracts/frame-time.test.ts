@@ -48,7 +48,7 @@ describe.for(rates)('at %s frames per second,', ([name, rate, base]) => {
     );
   });
 
-  test('every frame up to three hours is found again by its time and by its timecode', () => {
+  test('every frame up to three hours can be found by its time and by its timecode', () => {
     fc.assert(
       fc.property(fc.nat({ max: Math.floor(clipSource.maxSeconds * perSecond) }), (frame) => {
         expect(frameAt(frameStart(frame, rate), rate)).toBe(frame);
@@ -57,7 +57,7 @@ describe.for(rates)('at %s frames per second,', ([name, rate, base]) => {
     );
   });
 
-  test('the times around a span of frames contain the start of each of its frames and of no other, even in whole milliseconds', () => {
+  test('the time range of a span of frames contains the start of exactly those frames, even in whole milliseconds', () => {
     fc.assert(
       fc.property(time, fc.double({ min: 0, max: 90, noNaN: true }), (startSec, seconds) => {
         const { first, end } = framesOf({ startSec, endSec: startSec + seconds }, rate);
@@ -71,19 +71,19 @@ describe.for(rates)('at %s frames per second,', ([name, rate, base]) => {
     );
   });
 
-  test('the frame rate is recognized from an average that containers have rounded', () => {
+  test('the frame rate is recognized from a rounded average, as containers state it', () => {
     expect(frameRateOf(Number(name))).toEqual(rate);
     expect(frameRateOf(perSecond * 1.0003)).toEqual(rate);
     expect(frameRateOf(perSecond * 0.9997)).toEqual(rate);
   });
 });
 
-test('the timecode of the end of three hours at 29.97 frames per second is ten seconds less than the clock', () => {
+test('the timecode after three hours at 29.97 frames per second is ten seconds behind the clock', () => {
   expect(
     timecodeOf(frameAt(10_800, { numerator: 30_000, denominator: 1001 }), { numerator: 30_000, denominator: 1001 }),
   ).toBe('02:59:49:06');
 });
 
-test('an average frame rate that is not a usual rate is kept to a thousandth', () => {
+test('an average frame rate that is not a standard rate is kept to three decimal places', () => {
   expect(frameRateOf(17.3214)).toEqual({ numerator: 17_321, denominator: 1000 });
 });

@@ -98,7 +98,7 @@ async function compile(program: string, options: object): Promise<void> {
   await run(join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['--project', project]);
 }
 
-test('openapi-typescript generates types that need no options, compile strictly and accept later responses', {
+test('openapi-typescript generates types that need no options, compile in strict mode and accept responses of later versions', {
   timeout: timeoutMs,
 }, async () => {
   const packages = await nodePackages('client-generators');
@@ -111,7 +111,7 @@ test('openapi-typescript generates types that need no options, compile strictly 
   expect(JSON.parse(stdout)).toEqual(printed);
 });
 
-test('@hey-api/openapi-ts generates functions that compile strictly, create a task and read later responses', {
+test('@hey-api/openapi-ts generates functions that compile in strict mode, create a task and read responses of later versions', {
   timeout: timeoutMs,
 }, async () => {
   const packages = await nodePackages('client-generators');
@@ -125,7 +125,7 @@ test('@hey-api/openapi-ts generates functions that compile strictly, create a ta
   expect(JSON.parse(stdout)).toEqual(printed);
 });
 
-test('openapi-python-client generates a package that passes mypy --strict, creates a task and reads later responses', {
+test('openapi-python-client generates a package that passes mypy --strict, creates a task and reads responses of later versions', {
   timeout: timeoutMs,
 }, async () => {
   const python = await pythonEnvironment('client-generator');

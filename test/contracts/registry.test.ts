@@ -55,12 +55,12 @@ describe('the contract registry', () => {
     }
   });
 
-  it.each(contracts)('has only path parameters of %s that are in its path', (_id, { path, params }) => {
+  it.each(contracts)('declares only path parameters of %s that occur in its path', (_id, { path, params }) => {
     expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(params?.shape ?? {}));
   });
 });
 
-test('an operation is priced by a file if and only if its paid duration is not in the request', () => {
+test('an operation is priced by its input file if and only if the billed duration is not in the request', () => {
   const generations = Object.values(generateContracts) as GenerationContract[];
   for (const contract of generations) {
     const { paidSeconds } = contract;
@@ -119,12 +119,12 @@ describe.each(limits)('the limits of $name in the $part of $id:', ({ id, part, n
     return schema.safeParse({ ...validPart(contract, part), ...others, ...value });
   };
 
-  it('every value at the limits is accepted', () => {
+  it('values at the limits are accepted', () => {
     for (const value of samplesOf(limit).accepted)
       expect([value, parse({ [name]: value }).error]).toEqual([value, undefined]);
   });
 
-  it('every value beyond the limits is rejected with a message that begins with the field’s name', () => {
+  it('values beyond the limits are rejected with a message that begins with the field’s name', () => {
     for (const value of samplesOf(limit).rejected) {
       const issues = parse({ [name]: value }).error?.issues ?? [];
       expect([value, issues.map(({ path }) => path.join('.'))]).toEqual([
@@ -161,13 +161,13 @@ describe('the closed sets of the contracts', () => {
     expect(known).toEqual(known.map(([code]) => [code, specified.errorStatuses[String(code)]]));
   });
 
-  it('have the codes of failed tasks, the scopes and the task statuses of the specification', () => {
+  it('have the failure codes, scopes and task statuses of the specification', () => {
     expect(Object.keys(taskErrors)).toEqual(specified.taskErrorCodes);
     expect(scopes).toEqual(specified.scopes);
     expect(taskStatuses).toEqual(specified.taskStatuses);
   });
 
-  it('have the webhook fields of the specification, in its order', () => {
+  it('have the webhook fields of the specification, in the specified order', () => {
     expect(Object.keys(TaskCompleted().shape)).toEqual(specified.webhookFields['task.completed']);
     expect(Object.keys(TaskFailed().shape)).toEqual(specified.webhookFields['task.failed']);
   });

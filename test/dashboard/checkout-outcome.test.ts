@@ -18,7 +18,7 @@ test('the dashboard waits for a checkout until its subscription is active, up to
   ]);
 });
 
-test('the active subscription of another order ends the wait, but is not shown as the one that was paid', () => {
+test('an active subscription from another order ends the dashboard’s wait, but is not shown as the one that was paid for', () => {
   expect(checkoutOutcome({ subscription: active, orderId: 'order-2', isLate: false })).toBe('other');
   expect(checkoutOutcome({ subscription: active, orderId: undefined, isLate: false })).toBe('subscribed');
 });

@@ -9,7 +9,7 @@ test('only the error of a purchase says that nothing was charged, whether the se
   expect(purchaseFailureText(unavailable, en)).toBe(en.billing.unavailable);
 });
 
-test('any other failure of a purchase has the same text as on all pages', () => {
+test('any other failure of a purchase is explained with the same text as on all pages', () => {
   const broken = new ApiError(500, 'INTERNAL_ERROR', 'Something broke.');
   expect(purchaseFailureText(broken, en)).toBe(failureText(broken, en));
 });

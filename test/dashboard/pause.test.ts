@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endOfPause, onPause, pausedUntil, pauseFor } from '../../dashboard/api/pause.ts';
 
-test('requests wait until a pause ends, even if it is extended, and listeners are notified', async () => {
+test('dashboard requests wait for the end of a rate-limit pause, even if it is extended, and listeners are notified', async () => {
   let told = 0;
   const stop = onPause(() => {
     told += 1;
@@ -17,7 +17,7 @@ test('requests wait until a pause ends, even if it is extended, and listeners ar
   expect(told).toBe(2);
 });
 
-test('a request that is no longer needed stops waiting for the pause', async () => {
+test('a dashboard request that is no longer needed stops waiting for a rate-limit pause to end', async () => {
   pauseFor(3600);
   const page = new AbortController();
   const waiting = endOfPause(page.signal);

@@ -6,7 +6,7 @@ const contracts = Object.values(generateContracts);
 
 describe('the request that the page of a task shows', () => {
   test.each(contracts)(
-    'of $taskType is equivalent to the original, and every field in it is necessary',
+    'is equivalent to the original for $taskType, and every field in it is necessary',
     ({ body, example }) => {
       const stored = body.parse(example.body) as Record<string, unknown>;
       const sent = sentRequest(body, stored);
@@ -19,7 +19,7 @@ describe('the request that the page of a task shows', () => {
     },
   );
 
-  test('contains what was sent, in the order of the documentation, whatever else was stored with it', () => {
+  test('contains only what was sent, in the order of the documentation, whatever else was stored with it', () => {
     const stored = { stability: 0.5, similarityBoost: 0.75, voice: 'sarah', text: 'Olá!' };
     expect(JSON.stringify(sentRequest(generationOf('voice').body, stored))).toBe('{"text":"Olá!","voice":"sarah"}');
   });
@@ -29,7 +29,7 @@ describe('the request that the page of a task shows', () => {
     expect(sentRequest(generationOf('voice').body, stored)).toEqual({ text: 'Olá!', voice: 'sarah', stability: 0.9 });
   });
 
-  test('is shown as it is stored if the contract no longer accepts it', () => {
+  test('is the stored input unchanged if the contract no longer accepts it', () => {
     const stored = { words: 'Olá!' };
     expect(sentRequest(generationOf('voice').body, stored)).toBe(stored);
   });

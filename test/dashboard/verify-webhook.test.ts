@@ -33,7 +33,7 @@ function headersOf({ secondsAgo = 0, key = service.privateKey, signedBody = body
   return { 'webhook-id': 'message-1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` };
 }
 
-test('verifying returns the event of a genuine webhook, even next to signatures of other types', async () => {
+test('verifying a genuine webhook returns its event, even if it has signatures of other types too', async () => {
   const headers = headersOf({});
   expect(await verifiedEvent(headers, body, keys.url)).toEqual(JSON.parse(body));
   const several = { ...headers, 'webhook-signature': `v1,unknown ${headers['webhook-signature']}` };

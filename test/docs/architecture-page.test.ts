@@ -37,7 +37,7 @@ const drawn = codeIn(page, ['mermaid'])
   .filter((picture) => picture.startsWith('stateDiagram-v2'))
   .map((picture) => picture.split('\n').flatMap((line) => (line.includes('-->') ? [line.trim()] : [])));
 
-test.each(workflowNames)('the diagram of the workflow %s has exactly its transitions', (name) => {
+test.each(workflowNames)('the diagram of the workflow %s shows exactly the transitions of its definition', (name) => {
   const machine = JSON.parse(readFileSync(`state-machines/${name}.asl.json`, 'utf8')) as Machine;
   const ways = [...new Set(waysIn(machine))].toSorted();
   expect(drawn.map((picture) => [...new Set(picture)].toSorted())).toContainEqual(ways);
@@ -59,7 +59,7 @@ const storePorts = 'shared/domain/store-ports.ts';
 const importedBy = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path));
 
-test('a reader follows generateVoice from the request to the 202 in at most 20 files, each imported by one of the others', () => {
+test('generateVoice can be followed from the request to the 202 in at most 20 files, each imported by another of them', () => {
   const [, list = ''] = /read these files in order:\n\n(.*?)\n\n/s.exec(page) ?? [];
   const files = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file);
   expect(files[0]).toBe('functions/generate/generate-voice.ts');

@@ -25,7 +25,7 @@ const commandsOn = (text: string): string[] => [
 const shown = pages.flatMap(({ path, text }) => commandsOn(text).map((line) => ({ path, line: line.trim() })));
 const commands = [...new Map(shown.map((one) => [one.line, one])).values()];
 
-test('the documentation shows many commands', () => {
+test('the check of documented commands finds many of them', () => {
   expect(commands.length).toBeGreaterThan(150);
 });
 
@@ -34,7 +34,7 @@ test.each(commands)('"$line" in $path is run by a test, or a reason is given why
   expect(rule, line).toBeDefined();
 });
 
-test('every rule about commands matches a command of the documentation and names an existing file', () => {
+test('every rule about documented commands matches a command in the documentation and names an existing file', () => {
   const idle = commandRules.filter(({ command }) => !commands.some(({ line }) => command.test(line)));
   expect(idle).toEqual([]);
   const missing = commandRules.filter((rule) => 'runBy' in rule && !existsSync(rule.runBy));
@@ -55,7 +55,7 @@ const testFiles = globSync('test/**/*.test.ts');
 const isDeep = (file: string): boolean => file.endsWith('.deep.test.ts');
 
 test.each(commands.filter(({ line }) => /npm (test|run test:deep) -- .*\btest\//.test(line)))(
-  'each path of "$line" in $path finds test files of its suite',
+  'each path in the test command "$line" of $path matches test files of its suite',
   ({ line }) => {
     const suite = testFiles.filter((file) => isDeep(file) === line.includes('test:deep'));
     for (const [path] of line.matchAll(/\btest\/[\w./-]+/g))

@@ -10,7 +10,7 @@ import { pageAt } from './pages.ts';
 
 const readme = pageAt('README.md');
 
-test('README has at most 200 lines, and both commands within the first 40', () => {
+test('README has at most 200 lines, and its install and start commands are within the first 40', () => {
   const lines = readme.split('\n');
   expect(lines.length).toBeLessThanOrEqual(200);
   const start = lines.slice(0, 40).join('\n');
@@ -18,12 +18,12 @@ test('README has at most 200 lines, and both commands within the first 40', () =
   expect(start).toContain('\nnpm run demo\n');
 });
 
-test('README has the summary and default price of every generation operation (otherwise run `npm run openapi`)', () => {
+test('README lists the summary and default price of every generation operation (otherwise run `npm run openapi`)', () => {
   expect(readme).toContain('\n| `voice` | Convert text to speech | 1 credit per 50 characters, rounded up |\n');
   expect(readme).toBe(withPriceTable(readme));
 });
 
-test('README, CONTRIBUTING, package.json and the programs require the same Node and npm', () => {
+test('README, CONTRIBUTING, package.json and the programs require the same versions of Node and npm', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: Record<string, string> };
   const node = /^>=(\d+)$/.exec(engines.node ?? '')?.[1];
   const npm = /^>=(\d+)$/.exec(engines.npm ?? '')?.[1];

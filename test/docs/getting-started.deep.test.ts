@@ -45,7 +45,7 @@ function scriptsUnder(path: string, heading: string): string[] {
   return codeIn(rest.split('\n## ', 1)[0] ?? '', ['sh']);
 }
 
-test('each request of the getting-started page gets a response with the shown fields', async () => {
+test('each request of the getting-started page gets a response with the fields that the page shows', async () => {
   expect(sessions).toHaveLength(4);
   let taskId = shownTask;
   for (const { command, response } of sessions) {
@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the one-line receiver prints the webhook of the request next to it', async () => {
+test('the one-line receiver on the getting-started page prints the webhook of the request shown with it', async () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Get a webhook');
   const [receiver = '', ...request] = script.replaceAll('4000', String(await freePort())).split('\n');
   const child = spawn('bash', ['-c', `exec ${receiver.replace(/ &$/, '')}`], {
@@ -84,17 +84,17 @@ test('the one-line receiver prints the webhook of the request next to it', async
   expect(JSON.parse(printed)).toMatchObject({ taskId: data.taskId, status: 'completed' });
 });
 
-test('a file is uploaded and used as the page shows', () => {
+test('a file can be uploaded and used as the getting-started page shows', () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Use a file of your own');
   expect(shell(script)).toMatch(/taskId: '[0-9a-f-]{36}', status: 'queued'/);
 });
 
-test('orders of a pack and of a plan are created as the page shows', () => {
+test('a credit pack and a plan can be ordered as the getting-started page shows', () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Buy credits');
   expect(shell(script).match(/"success":true/g)).toHaveLength(3);
 });
 
-test('a program presses the buttons of both sandboxes as docs/billing.md shows', async () => {
+test('a program can press the buttons of both sandboxes as docs/billing.md shows', async () => {
   const scripts = scriptsUnder('docs/billing.md', 'Press the buttons from a program');
   expect(scripts).toHaveLength(2);
   shell(`set -e\n${scripts.join('\n')}`);

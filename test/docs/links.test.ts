@@ -23,18 +23,18 @@ function leadsNowhere(path: string, file: string, anchor: string | undefined): b
   return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
 }
 
-test.each(pages)('every relative link of $path leads to a file, and to a heading in it', ({ path, text }) => {
+test.each(pages)('every relative link of $path leads to an existing file and heading', ({ path, text }) => {
   const dead = linksIn(text).filter(([, file = '', anchor]) => leadsNowhere(path, file, anchor));
   expect(dead.map(([link]) => link)).toEqual([]);
 });
 
-test('the check of links finds one to a missing file and one to a missing heading', () => {
+test('the link check reports links to a missing file and to a missing heading', () => {
   expect(leadsNowhere('README.md', 'docs/missing.md', undefined)).toBe(true);
   expect(leadsNowhere('README.md', 'docs/deploy.md', 'a-heading-that-is-missing')).toBe(true);
   expect(leadsNowhere('README.md', 'docs/deploy.md', 'roll-back')).toBe(false);
 });
 
-test('every page of docs is reached by links from README', () => {
+test('every page of docs can be reached by links from README', () => {
   const reached = new Set(['README.md']);
   for (const path of reached) {
     const { text = '' } = pages.find((page) => page.path === path) ?? {};
@@ -60,11 +60,11 @@ const notYet: Readonly<Record<string, readonly string[]>> = {
 const pathsIn = (text: string): string[] =>
   quotedIn(text).filter((quoted) => /^[\w.-]+\/[\w./-]*$/.test(quoted) && tops.includes(quoted.split('/', 1)[0] ?? ''));
 
-test.each(pages)('every project path that $path names exists', ({ path, text }) => {
+test.each(pages)('every project path that $path mentions exists', ({ path, text }) => {
   const named = pathsIn(text).filter((name) => !notYet[path]?.includes(name));
   expect(named.filter((name) => !existsSync(name))).toEqual([]);
 });
 
-test('the documentation names many paths', () => {
+test('the check of documented paths finds many of them', () => {
   expect(pages.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(100);
 });

@@ -66,7 +66,7 @@ describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => 
       { everyMs: 1000 },
     );
 
-  test('is credited once it is paid, and does not show the payer', async () => {
+  test('is credited when it is paid, and does not show the payer', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     expect(await bought.page.html()).toContain('R$ 14,90');
@@ -81,7 +81,7 @@ describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => 
     for (const secret of ['529982', '529.982', 'Ana Souza', payer.email]) expect(shown).not.toContain(secret);
   });
 
-  test('is credited once if it is paid twice, and the second payment opens a case', async () => {
+  test('is credited only once if it is paid twice, and the second payment opens a case for an operator', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     await bought.page.press('pay');
@@ -127,7 +127,7 @@ describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
     expect(await standing()).toEqual(['pending', 10]);
   });
 
-  test('that is genuine settles the order, and changes nothing more when it is replayed', async () => {
+  test('that is genuine settles the order, and changes nothing when it is replayed', async () => {
     await page.press('notify');
     await eventually('the payment', async () => ((await standing())[0] === 'paid' ? true : undefined), {
       everyMs: 1000,

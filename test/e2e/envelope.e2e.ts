@@ -43,23 +43,23 @@ const post = (body: string, headers: Readonly<Record<string, string>> = {}) => (
 });
 
 describe('a request that the gateway rejects', () => {
-  describe.runIf(isCapable('gateway-responses'))('as a missing route:', () => {
+  describe.runIf(isCapable('gateway-responses'))('because the route is missing:', () => {
     test.each([
       ['an unknown path', '/api/v1/nothing', 'GET'],
       ['a path outside the API', '/', 'GET'],
       ['a method that the path does not have', '/api/v1/profile', 'DELETE'],
       ['a preflight', '/api/v1/profile', 'OPTIONS'],
-    ])('%s is 404 in the envelope, without CORS', async (_what, path, method) => {
+    ])('%s gets 404 in the envelope, without CORS headers', async (_what, path, method) => {
       expect(await ask(path, { method, headers: bearer() })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
   });
 
-  test.runIf(isCapable('exact-paths'))('with a trailing slash is 404 in the envelope', async () => {
+  test.runIf(isCapable('exact-paths'))('because of a trailing slash gets 404 in the envelope', async () => {
     expect(await ask('/api/v1/profile/', { headers: bearer() })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
   test.runIf(isCapable('gateway-limits'))(
-    'with a body beyond the gateway’s own limit is 400 in the envelope',
+    'because the body exceeds the gateway’s own limit gets 400 in the envelope',
     async () => {
       const response = await ask('/api/v1/generate/voice', post('x'.repeat(11 * 2 ** 20)));
       expect(response).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
@@ -67,7 +67,7 @@ describe('a request that the gateway rejects', () => {
   );
 
   test.runIf(isCapable('gateway-throttling'))(
-    'beyond the rate limit of all clients is 429 in the envelope, with Retry-After',
+    'because all clients together exceed the rate limit gets 429 in the envelope, with Retry-After',
     async ({ skip }) => {
       const rejected: Response[] = [];
       const startedAt = performance.now();
@@ -85,14 +85,14 @@ describe('a request that the gateway rejects', () => {
   );
 });
 
-describe('a request that the service rejects:', () => {
-  test('an unknown task is 404', async () => {
+describe('a request that the service rejects', () => {
+  test('because the task is unknown gets 404', async () => {
     const response = await ask('/api/v1/tasks/01939f3a-0000-7000-8000-000000000000', { headers: bearer() });
     expect(response).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(response.headers.get('ratelimit-policy')).toBeTruthy();
   });
 
-  test('two rejected requests have different request ids', async () => {
+  test('gets a request id of its own', async () => {
     const [one, other] = await Promise.all([ask('/api/v1/plans'), ask('/api/v1/plans')]);
     expect(one.headers.get('x-request-id')).not.toBe(other.headers.get('x-request-id'));
   });

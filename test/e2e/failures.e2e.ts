@@ -44,8 +44,11 @@ test.runIf(hasEngineAndWebhooks)(
   },
 );
 
-test.runIf(isCapable('offline-engine'))('a task completes by polling if its callback is lost', async () => {
-  const taskId = await ana.speak({ behavior: 'lose-callback' });
-  // The service waits a minute for a callback before it polls.
-  expect(await ana.ended(taskId, 100_000)).toMatchObject({ status: 'completed', creditsUsed: 1 });
-});
+test.runIf(isCapable('offline-engine'))(
+  'a task is completed by polling the engine if the engine’s callback is lost',
+  async () => {
+    const taskId = await ana.speak({ behavior: 'lose-callback' });
+    // The service waits a minute for a callback before it polls.
+    expect(await ana.ended(taskId, 100_000)).toMatchObject({ status: 'completed', creditsUsed: 1 });
+  },
+);

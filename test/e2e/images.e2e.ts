@@ -29,7 +29,7 @@ const works = isCapable('offline-engine', 'local-webhooks');
 const headOf = async (url: string | undefined) =>
   readImageHead(Buffer.from(await (await fetch(url ?? '')).arrayBuffer()));
 
-test.runIf(works)('a prompt generates the requested number of images', async () => {
+test.runIf(works)('the requested number of images is generated from a prompt', async () => {
   const { taskId } = (await ana.api.generateImage({ body: { prompt: 'um farol', numImages: 2 } })).data;
   const task = await ana.ended(taskId, 120_000);
   expect(task).toMatchObject({ status: 'completed', creditsUsed: 8 });
@@ -46,7 +46,7 @@ test.runIf(works)('a remote image is downloaded and processed, and its result is
   expect(await headOf(task.resultUrl)).toMatchObject({ width: 120, height: 80 });
 });
 
-test.runIf(works)('an invalid image fails its task, which is refunded', async () => {
+test.runIf(works)('a task with an invalid image fails and is refunded', async () => {
   const before = await ana.balance();
   const { taskId } = (await ana.api.removeBackground({ body: { imageUrl: images.url('page.png') } })).data;
   expect(await ana.ended(taskId)).toMatchObject({

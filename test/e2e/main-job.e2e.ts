@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-test('a text is converted to an audio file in the service’s own storage, and debited once', async () => {
+test('a text is converted to an audio file in the service’s own storage, and its credits are debited once', async () => {
   const taskId = await ana.speak();
   const task = await ana.ended(taskId);
   expect(task).toMatchObject({ status: 'completed', progress: 100, creditsUsed: 1, creditsRefunded: 0 });
@@ -32,7 +32,7 @@ test('a text is converted to an audio file in the service’s own storage, and d
   expect(bytes.length).toBeGreaterThan(5000);
 });
 
-test.runIf(isCapable('local-webhooks'))('a webhook reports the result, and can be verified', async () => {
+test.runIf(isCapable('local-webhooks'))('a webhook reports the result of a task, and can be verified', async () => {
   const taskId = await ana.speak({ callbackUrl: receiver.url });
   const { resultUrl } = await ana.ended(taskId);
   const delivery = await eventually('the webhook', () => receiver.of(taskId)[0]);
@@ -73,7 +73,7 @@ test('a dry run returns the cost and stores nothing', async () => {
   expect(await ana.ledger()).toEqual(before);
 });
 
-test('health and plans need no token', async () => {
+test('the operations for health and plans need no token', async () => {
   const health = await fetch(`${target.url}/api/v1/health`);
   expect(await health.json()).toMatchObject({ success: true, data: { status: 'ok' } });
   const plans = await fetch(`${target.url}/api/v1/plans`);

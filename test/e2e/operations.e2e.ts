@@ -11,7 +11,7 @@ beforeAll(async () => {
   ana = await newBackEnd(10);
 });
 
-test('granted credits are available at once and in the ledger', async () => {
+test('credits that an operator grants are available at once and appear in the ledger', async () => {
   await operate('credits', 'grant', '--account', ana.accountId, '--amount', '5', '--reason', 'bonus');
   expect(await ana.ledger()).toEqual([
     [5, 'bonus'],
@@ -28,7 +28,7 @@ test.runIf(isCapable('offline-engine'))('an operator can fail a stuck task, whic
 });
 
 describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
-  test('the log line of a request is found by its id, and names its operation and task', async () => {
+  test('the log line of a request can be found by its id, and names the operation and the task', async () => {
     const { headers, data } = await ana.api.generateVoice({ body: { text: 'Oi.', voice: 'bill' } });
     const id = headers.get('x-request-id') ?? '';
     // Other lines about the same request may arrive before it.
@@ -47,7 +47,7 @@ describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
     expect(await operate('webhook', 'redrive')).toEqual({ moved: 0 });
   });
 
-  test('rotating webhook keys explains that they are in KMS', async () => {
+  test('the command that rotates webhook keys explains that they are in KMS', async () => {
     const { args, environment } = target.admin;
     const { exitCode, stderr } = await runTool(['webhook', 'rotate-key', ...args], environment);
     expect(exitCode).toBe(1);

@@ -57,7 +57,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
       { everyMs },
     );
 
-  test('contains what was written before the pages were connected', async () => {
+  test('contains the messages and comments that were written before the pages were connected', async () => {
     const [old, asked] = [
       await conversationWith('Obrigado, vou pensar.'),
       await conversationWith('Perfeito, passo aí então. Tem estacionamento?'),
@@ -69,7 +69,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(messages.map(({ direction }) => direction)).toEqual(['inbound', 'outbound', 'inbound']);
   });
 
-  test('receives a customer’s message, and the customer sees the reply once, however often it is sent', async () => {
+  test('receives a customer’s message, and the customer gets the reply once, even if its request is repeated', async () => {
     const chat = await instagram.conversation('Rafael Nunes');
     await chat.press('write', { text: 'Vocês trocam hoje ainda?' }, 'twice');
     const { id: conversationId, unreadCount } = await conversationWith('Vocês trocam hoje ainda?');
@@ -90,7 +90,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(read.data).toMatchObject({ conversationId, unreadCount: 0 });
   });
 
-  test('receives comments, and shows people what the account replies, hides and likes', async () => {
+  test('receives comments, which the account can answer, hide and like', async () => {
     const thread = await facebook.firstPost();
     const [, personId = ''] = /<select name="personId"><option value="(\w+)"/.exec(await thread.html()) ?? [];
     await thread.press('comment', { personId, text: 'Tem em verde?' });
@@ -118,7 +118,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(await thread.html()).not.toContain('by the shop');
   });
 
-  test('shows operators its pages, and compares them with the network on request', async () => {
+  test('shows operators its pages, and compares them with the social network on request', async () => {
     const account = ['--account', ana.accountId];
     const { connections } = await operate<Listed>('connection', 'list', ...account);
     expect(connections.map(({ channel, state }) => `${channel}: ${state}`).toSorted()).toEqual([
@@ -146,7 +146,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
   const disconnect = (channel: Channel) =>
     operate('connection', 'remove', '--account', ana.accountId, '--channel', channel);
 
-  test('is erased when its page is disconnected, while the other page’s stays', async () => {
+  test('loses the content of a page that is disconnected, but not that of the other page', async () => {
     const { id: conversationId } = await conversationWith('Obrigado, vou pensar.');
     await disconnect('instagram');
     const left = await eventually(

@@ -51,7 +51,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('in the sandbox, on the screen of a %s,', (screen) => {
-  test('a PIX payment has its code as text and as an image, is found by it, and can be paid', async () => {
+  test('a PIX payment shows its code as text and as an image, can be found by the code, and can be paid', async () => {
     const { pix, shop } = started;
     const response = await fetch(`${pix.url}/v1/payments`, {
       method: 'POST',
@@ -82,7 +82,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('in the sandbox,
     await page.close();
   });
 
-  test('a checkout is paid by card, leads to its subscription and back to the shop', async () => {
+  test('a checkout can be paid by card, and leads to its subscription and back to the shop', async () => {
     const { checkout, shop } = started;
     const { hostname, port } = new URL(checkout.url);
     const { url } = await new Stripe(key, { host: hostname, port, protocol: 'http' }).checkout.sessions.create({
@@ -119,7 +119,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('in the sandbox,
     await page.close();
   });
 
-  test('a person writes to a page, sees its reply arrive, and comments on its post', async () => {
+  test('a person can write to a page, see its reply arrive, and comment on its post', async () => {
     const { social } = started;
     const { access, page: shop, person, postId } = connectedShop(social, 'facebook', testIds.next());
     const page = await open(screen, `${social.url}/people/${person.id}`);

@@ -68,7 +68,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     expect([await ana.balance(), await mayCutClips()]).toEqual([10, false]);
   });
 
-  test('brings credits, plan and features once it is paid, and no second one can be ordered', async () => {
+  test('grants its credits, plan and features when it is paid, and no second subscription can be ordered', async () => {
     const paid = await checkoutPage(checkoutUrl).pay('4242424242424242', 'twice');
     if (!paid) throw new Error('the card was declined');
     page = paid;
@@ -92,7 +92,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     await expect(order()).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
   });
 
-  test('that is canceled keeps its features until the end of the paid period, and another one can be ordered', async () => {
+  test('that is canceled keeps its features until the end of the paid period, and a new subscription can be ordered', async () => {
     await page.press('cancel-now');
     await becomes('the cancellation', ({ status }) => status === 'canceled');
     expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
@@ -156,7 +156,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription event', () => {
     expect(await standing()).toEqual(['pending', 10]);
   });
 
-  test('that is genuine activates the subscription, and changes nothing more when it is replayed', async () => {
+  test('that is genuine activates the subscription, and changes nothing when it is replayed', async () => {
     await page.press('notify');
     await eventually('the activation', async () => ((await standing())[0] === 'active' ? true : undefined), {
       everyMs: 1500,

@@ -86,7 +86,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 }
 
 describe.runIf(works)('a video', { timeout: 360_000 }, () => {
-  test('from a prompt begins and ends with the given frames', async () => {
+  test('generated from a prompt begins and ends with the given frames', async () => {
     const frames = { imageUrl: host.url('astronaut.jpg'), lastImageUrl: host.url('coffee.png') };
     const body = { ...frames, prompt: 'um passeio', durationSec: 4, resolution: '480p' } as const;
     const { taskId } = (await ana.api.generateCreativeVideo({ body })).data;
@@ -101,14 +101,14 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     expect(await difference(last, coffee)).toBeLessThan(await difference(last, astronaut));
   });
 
-  test('that imitates a reference has its duration and its sound', async () => {
+  test('that imitates a reference video has the reference’s duration and sound', async () => {
     const body = { characterImage: host.url('astronaut.jpg'), motionVideo: host.url('motion.mp4') };
     const { taskId } = (await ana.api.imitateVideo({ body })).data;
     const file = await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
     expect(loudnessDb(await decode(file), 0.5, 2.5).meanDb).toBeGreaterThan(-35);
   });
 
-  test('of a product is made from an uploaded file', async () => {
+  test('of a product can be generated from an uploaded image', async () => {
     const image = await readSample('coffee.png');
     const announced = { contentType: 'image/png', bytes: image.length } as const;
     const created = (await ana.api.createFile({ body: announced })).data;

@@ -11,7 +11,7 @@ const known = (named: Record<string, string>): string[] => {
   return [...engineNames, 'dalle', ''].filter((name) => service.named(name) !== undefined);
 };
 
-test('an engine that the service was not deployed with is unknown, like one that does not exist', () => {
+test('an engine that is not part of the deployment is unknown, like one that does not exist', () => {
   expect(known({ ENGINES: 'elevenlabs' })).toEqual(['elevenlabs']);
   expect(known({ ENGINES: 'bedrock,offline' })).toEqual(['offline', 'bedrock']);
   expect(known({ ENGINES: engineNames.join(',') })).toEqual(engineNames);
@@ -22,11 +22,11 @@ test('the clips workflow is available only with an engine that supports it', () 
   expect(known({ ENGINES: 'aws' })).toEqual(['aws', 'clips']);
 });
 
-test('without settings, the offline engine is the only one', () => {
+test('without settings, the offline engine is the only engine', () => {
   expect(known({})).toEqual(['offline']);
 });
 
-test('an engine is created once', () => {
+test('an engine is created only once', () => {
   const service = engines({ settings: settingsOf({ OFFLINE_ENGINE_URL: 'http://127.0.0.1:1' }), clock: systemClock });
   expect(service.named('offline')).toBe(service.named('offline'));
 });

@@ -47,18 +47,15 @@ const taken: readonly (readonly [TaskType, field: string, Readonly<Record<string
   ],
 ];
 
-test.for(taken)(
-  'the engines for %s accept a file in %s with exactly the declared types',
-  ([taskType, field, routes]) => {
-    const [address] = addressesIn(generationOf(taskType).body, { [field]: 'https://example.com/file' });
-    if (!address || address.leadsTo === 'receiver') throw new Error(`${field} is no file`);
-    const accepted = (Object.keys(mediaTypes) as MediaType[]).filter((type) => address.limits.types.includes(type));
-    const isTaken = (route: ReturnType<typeof allRoutesOf>[number]) => (contentType: MediaType) => {
-      const problems = problemsOf(route, { body: {}, files: new Map([[field, { contentType }]]) });
-      return !problems.some((problem) => problem.startsWith(`${field} must be a`));
-    };
-    const found = allRoutesOf(taskType).map((route) => [route.id, accepted.filter(isTaken(route)).toSorted()]);
-    const sorted = Object.entries(routes).map(([id, types]) => [id, types.toSorted()]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(sorted));
-  },
-);
+test.for(taken)('the engines for %s accept exactly the declared file types in %s', ([taskType, field, routes]) => {
+  const [address] = addressesIn(generationOf(taskType).body, { [field]: 'https://example.com/file' });
+  if (!address || address.leadsTo === 'receiver') throw new Error(`${field} is no file`);
+  const accepted = (Object.keys(mediaTypes) as MediaType[]).filter((type) => address.limits.types.includes(type));
+  const isTaken = (route: ReturnType<typeof allRoutesOf>[number]) => (contentType: MediaType) => {
+    const problems = problemsOf(route, { body: {}, files: new Map([[field, { contentType }]]) });
+    return !problems.some((problem) => problem.startsWith(`${field} must be a`));
+  };
+  const found = allRoutesOf(taskType).map((route) => [route.id, accepted.filter(isTaken(route)).toSorted()]);
+  const sorted = Object.entries(routes).map(([id, types]) => [id, types.toSorted()]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(sorted));
+});

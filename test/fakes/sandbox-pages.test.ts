@@ -5,7 +5,7 @@ import { openPixPage } from '../support/pix-page.ts';
 
 const scene = useMercadoPago();
 
-test('a sandbox’s page is found by an order’s code, shows its texts escaped, and reports the events that were sent', async () => {
+test('a sandbox page is found by an order’s code, escapes the texts that it shows, and lists the events that were sent', async () => {
   const { qrCode, payment } = await scene.charged({ description: '100 <credits>' });
   await scene.fake.sent();
   const page = await openPixPage(scene.fake.url, ` ${qrCode}\n`);
@@ -23,7 +23,7 @@ test('a sandbox’s page is found by an order’s code, shows its texts escaped,
   ]);
 });
 
-test('a program that presses a wrong button of a sandbox’s page is told why, and nothing happens', async () => {
+test('pressing an invalid button of a sandbox page is rejected with the reason and changes nothing', async () => {
   const { qrCode: code, payment } = await scene.charged();
   const press = async (form: Record<string, string>) => {
     const body = new URLSearchParams(form);

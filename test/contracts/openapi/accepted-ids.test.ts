@@ -5,7 +5,7 @@ import { registry } from '../../../shared/contracts/registry.ts';
 
 const options = { serverUrl: 'https://api.example.com', version: '1.0.0', prices: {} };
 
-test('the OpenAPI document describes the additional ids of an accepted task in a named response of the operation', () => {
+test('the OpenAPI document has a named schema for a 202 response that contains more ids than the task id', () => {
   const found = schemas();
   const { responses } = operationOf(registry.generateStudioVideo, found, options) as {
     readonly responses: Readonly<Record<string, { readonly content: object }>>;

@@ -30,7 +30,7 @@ const specifiedOperation = (id: string): SpecifiedOperation => {
 const dataSchema = (schema: Schema): Schema =>
   (resolved(schema as { $ref: string }, components.schemas).properties as { data: Schema }).data;
 
-test('operations that have a daily limit besides the rate limit of the token name both where they describe 429', () => {
+test('operations with a daily limit besides the token’s rate limit name both in their description of 429', () => {
   const both = cases.flatMap(([id, { operation }]) => {
     const description = responsesOf(operation, document)['429']?.description ?? '';
     return /more than 60 requests in 60 seconds.* Or .*today \(UTC\).*the rest of the day/.test(description)
@@ -45,7 +45,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   const responses = responsesOf(operation, document);
   const success = responses[specified.success];
 
-  it('has the specified method, path, scopes and marks', () => {
+  it('has the specified method, path, scopes and extension marks', () => {
     expect({ method, path }).toEqual({ method: specified.method, path: specified.path });
     expect(operation['x-implemented']).toBe(true);
     expect(operation['x-extension'] ?? false).toBe(specified.extension);
@@ -54,7 +54,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     for (const scope of specified.scopes) expect(operation.description).toContain(`\`${scope}\``);
   });
 
-  it('declares exactly the specified successes and errors, each code under its status', () => {
+  it('declares exactly the specified success and error responses, each error code under its status', () => {
     const declared = Object.entries(responses).flatMap(([status, { content }]) =>
       Object.keys(content['application/json'].examples ?? {}).map((code) => [code, Number(status)]),
     );
@@ -68,7 +68,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(publishedFields(schema, document)).toEqual(specified.data);
   });
 
-  it('links what it creates to the operations that read and cancel it, by fields of its response', () => {
+  it('links its response to the operations that read and cancel what it created', () => {
     const links = Object.entries(responses).flatMap(([status, response]) =>
       Object.values(response.links ?? {}).map((link) => ({ status, ...link })),
     );
@@ -89,7 +89,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(schemaProblems(body.schema, body.example)).toEqual([]);
   });
 
-  it('has an example of every response that its own schema accepts', () => {
+  it('has, for every response, an example that its own schema accepts', () => {
     for (const { content } of Object.values(responses)) {
       const { schema, example, examples } = content['application/json'];
       const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
@@ -183,7 +183,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
   const parameters = operation.parameters.map((parameter) => resolved<Parameter>(parameter, components.parameters));
   const find = (name: string) => parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
 
-  it('has a parameter for each specified one and no other, with its limits', () => {
+  it('has exactly the specified parameters with their limits', () => {
     const limits = (Object.keys(places) as (keyof typeof places)[]).flatMap((part) =>
       Object.entries(specified[part]).map(([name, limit]) => ({ name, limit, place: places[part] })),
     );
@@ -198,7 +198,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('has the specified fields of the body with their limits', () => {
+  it('has a body with the specified fields and their limits', () => {
     const { properties = {}, required = [] } = (bodySchemaOf(operation, document) ?? {}) as {
       properties?: Readonly<Record<string, Schema>>;
       required?: readonly string[];
@@ -210,7 +210,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('has a body schema that accepts and rejects the same values as the service, as far as JSON Schema allows', () => {
+  it('has a body schema that accepts and rejects the same values as the service, as far as JSON Schema can express it', () => {
     const { schema = {}, example } = operation.requestBody?.content['application/json'] ?? {};
     const accepts = (name: string, value: unknown) =>
       schemaProblems(schema, { ...(example as object), [name]: value }).length === 0;
@@ -239,7 +239,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('marks the parameters and fields of the body that are extensions', () => {
+  it('marks the parameters and body fields that are extensions', () => {
     const { properties = {} } = bodySchemaOf(operation, document) ?? {};
     const fields = Object.entries(properties as Schema).map(([name, field]) => ({ name, ...(field as Schema) }));
     const named: readonly { readonly name: string; readonly 'x-extension'?: unknown }[] = [...parameters, ...fields];

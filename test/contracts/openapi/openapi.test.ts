@@ -87,19 +87,19 @@ describe('the published document', () => {
     expect(tokens.filter(isWellFormedToken)).toEqual([]);
   });
 
-  it('leaves every object open to new properties, except the body that the specification closes', () => {
+  it('allows additional properties in every object, except the body for which the specification forbids them', () => {
     const closedObjects = [...objectsIn(document)].filter(([, schema]) => schema.additionalProperties === false);
     expect(closedObjects.map(([path]) => path.join('.'))).toEqual(['components.schemas.SubscriptionRequest']);
   });
 
-  it('requires only response headers that no gateway renames', () => {
+  it('requires only response headers that API Gateway does not rename', () => {
     const headers = Object.entries(components.headers);
     expect(headers.map(([name]) => name)).toContain('WWW-Authenticate');
     const required = headers.filter(([, header]) => header.required).map(([name]) => name);
     expect(required.toSorted()).toEqual(['Cache-Control', 'Location', 'Retry-After', 'X-Request-Id']);
   });
 
-  it('names the envelope of every success', () => {
+  it('has a named schema for the envelope of every success response', () => {
     const successes = operations.flatMap(({ operation }) =>
       Object.entries(responsesOf(operation, document)).filter(([status]) => status.startsWith('2')),
     );
@@ -145,7 +145,7 @@ describe('the published document', () => {
     expect(unbounded.map(([path]) => path.join('.')).toSorted()).toEqual(unspecified.toSorted());
   });
 
-  it('states the price of every generation, from the given prices', () => {
+  it('states the price of every generation operation, taken from the given prices', () => {
     const priced = operations.filter(({ path }) => path.includes('/generate/'));
     for (const { operation } of priced) {
       const price = (operation as unknown as Schema)['x-price'];
@@ -154,7 +154,7 @@ describe('the published document', () => {
     }
   });
 
-  it('rejects a body that lacks all of the fields of which one is required, as the service does', () => {
+  it('rejects a body without any of the fields of which at least one is required, as the service does', () => {
     const required = new Map<string, readonly string[]>();
     for (const contract of Object.values(registry)) {
       const { error } = 'body' in contract ? contract.body.safeParse({}) : {};
@@ -189,7 +189,7 @@ describe('the published webhooks', () => {
   const signing = ['v1a,', '{webhook-id}.{webhook-timestamp}.{body}', '/.well-known/webhook-keys.json', '300 seconds'];
   const events = Object.entries(document.webhooks);
 
-  it('are the events of an ended task', () => {
+  it('are the events that report the end of a task', () => {
     expect(Object.keys(document.webhooks)).toEqual(['task.completed', 'task.failed']);
   });
 

@@ -20,21 +20,24 @@ const failed = { status: 'failed', resultUrl: undefined, results: undefined };
 const error = { code: 'CANCELED', message: 'no' };
 
 describe('the published schema of a task', () => {
-  it.each(['resultUrl', 'results', 'completedAt'])('requires %s of a completed task, but of no open one', (name) => {
-    expect(accepts({})).toBe(true);
-    expect(accepts(without(name))).toBe(false);
-    expect(accepts({ status: 'processing', ...without(name) })).toBe(true);
-    const { input: _, ...listed } = example.data;
-    expect(accepted('TaskSummary', listed)).toBe(true);
-    expect(accepted('TaskSummary', { ...listed, ...without(name) })).toBe(false);
-  });
+  it.each(['resultUrl', 'results', 'completedAt'])(
+    'requires %s in a completed task, but not in an open one',
+    (name) => {
+      expect(accepts({})).toBe(true);
+      expect(accepts(without(name))).toBe(false);
+      expect(accepts({ status: 'processing', ...without(name) })).toBe(true);
+      const { input: _, ...listed } = example.data;
+      expect(accepted('TaskSummary', listed)).toBe(true);
+      expect(accepted('TaskSummary', { ...listed, ...without(name) })).toBe(false);
+    },
+  );
 
-  it('requires the error of a failed task', () => {
+  it('requires the error in a failed task', () => {
     expect(accepts({ ...failed, error })).toBe(true);
     expect(accepts(failed)).toBe(false);
   });
 
-  it('has clips if and only if it is a completed task of cortes', () => {
+  it('allows clips only in a completed cortes task, and requires them there', () => {
     expect(accepts({ ...cortes, clips: [clip] })).toBe(true);
     expect(accepts(cortes)).toBe(false);
     expect(accepts({ ...cortes, ...failed, error })).toBe(true);
@@ -49,7 +52,7 @@ describe('the published schema of a task', () => {
     expect(accepts({ taskType: 'image', input: { prompt: 'Oi.', aspectRatio: '2:1' } })).toBe(true);
   });
 
-  it('accepts a task type and a status that were added later, with any input', () => {
+  it('accepts task types and statuses that may be added later, with any input', () => {
     expect(accepts({ taskType: 'music', status: 'paused', input: { bars: 12 }, resultUrl: undefined })).toBe(true);
   });
 });

@@ -84,7 +84,7 @@ function headersAt(seconds: number): Headers {
   };
 }
 
-test('the Python sample accepts a genuine webhook and rejects a forged one', async () => {
+test('the Python code sample for webhooks accepts a genuine webhook and rejects a forged one', async () => {
   const seconds = Date.now() / 1000;
   const genuine = headersAt(seconds);
   const forged: readonly (readonly [string, Headers])[] = [
@@ -98,7 +98,7 @@ test('the Python sample accepts a genuine webhook and rejects a forged one', asy
   expect(await verdicts([[body, genuine], ...forged])).toEqual([true, ...forged.map(() => false)]);
 });
 
-test('the Python sample rejects a webhook that lacks any of its headers', async () => {
+test('the Python code sample for webhooks rejects a webhook that lacks any of its headers', async () => {
   const genuine = headersAt(Date.now() / 1000);
   const incomplete = Object.keys(genuine).map(
     (missing) => [body, Object.fromEntries(Object.entries(genuine).filter(([name]) => name !== missing))] as const,

@@ -57,7 +57,7 @@ describe.runIf(canBrowse)('on the billing page, an owner', () => {
     await opened.close();
   });
 
-  test('reads the catalog and the orders on a phone in Portuguese', async () => {
+  test('can read the catalog and the orders on a phone in Portuguese', async () => {
     const opened = await ownersBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     await open(page, 'billing');

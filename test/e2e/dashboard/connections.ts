@@ -71,7 +71,7 @@ async function changed(accountId: string, channel: Channel, change: Partial<Conn
 }
 
 describe.runIf(canBrowse)('on the connections page, an owner', () => {
-  test('connects one page of each network, sees it in the inbox, and disconnects it', async () => {
+  test('connects a page of each social network, sees it in the inbox, and disconnects it', async () => {
     const { accountId, opened, page, complaints } = await arrive();
     for (const [network, channel] of [
       ['Instagram', 'instagram'],
@@ -138,7 +138,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await opened.close();
   });
 
-  test('finds no code and no repeatable request in the browser’s history', async () => {
+  test('leaves no log-in code and no repeatable request in the browser’s history', async () => {
     const { accountId, opened, page } = await arrive();
     const callbacks: string[] = [];
     page.on('request', (request) => request.url().includes('/callback?') && callbacks.push(request.url()));

@@ -4,7 +4,7 @@ import { siteHeaders } from '../../../infra/dashboard-site.ts';
 import { canBrowse, canLookInside, siteUrl } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', () => {
-  test('serves every page with all security headers, and never a page for a missing file', async () => {
+  test('serves every page with all security headers, and never serves a page in place of a missing file', async () => {
     for (const path of ['', 'tasks', 'tokens/new']) {
       const response = await fetch(siteUrl(path));
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

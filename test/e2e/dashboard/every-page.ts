@@ -50,7 +50,7 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme,
 });
 
 describe.runIf(canBrowse)('every dashboard page', () => {
-  test('sends a user who is not logged in to the log-in and back', async () => {
+  test('sends a user who is not logged in to the log-in page and back afterwards', async () => {
     const opened = await openBrowser();
     const { page } = await newPage(opened);
     await open(page, 'tasks?status=failed');
@@ -60,7 +60,7 @@ describe.runIf(canBrowse)('every dashboard page', () => {
     await opened.close();
   });
 
-  test('is in the language that the user has chosen, which is kept', async () => {
+  test('is in the language that the user has chosen, and the choice is remembered', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, 'account');

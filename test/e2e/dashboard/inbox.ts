@@ -95,7 +95,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     await opened.close();
   });
 
-  test('opens a conversation by its address even if the list does not show it', async () => {
+  test('opens a conversation by its URL even if the list does not show it', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
@@ -140,28 +140,31 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
   });
 
   // The sandbox loses the responses of everybody.
-  test.runIf(canLookInside)('is told if it is unknown whether a reply arrived, and sends it once', async () => {
-    const { social } = ownService();
-    const customer = await pages.facebook.conversation('Dona Célia Ramos');
-    const opened = await ownersBrowser({}, { accountId });
-    const { page } = await newPage(opened);
-    await open(page, 'inbox');
-    await page.getByRole('link').filter({ hasText: 'Dona Célia Ramos' }).click();
-    const answer = page.getByRole('textbox', { name: 'Reply' });
-    await answer.fill('Temos, sim.');
-    social.mood = 'loses responses';
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alert').filter({ hasText: 'It is not known whether this arrived.' }).waitFor();
-    social.mood = 'works';
-    expect(await answer.inputValue()).toBe('Temos, sim.');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('list', { name: 'Messages' }).getByText('Temos, sim.').waitFor();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    expect((await customer.html()).split('Temos, sim.')).toHaveLength(2);
-    await opened.close();
-  });
+  test.runIf(canLookInside)(
+    'is told when it is unknown whether a reply has arrived, and does not send it twice',
+    async () => {
+      const { social } = ownService();
+      const customer = await pages.facebook.conversation('Dona Célia Ramos');
+      const opened = await ownersBrowser({}, { accountId });
+      const { page } = await newPage(opened);
+      await open(page, 'inbox');
+      await page.getByRole('link').filter({ hasText: 'Dona Célia Ramos' }).click();
+      const answer = page.getByRole('textbox', { name: 'Reply' });
+      await answer.fill('Temos, sim.');
+      social.mood = 'loses responses';
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('alert').filter({ hasText: 'It is not known whether this arrived.' }).waitFor();
+      social.mood = 'works';
+      expect(await answer.inputValue()).toBe('Temos, sim.');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('list', { name: 'Messages' }).getByText('Temos, sim.').waitFor();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      expect((await customer.html()).split('Temos, sim.')).toHaveLength(2);
+      await opened.close();
+    },
+  );
 
-  test.for(visits)('can read it on the screen of a $screen, $colorScheme', async (visit) => {
+  test.for(visits)('can read the page on the screen of a $screen, $colorScheme', async (visit) => {
     const words = visit.locale === 'pt-BR' ? ['Nenhuma página', 'Mensagens'] : ['No page', 'Messages'];
     const unconnected = await ownersBrowser(visit, { accountId: await accountWithInbox(`Caio-${visit.screen}`) });
     const empty = await newPage(unconnected);

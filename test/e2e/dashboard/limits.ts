@@ -9,7 +9,7 @@ const rejected = {
 };
 
 describe.runIf(canBrowse)('a dashboard session with too many requests', () => {
-  test('sees how long the pages wait, sends nothing until then, and continues automatically', async () => {
+  test('shows how long it pauses, sends nothing until then, and continues automatically', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await page.clock.install();

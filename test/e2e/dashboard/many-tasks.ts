@@ -64,7 +64,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     await batchWrite(database.endpoint, database.tableName, items);
   });
 
-  test('shows them page by page: none is missing or repeated, and no page has more than the first', async () => {
+  test('lists them page by page: none is missing or repeated, and no page is longer than the first', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     const asked = new Set<string>();
@@ -92,7 +92,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     await opened.close();
   });
 
-  test.for(['', 'billing'])('has a page /%s that is as small as that of other accounts', async (path) => {
+  test.for(['', 'billing'])('has a page /%s with fewer than 1,500 elements', async (path) => {
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
     const { page } = await newPage(opened);
     await open(page, path);

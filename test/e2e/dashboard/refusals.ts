@@ -25,7 +25,7 @@ async function tryPassword(page: Page, password: string): Promise<void> {
 }
 
 describe.runIf(canBrowse)('the dashboard explains that', () => {
-  test('a log-in has failed, with a different text for each reason', async () => {
+  test('a log-in failed, with a different text for each reason', async () => {
     const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     const said = new Set<string>();
@@ -49,7 +49,7 @@ describe.runIf(canBrowse)('the dashboard explains that', () => {
     await opened.close();
   });
 
-  test('the password is no longer checked after too many wrong ones, not even the right one', async () => {
+  test('even the right password is not accepted after too many wrong ones', async () => {
     const kika = await newPerson('Kika');
     const { accountId, subject, username } = kika;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });

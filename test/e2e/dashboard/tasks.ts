@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canBrowse, dashboard, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
-  test('sees a new task appear and end without reloading, and opens it', async () => {
+  test('sees a new task appear and complete without reloading, and opens it', async () => {
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
     await open(page, 'tasks');
@@ -21,7 +21,7 @@ describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
     await opened.close();
   });
 
-  test('opens a filtered list by its address, even if a filter looks like a number', async () => {
+  test('opens a filtered list by its URL, even if a filter value looks like a number', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, 'tasks?status=completed&reference=00123');
@@ -45,7 +45,7 @@ describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
     await opened.close();
   });
 
-  test('cancels a hanging task after a confirmation', async () => {
+  test('cancels a hanging task after confirming', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, `tasks/${await speak('[offline:hang]')}`);

@@ -47,7 +47,7 @@ function recordTraffic(page: Page): string[] {
 }
 
 describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => {
-  test('creates a token by entering it: a wrong one is reported at its field, and secrets are shown once', async () => {
+  test('creates a token by entering the password: a wrong one is reported at its field, and the secrets are shown only once', async () => {
     const duda = await newPerson('Duda');
     const opened = await openBrowser();
     const { page } = await newPage(opened);
@@ -97,7 +97,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
 });
 
 describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google', () => {
-  test('confirms the identity there again: another account is rejected, and the right one creates the token', async () => {
+  test('creates a token after logging in with Google again: another Google account is rejected', async () => {
     const { accountId, email: own, subject, username } = await newPerson('Fabi', 'google');
     const longAgo = Date.now() - 3_600_000;
     const session = { kind: 'social', provider: 'Google', subject, username, authenticatedAt: longAgo } as const;
@@ -123,7 +123,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google'
 });
 
 describe.runIf(canBrowse)('on the tokens page, an owner', () => {
-  test('revokes a token after a confirmation, and it stops working at once', async () => {
+  test('revokes a token after confirming, and it stops working at once', async () => {
     const token = await givenToken('Old shop');
     expect(await profileStatus(token)).toBe(200);
     const opened = await ownersBrowser({ screen: 'phone' });

@@ -5,7 +5,7 @@ import { localServer } from '../../support/local-server.ts';
 import { canBrowse, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse)('on the webhooks page, an owner', () => {
-  test('sees that a webhook was delivered, and sends it again', async () => {
+  test('sees that a webhook was delivered, and has it delivered again', async () => {
     const received: string[] = [];
     const backEnd = await localServer((request, response) => {
       received.push(String(request.headers['webhook-id']));

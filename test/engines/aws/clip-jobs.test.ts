@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 afterEach(closeAll);
 
-test('a MediaConvert clip has exactly its frames, cropped to the middle at the requested size, its sound and an image', async () => {
+test('a MediaConvert clip has exactly the requested frames, center-cropped to the requested size, with their sound and a poster', async () => {
   const { engine } = await onFake(storage);
   const output = await outputOf(engine, order);
   const { width, height } = order.size;
@@ -73,7 +73,7 @@ test('a MediaConvert clip has exactly its frames, cropped to the middle at the r
   expect(Math.abs((shown?.number ?? 0) - 61)).toBeLessThanOrEqual(1);
 });
 
-test('the captions of a MediaConvert clip are burned into exactly the frames of their times in the whole video', async () => {
+test('the captions of a MediaConvert clip, timed by the whole video, are burned into exactly the matching frames of the clip', async () => {
   const { engine } = await onFake(storage);
   const size = { width: 320, height: 180 };
   const plain = await bytesOf(engine, await outputOf(engine, { ...order, size }));
@@ -84,7 +84,7 @@ test('the captions of a MediaConvert clip are burned into exactly the frames of 
   expect(await differingFrames(plain, captioned)).toEqual(Array.from({ length: 30 }, (_, index) => 29 + index));
 });
 
-test('a MediaConvert clip of one frame without sound is made, with its first frame as the image', async () => {
+test('a MediaConvert clip may be a single frame without sound, which is also its poster', async () => {
   const { engine } = await onFake(storage);
   const span = { startSec: 1, endSec: 1 };
   const output = await outputOf(engine, { ...order, span, hasSound: false });
@@ -99,7 +99,7 @@ test.for([
   [true, { width: 160, height: 90 }, 'FILL'],
   [false, { width: 90, height: 160 }, 'FILL'],
 ] as const)(
-  'with smart crops set to %s, MediaConvert makes a frame of %j by %s',
+  'with smart cropping set to %s, MediaConvert is told to fill a frame of %j with %s',
   async ([smartCrop, size, expected]) => {
     const { engine, fake } = await onFake(storage, { end: 'never' }, { smartCrop });
     await accepted(engine, { ...order, size });
@@ -108,7 +108,7 @@ test.for([
   },
 );
 
-test('a repeated MediaConvert submission creates no second job, however late it is', async () => {
+test('a MediaConvert submission that is repeated creates no second job, even much later', async () => {
   const clock = steppedClock();
   const { engine, fake } = await onFake(storage, { end: 'never', clock });
   const first = await accepted(engine, order);
@@ -131,7 +131,7 @@ test('a MediaConvert job that was canceled is submitted again as a new job', asy
   expect(await accepted(engine, order)).not.toBe(first);
 });
 
-test('a running MediaConvert job has progress, and a canceled one has failed', async () => {
+test('a running MediaConvert job reports its progress, and a canceled one is reported as failed', async () => {
   const { engine } = await onFake(storage, { end: 'never' });
   const reference = await accepted(engine, order);
   expect(await engine.check(reference)).toEqual({ status: 'running', progress: 42 });
@@ -141,12 +141,12 @@ test('a running MediaConvert job has progress, and a canceled one has failed', a
   await engine.cancel('mediaconvert:unknown');
 });
 
-test('a job unknown to MediaConvert is lost', async () => {
+test('a job that MediaConvert does not know is reported as lost', async () => {
   const { engine } = await onFake(storage);
   expect(await engine.check('mediaconvert:unknown')).toEqual({ status: 'lost' });
 });
 
-describe('a MediaConvert job ends as', () => {
+describe('a MediaConvert job fails with', () => {
   test.for([
     ['INPUT_INVALID', 'page.mp4'],
     ['INPUT_INVALID', 'cut-off.mp4'],
@@ -169,12 +169,12 @@ describe('a MediaConvert job ends as', () => {
 });
 
 describe('a MediaConvert submission', () => {
-  test('that is rejected has failed, because another one would be rejected too', async () => {
+  test('that is rejected fails the job, because a retry would be rejected too', async () => {
     const { engine } = await onFake(storage, { faults: ['BadRequestException'] });
     expect(await engine.submit(job(order))).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  test('is repeated by the client a few times, and then waits for capacity', async () => {
+  test('that is throttled is retried by the client a few times, and then waits for capacity', async () => {
     const throttled = await onFake(storage, { faults: Array.from({ length: 9 }, () => 'TooManyRequestsException') });
     expect(await throttled.engine.submit(job(order))).toEqual({ status: 'busy' });
     const recovered = await onFake(storage, { faults: ['InternalServerErrorException'], end: 'never' });
@@ -185,19 +185,19 @@ describe('a MediaConvert submission', () => {
     ['ForbiddenException', 'misconfigured'],
     ['NotFoundException', 'misconfigured'],
     ['InternalServerErrorException', 'unavailable'],
-  ] as const)('that gets %s throws (%s) without details of the job', async ([fault, reason]) => {
+  ] as const)('that gets %s throws an error (%s) without details of the job', async ([fault, reason]) => {
     const { engine } = await onFake(storage, { faults: Array.from({ length: 9 }, () => fault) });
     const thrown = await faultOf(engine.submit(job(order)));
     expect(thrown).toContain(`MediaConvert refused a request: ${reason} (${fault})`);
     expect(thrown).not.toMatch(/inputs\/task|secret-address|AWS4-HMAC|Not now/);
   });
 
-  test('to an unreachable service throws', async () => {
+  test('to an unreachable service throws an error', async () => {
     const { engine } = await onFake(storage, {}, { url: 'http://127.0.0.1:1' });
     expect(await faultOf(engine.submit(job(order)))).toContain('unavailable (ECONNREFUSED)');
   });
 
-  test('of another service’s job, or with keys outside the bucket, is refused', async () => {
+  test('for another service’s job, or with keys outside the bucket, is refused', async () => {
     const { engine } = await onFake(storage);
     await expect(engine.submit({ ...job(order), model: 'polly' })).rejects.toThrow('no service of AWS');
     await expect(engine.submit(job({ ...order, sourceKey: 's3://other/source.mp4' }))).rejects.toThrow();
@@ -205,7 +205,7 @@ describe('a MediaConvert submission', () => {
   });
 });
 
-test('only files in the service’s bucket can be downloaded from MediaConvert results', async () => {
+test('a MediaConvert result can be downloaded only if it is in the service’s bucket', async () => {
   const { engine } = await onFake(storage);
   for (const url of ['s3://other/inputs/task/source.mp4', 'http://127.0.0.1:1/', `s3://${storage.bucket}x/a`]) {
     await expect(engine.download({ url, contentType: 'video/mp4' })).rejects.toThrow('not in the bucket');

@@ -82,14 +82,14 @@ describe('a recording sent to Amazon Transcribe', () => {
     expect(await ended(engine, await accepted(engine, jobOf('silent')))).toEqual({ status: 'done', outputs: [] });
   });
 
-  it('is transcribed once if it is submitted again', async () => {
+  it('is transcribed only once even if it is submitted twice', async () => {
     const { engine, fake } = await onFake();
     const ids = [await accepted(engine), await accepted(engine), await accepted(engine)];
     expect(new Set(ids).size).toBe(1);
     expect(fake.created).toHaveLength(1);
   });
 
-  it('is in progress until it ends, and lost once its job is deleted', async () => {
+  it('is reported as in progress until its job ends, and as lost once the job is deleted', async () => {
     const { engine } = await onFake({ end: 'never' });
     const id = await accepted(engine);
     expect(await engine.check(id)).toEqual({ status: 'running', progress: 20 });
@@ -118,7 +118,7 @@ test('a file without sound cannot be transcribed by Amazon Transcribe', async ()
 });
 
 describe('an Amazon Transcribe submission', () => {
-  it('of a missing object is an error of the service', async () => {
+  it('of a recording that is missing in the storage fails with PROVIDER_ERROR', async () => {
     const { engine } = await onFake();
     expect(await engine.submit(jobOf('missing'))).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
@@ -139,7 +139,7 @@ describe('an Amazon Transcribe submission', () => {
     }
   });
 
-  it('whose key is not a valid job name gets a valid one', async () => {
+  it('whose key is not a valid job name is given a valid name', async () => {
     const { engine, fake } = await onFake();
     await accepted(engine, jobOf('task-1', 'a#b/ç:d'));
     expect(fake.created[0]?.TranscriptionJobName).toBe('a-b---d');

@@ -17,7 +17,7 @@ const onlyOutput = (outcome: object) => {
 const inputOf = (...request: Parameters<typeof modelRequest>) => modelRequest(...request).input;
 
 describe('a Bedrock job', () => {
-  it('is done on submission: its image is stored, and the stored image is downloaded', async () => {
+  it('is completed on submission: its image is stored, and the result is downloaded from the storage', async () => {
     const { engine, submit, kept } = await onFake();
     const input = inputOf('bedrock/stable-image-core', 'image', {
       prompt: 'um farol',
@@ -32,7 +32,7 @@ describe('a Bedrock job', () => {
     expect(Buffer.concat(await Array.fromAsync(body))).toEqual(kept[0]?.bytes);
   });
 
-  it('with an image sends the image itself, and the model returns it without its background', async () => {
+  it('with an input image sends its bytes to the model, which returns it without its background', async () => {
     const { fake, submit, kept, hold } = await onFake();
     const given = await image({ width: 100, height: 80 }, 'jpeg');
     const input = inputOf('bedrock/remove-background', 'background-remove', {
@@ -48,14 +48,14 @@ describe('a Bedrock job', () => {
     expect((await sharp(kept[0]?.bytes).stats()).isOpaque).toBe(false);
   });
 
-  it('returns an image four times as wide and high', async () => {
+  it('upscales an image to four times its width and height', async () => {
     const { submit, hold } = await onFake();
     const imageUrl = hold('a', await image({ width: 40, height: 33 }));
     const input = inputOf('bedrock/fast-upscale', 'image-upscale', { imageUrl });
     expect(onlyOutput(await submit({ model: fastUpscale, input }))).toMatchObject({ width: 160, height: 132 });
   });
 
-  it('sends a mask as an image, and leaves every other URL unchanged', async () => {
+  it('sends the bytes of a mask instead of its URL, and leaves every other URL unchanged', async () => {
     const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, hold } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }));
     const [one, two] = [Buffer.from('one'), Buffer.from('two')];
@@ -85,7 +85,7 @@ describe('the outcome of a Bedrock job', () => {
     ['no-images', 'PROVIDER_ERROR'],
     ['other-form', 'PROVIDER_ERROR'],
     ['invalid', 'INPUT_INVALID'],
-  ])('of the kind “%s” is final: %s, and nothing is stored', async (outcome, code) => {
+  ])('after a response of the kind “%s” is final: %s, and nothing is stored', async (outcome, code) => {
     const { fake, submit, kept } = await onFake();
     expect(await submit({ input: { prompt: `[bedrock:${outcome}]` } })).toEqual({ status: 'failed', code });
     expect(kept).toEqual([]);
@@ -116,7 +116,7 @@ describe('the outcome of a Bedrock job', () => {
     expect(await submit()).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('is the failure reason even if there is an image', async () => {
+  it('is the failure that the response states even if it contains an image', async () => {
     const images = [await base64Image({ width: 8, height: 8 })];
     const { submit, kept } = await onRuntime(() => ({ finish_reasons: ['Filter reason: output image'], images }));
     expect(await submit()).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
@@ -125,7 +125,7 @@ describe('the outcome of a Bedrock job', () => {
 });
 
 describe('a status request for a Bedrock job', () => {
-  it('reports it as lost, so it is submitted again; there is no cancellation and no callback', async () => {
+  it('reports it as lost, so that it is submitted again; it has no cancellation and no callback', async () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();

@@ -11,7 +11,7 @@ const prompt = 'um farol';
 const core = 'stability.stable-image-core-v1:1';
 
 describe('Stable Image Core', () => {
-  test('receives the prompt and the aspect ratio, without absent or empty fields', async () => {
+  test('receives the prompt and the aspect ratio, but no absent or empty fields', async () => {
     const plain = { prompt, aspect_ratio: '1:1', output_format: 'png' };
     expect(await sent('image', { prompt })).toEqual([core, plain]);
     expect(await sent('image', { prompt, negativePrompt: '' })).toEqual([core, plain]);
@@ -34,14 +34,14 @@ describe('Stable Image Core', () => {
     [4_294_967_293, 4_294_967_294],
     [4_294_967_294, 1],
     [Number.MAX_SAFE_INTEGER, (Number.MAX_SAFE_INTEGER % 4_294_967_294) + 1],
-  ])('maps the seed %i to %i, which is within its range and deterministic', async ([seed, expected]) => {
+  ])('receives for the seed %i always the seed %i, which is within its range', async ([seed, expected]) => {
     expect(await sent('image', { prompt, seed })).toMatchObject([core, { seed: expected }]);
     expect(expected).toBeGreaterThan(0);
     expect(expected).toBeLessThan(2 ** 32 - 1);
   });
 });
 
-test('Remove Background is sent the requested format, and does not support a background color', async () => {
+test('Remove Background on Bedrock receives the requested format, and does not support a background color', async () => {
   const model = 'us.stability.stable-image-remove-background-v1:0';
   for (const format of ['png', 'webp']) {
     const input = { image: imageUrl, output_format: format };
@@ -50,7 +50,7 @@ test('Remove Background is sent the requested format, and does not support a bac
   expect(await sent('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
 });
 
-test('Fast Upscale supports scale 4 only', async () => {
+test('Fast Upscale on Bedrock supports only the scale 4', async () => {
   expect(await sent('image-upscale', { imageUrl, scale: 4 })).toEqual([
     'us.stability.stable-fast-upscale-v1:0',
     { image: imageUrl, output_format: 'png' },

@@ -91,12 +91,12 @@ describe('ElevenLabs speech', () => {
     expect(found).toMatchObject({ contentType: 'audio/mpeg' });
   });
 
-  test('uses any voice of the account by its id, in preference to a named voice', async () => {
+  test('uses any voice of the account by its id, which takes precedence over a named voice', async () => {
     expect(await engine().submit(speech({ voiceId: ownVoiceId }))).toMatchObject({ status: 'done' });
     expect(fake.requests[0]?.path).toContain(`/${ownVoiceId}?`);
   });
 
-  test('has an id for every voice, which the catalog can replace', () => {
+  test('has an ElevenLabs voice id for every named voice, which the catalog can override', () => {
     const voiceIds = Object.fromEntries(voiceSlugs.map((slug) => [slug, `of${slug}00000000`])) as never;
     const idOf = (voice: string, said: ModelTerms = terms) =>
       modelRequest('elevenlabs/multilingual-v2', 'voice', { text: 'a', voice, ...expression }, said).input.voiceId;
@@ -105,7 +105,7 @@ describe('ElevenLabs speech', () => {
   });
 
   it.each(['../../v1/user', 'a/b', 'x?y=z', 'short', 'ação00000', 'a'.repeat(65)])(
-    'with an invalid voice id is rejected without a request: %s',
+    'with an invalid voice id is rejected without calling ElevenLabs: %s',
     async (voiceId) => {
       expect(await engine().submit(speech({ voiceId }))).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
       expect(fake.requests).toEqual([]);
@@ -135,7 +135,7 @@ describe('a recording for ElevenLabs voice change', () => {
     expect(await engine().submit(conversion())).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
   });
 
-  test('that the storage does not return is a temporary error that does not reveal its URL', async () => {
+  test('that cannot be read from the storage is a temporary error that does not reveal its URL', async () => {
     handlers['in.wav'] = (response) => void response.writeHead(403).end();
     const fault = await faultOf(engine().submit(conversion()));
     expect(fault).toContain('responded with 403');
@@ -146,7 +146,7 @@ describe('a recording for ElevenLabs voice change', () => {
   test.for<[object, string]>([
     [{ voiceId: 'abcdefgh' }, 'elevenlabs/multilingual-sts-v2'],
     [{ voice: 'sarah' }, 'elevenlabs/multilingual-sts-v2'],
-  ])('is routed to ElevenLabs with %j', async ([voice]) => {
+  ])('is supported by ElevenLabs with %j', async ([voice]) => {
     const audioUrl = 'https://example.com/a.mp3';
     const [model] = await routedRequest('elevenlabs', 'voice-change', { audioUrl, ...voice });
     expect(model).toBe('eleven_multilingual_sts_v2');
@@ -161,7 +161,7 @@ describe('an ElevenLabs response', () => {
     ['page', 'PROVIDER_ERROR'],
     ['break-off', 'PROVIDER_ERROR'],
     ['hang', 'PROVIDER_TIMEOUT'],
-  ])('of the kind %s ends the job with %s without another request', async ([outcome, code]) => {
+  ])('of the kind “%s” ends the job with %s and is not retried', async ([outcome, code]) => {
     behavior.last = outcome;
     for (const order of [speech(), conversion()]) {
       expect(await engine().submit(order)).toEqual({ status: 'failed', code });
@@ -175,7 +175,7 @@ describe('an ElevenLabs response', () => {
     'concurrent_limit_exceeded',
     'too_many_concurrent_requests',
     'system_busy',
-  ])('of the kind %s makes the job wait for capacity', async (outcome) => {
+  ])('of the kind “%s” makes the job wait for capacity', async (outcome) => {
     behavior.last = outcome;
     expect(await engine().submit(speech())).toEqual({ status: 'busy' });
   });
@@ -185,14 +185,14 @@ describe('an ElevenLabs response', () => {
     ['quota_exceeded', '401 (quota_exceeded)'],
     ['internal_server_error', '500'],
     ['gateway', '502'],
-  ])('of the kind %s is temporary or an account error: %s', async ([outcome, message]) => {
+  ])('of the kind “%s” causes an error, so that the job is retried: %s', async ([outcome, message]) => {
     behavior.last = outcome;
     const fault = await faultOf(engine().submit(speech({ text: 'a secret text' })));
     expect(fault).toContain(`ElevenLabs responded with ${message}`);
     expect(fault).not.toMatch(/secret|failed:|upstream/);
   });
 
-  test('about an unknown voice is an error of the party that set its id', async () => {
+  test('about an unknown voice is an error of the client if the request set its id, and of the service otherwise', async () => {
     expect(await engine().submit(speech({ voiceId: 'unknownVoice' }))).toEqual({
       status: 'failed',
       code: 'INPUT_INVALID',
@@ -202,7 +202,7 @@ describe('an ElevenLabs response', () => {
   });
 });
 
-test('an ElevenLabs error never contains the key: wrong key, invalid header value, closed port', async () => {
+test('an ElevenLabs error never contains the key: neither for a wrong key nor an invalid header value nor a closed port', async () => {
   const messages = [
     await faultOf(engine('wrong-secret').submit(speech())),
     await faultOf(engine('secret\nkey').submit(speech())),

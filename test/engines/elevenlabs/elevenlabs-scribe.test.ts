@@ -98,19 +98,19 @@ describe('an ElevenLabs Scribe submission', () => {
     ['page', 'PROVIDER_ERROR'],
     ['break-off', 'PROVIDER_ERROR'],
     ['hang', 'PROVIDER_TIMEOUT'],
-  ])('with a response of the kind %s ends with %s and is not repeated', async ([outcome, code]) => {
+  ])('with a response of the kind “%s” ends with %s and is not repeated', async ([outcome, code]) => {
     behavior.last = outcome;
     expect(await submit()).toEqual({ status: 'failed', code });
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('beyond the account’s concurrency waits for capacity', async () => {
+  it('beyond the account’s concurrency limit waits for capacity', async () => {
     behavior.last = 'concurrent_limit_exceeded';
     expect(await submit()).toEqual({ status: 'busy' });
   });
 
   test.for<ElevenLabsOutcome>(['invalid_api_key', 'quota_exceeded', 'internal_server_error', 'gateway'])(
-    'with a response of the kind %s is retried, and the error does not contain the key',
+    'with a response of the kind “%s” is retried, and the error does not contain the key',
     async (outcome) => {
       behavior.last = outcome;
       expect(await faultOf(submit())).not.toMatch(/secret|failed:|upstream/);
@@ -119,7 +119,7 @@ describe('an ElevenLabs Scribe submission', () => {
 });
 
 describe('an ElevenLabs Scribe transcript', () => {
-  it('that is not found or whose request must wait is still in progress', async () => {
+  it('that is not found or whose request is throttled counts as still in progress', async () => {
     const running = { status: 'running', progress: 20 };
     expect(await engine().check('transcript:unknown')).toEqual(running);
     const reference = await accepted();
@@ -128,7 +128,7 @@ describe('an ElevenLabs Scribe transcript', () => {
     expect(await engine().check(reference)).toEqual(running);
   });
 
-  it('in an unknown form is a provider error, and a failed request for it is retried', async () => {
+  it('in an unknown format is a provider error, and a failed request for it is retried', async () => {
     const reference = await accepted();
     await outputOf(reference);
     behavior.next = ['page', 'internal_server_error', 'hang'];
@@ -137,7 +137,7 @@ describe('an ElevenLabs Scribe transcript', () => {
     expect(await faultOf(engine().check(reference))).toContain('the request to ElevenLabs failed');
   });
 
-  it('is never requested from another host with the key', async () => {
+  it('is never requested from another host, which would reveal the key', async () => {
     const output = { url: files.url('talk.wav'), contentType: 'application/json' };
     expect(await faultOf(engine().download(output))).toContain('must not be sent');
   });

@@ -12,7 +12,7 @@ const arrivedAt = ({ received }: Awaited<ReturnType<typeof startReceiver>>, coun
   eventually(`${count} callbacks`, () => (received.length >= count ? received : undefined));
 
 describe('a fal.ai callback', () => {
-  it('is read, and so is its repetition', async () => {
+  it('is accepted, and so is a repeated one', async () => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     const { reference } = await accepted(engine, {
@@ -25,7 +25,7 @@ describe('a fal.ai callback', () => {
     for (const callback of callbacks) expect(await engine.readCallback(callback, unknown)).toEqual(asked);
   });
 
-  it.each(['forged', 'stale'])('that is %s is rejected, and the genuine one after it is read', async (word) => {
+  it.each(['forged', 'stale'])('that is %s is rejected, and the genuine one after it is accepted', async (word) => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     await accepted(engine, { input: { prompt: `[fal:${word}]` }, callbackUrl: receiver.url });
@@ -35,7 +35,7 @@ describe('a fal.ai callback', () => {
     expect(await engine.readCallback(second, unknown)).toMatchObject({ status: 'done' });
   });
 
-  it('is rejected more than five minutes before or after its timestamp, without fetching keys', async () => {
+  it('is rejected more than five minutes before or after its timestamp, without fetching fal.ai’s keys', async () => {
     const { engine, fake } = await onFake(
       { clock: { now: () => 1_800_000_000_000 } },
       { clock: { now: () => 1_800_000_000_000 } },
@@ -121,7 +121,7 @@ describe('a fal.ai callback', () => {
 describe('a fal.ai report', () => {
   const nothingNew = { status: 'queued', progress: 0 };
 
-  it('about another job than the referenced one changes nothing', async () => {
+  it('about a job other than the referenced one changes nothing', async () => {
     const { engine, fake } = await onFake();
     const other = { request_id: 'request-2', gateway_request_id: 'request-3' };
     for (const changes of [other, { ...other, status: 'ERROR' }, { ...other, payload: null }]) {
@@ -129,7 +129,7 @@ describe('a fal.ai report', () => {
     }
   });
 
-  it('is accepted under the queue’s or the gateway’s id, and also before a reference is stored', async () => {
+  it('is accepted with the queue’s or the gateway’s id of its job, even before the job’s reference is stored', async () => {
     const { engine, fake } = await onFake();
     for (const changes of [
       { gateway_request_id: 'retry-7' },
@@ -185,7 +185,7 @@ describe('a fal.ai report', () => {
       { payload: { detail: [{ type: 'missing' }, { type: 'content_policy_violation' }] } },
       'CONTENT_REJECTED',
     ],
-  ])('of an error with %s is mapped: %o', async (_, changes, code) => {
+  ])('of an error with %s has the outcome %o', async (_, changes, code) => {
     const { engine, fake } = await onFake();
     const body = report({ status: 'ERROR', ...changes });
     expect(await engine.readCallback(signed(fake, body), unknown)).toEqual({ status: 'failed', code });

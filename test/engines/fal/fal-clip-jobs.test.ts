@@ -44,7 +44,7 @@ const subject = async () => {
   return { outcome, output, bytes };
 };
 
-test('a fal.ai clip has exactly its frames, cropped to the middle at the requested size, its sound and an image', async () => {
+test('a fal.ai clip has exactly the requested frames, center-cropped to the requested size, with their sound and a poster', async () => {
   const { output, bytes } = await subject();
   const cut = await output(cutAtFal({ videoUrl: files.url('source.mp4'), span, frameRate }));
   expect(cut).toMatchObject({ contentType: 'video/mp4', durationSec: expect.closeTo((45 * 1.001) / 30, 3) });
@@ -80,7 +80,7 @@ const jobs: Readonly<Record<string, (videoUrl: string) => Job>> = {
   'the image': (videoUrl) => posterAtFal({ videoUrl }),
 };
 
-describe.for(Object.entries(jobs))('fal.ai, making %s', ([, job]) => {
+describe.for(Object.entries(jobs))('at fal.ai, a job for %s', ([, job]) => {
   test.for([
     ['missing.mp4', 'DOWNLOAD_FAILED'],
     ['page.mp4', 'INPUT_INVALID'],
@@ -95,14 +95,14 @@ describe.for(Object.entries(jobs))('fal.ai, making %s', ([, job]) => {
   });
 });
 
-test('fails as invalid if the part is outside of the video', async () => {
+test('a fal.ai cut fails with INPUT_INVALID if its part is outside the video', async () => {
   const { outcome } = await subject();
   const later = { startSec: 50, endSec: 60 };
   const job = cutAtFal({ videoUrl: files.url('source.mp4'), span: later, frameRate });
   expect(await outcome(job)).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
 });
 
-test('fails with errors that contain neither the video’s URL nor the key', async () => {
+test('a fal.ai cut that is refused causes an error with neither the video’s URL nor the key', async () => {
   const { engine } = await onFake({}, { key: async () => 'other-id:other-secret' });
   const job = cutAtFal({ videoUrl: 'https://storage.example/source.mp4?signature=secret', span, frameRate });
   const fault = await faultOf(accepted(engine, job));

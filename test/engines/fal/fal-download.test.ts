@@ -13,7 +13,7 @@ describe('a download from fal.ai', () => {
     return { asked, bytes, text: Buffer.concat(await Array.fromAsync(body)).toString('utf8') };
   };
 
-  it('streams the bytes with their declared length, without sending the key to the storage', async () => {
+  it('streams the bytes with their declared length, without sending the key to the file host', async () => {
     const { asked, bytes, text } = await download({ status: 200, body: 'content', headers: { 'Content-Length': '7' } });
     expect([bytes, text]).toEqual([7, 'content']);
     expect(asked).toMatchObject([{ method: 'GET', path: '/files/a' }]);
@@ -29,12 +29,12 @@ describe('a download from fal.ai', () => {
     expect(await faultOf(download({ status: 404, body: '' }))).toContain('responded with 404 to a download');
   });
 
-  it('without a response from the storage is a temporary error', async () => {
+  it('without a response from the file host is a temporary error', async () => {
     const { engine } = await withResponses(() => undefined);
     expect(await faultOf(engine.download(output(`${await deadUrl()}/a`)))).toContain('OutboundFailed');
   });
 
-  it('requests no URL of this machine if only public ones are allowed', async () => {
+  it('never requests a URL of this machine if only public URLs are allowed', async () => {
     const { asked, engine, url } = await withResponses(() => ({ status: 200, body: 'x' }), {
       outbound: { open: safeOpen({ policy: 'public' }) },
     });

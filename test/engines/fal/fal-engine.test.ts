@@ -49,7 +49,7 @@ describe('a fal.ai job', () => {
     );
   });
 
-  it('sends only the model’s input in the body, and key, callback URL and task id outside of it', async () => {
+  it('sends only the model’s input in the body; the key, callback URL and task id are sent outside of it', async () => {
     const { engine, fake } = await onFake();
     const callbackUrl = 'https://service.example/inbound/engines/fal/a%2Fb?x=1&y=ü#z';
     await accepted(engine, { callbackUrl });
@@ -61,7 +61,7 @@ describe('a fal.ai job', () => {
     expect(headers).toMatchObject({ authorization: `Key ${falKey}`, 'idempotency-key': 'task-1' });
   });
 
-  it('is polled at the URLs that fal.ai returned, which omit the end of the endpoint’s id', async () => {
+  it('is polled at the URLs that fal.ai returned, which omit the last part of the endpoint’s id', async () => {
     const { engine, fake } = await onFake();
     const input = { image_url: 'https://example.com/a.png' };
     const { reference } = await accepted(engine, { model: 'fal-ai/seedvr/upscale/image', input });
@@ -70,20 +70,20 @@ describe('a fal.ai job', () => {
     expect(asked.every((path) => path.startsWith('/fal-ai/seedvr/requests/'))).toBe(true);
   });
 
-  it('submitted twice with the same task id is one job if the provider honors the key', async () => {
+  it('that is submitted twice with the same task id is created once if fal.ai honors the idempotency key', async () => {
     const { engine } = await onFake();
     const first = await accepted(engine);
     expect(await accepted(engine)).toEqual(first);
     expect(await accepted(engine, { taskId: 'task-2' })).not.toEqual(first);
   });
 
-  it('that the provider no longer knows is lost', async () => {
+  it('that fal.ai no longer knows is reported as lost', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, requesting('forgotten'));
     expect(await engine.check(reference)).toEqual({ status: 'lost' });
   });
 
-  it('can be canceled while waiting, while running, after its end, and when it is unknown', async () => {
+  it('can be canceled without an error while it waits, while it runs, after it has ended, and if it is unknown', async () => {
     const waiting = await onFake({ behavior: { queueMs: 60_000 } });
     const { reference } = await accepted(waiting.engine);
     await waiting.engine.cancel(reference);
@@ -103,7 +103,7 @@ describe('a fal.ai job', () => {
   });
 });
 
-describe('a fal.ai submission with a temporary error throws and succeeds later:', () => {
+describe('a fal.ai submission that fails temporarily throws an error, and a later one succeeds:', () => {
   it.each([
     ['rate_limit', '429'],
     ['500', '500'],
@@ -126,7 +126,7 @@ describe('a fal.ai submission with a temporary error throws and succeeds later:'
   });
 });
 
-describe('a failed fal.ai job has the code of its documented error, both when polled and when called back:', () => {
+describe('a failed fal.ai job has the code of its documented error, whether it is polled or reported by a callback:', () => {
   const input = `
     image_too_large image_too_small image_load_error file_too_large face_detection_error unsupported_image_format
     unsupported_audio_format unsupported_video_format feature_not_supported invalid_archive sequence_too_long
@@ -145,7 +145,7 @@ describe('a failed fal.ai job has the code of its documented error, both when po
     ['PROVIDER_ERROR', words(own)],
   ];
 
-  test('the adapter handles exactly the error types of the fake, and each is tested here', () => {
+  test('the adapter handles exactly the error types of the fake, and each of them is tested', () => {
     const known = [...falFaultTypes].toSorted();
     expect([...documentedFaultTypes].toSorted()).toEqual(known);
     expect(documented.flatMap(([, types]) => types).toSorted()).toEqual(known);
@@ -181,7 +181,7 @@ describe('the outcome of a fal.ai job', () => {
     }
   });
 
-  it('is the error of the image generator', async () => {
+  it('is the error code that the image generator reports', async () => {
     const { engine } = await onFake({
       make: async () => {
         throw new FalFault('file_download_error');
@@ -197,7 +197,7 @@ describe('the outcome of a fal.ai job', () => {
     expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('is requested again if the result is temporarily unavailable', async () => {
+  it('stays open, with an error for a retry, while the result is temporarily unavailable', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, requesting('result-500'));
     expect(await faultOf(ended(engine, reference))).toContain('fal.ai responded with 500 to a result request');

@@ -15,12 +15,12 @@ afterEach(closeAll);
 
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
-describe('whatever fal.ai responds,', () => {
+describe('whatever fal.ai responds:', () => {
   const acts = ['submit', 'check', 'cancel'] as const;
   const perform = (engine: ReturnType<typeof adapterTo>, act: (typeof acts)[number]): Promise<unknown> =>
     act === 'submit' ? engine.submit(job()) : engine[act](referenceTo());
 
-  it.each(acts)('%s follows no redirect, reads no endless response and does not wait forever', async (act) => {
+  it.each(acts)('%s follows no redirect, does not read an endless response and does not wait forever', async (act) => {
     const other = await withResponses(() => completed);
     const redirect = { status: 307, body: '', headers: { Location: `${other.url}/x` } };
     const endless = { status: 200, body: 'x'.repeat(5 * 2 ** 20) };
@@ -37,24 +37,27 @@ describe('whatever fal.ai responds,', () => {
     expect(await faultOf(perform(nowhere, act))).toContain('ECONNREFUSED');
   });
 
-  it.each(acts)('the error of %s contains no text of fal.ai, key, input or callback URL', async (act) => {
-    const words = 'your key key-secret and prompt a lighthouse, says the provider';
-    const responses: (Written | undefined)[] = [
-      { status: 500, body: words },
-      { status: 429, body: { detail: words, error_type: words } },
-      {
-        status: 503,
-        body: { detail: [{ type: words, msg: words }] },
-        headers: { 'X-Fal-Error-Type': 'says-the-provider' },
-      },
-      { status: 302, body: words, headers: { Location: 'http://127.0.0.1:1/says-the-provider' } },
-      undefined,
-    ];
-    for (const written of responses) {
-      const { engine } = await withResponses(() => written, { timeLimitMs: 300 });
-      expect(await faultOf(perform(engine, act))).not.toMatch(/key-secret|lighthouse|says-? ?the|secret-address/);
-    }
-  });
+  it.each(acts)(
+    'the error of %s contains neither fal.ai’s text nor the key, the input or the callback URL',
+    async (act) => {
+      const words = 'your key key-secret and prompt a lighthouse, says the provider';
+      const responses: (Written | undefined)[] = [
+        { status: 500, body: words },
+        { status: 429, body: { detail: words, error_type: words } },
+        {
+          status: 503,
+          body: { detail: [{ type: words, msg: words }] },
+          headers: { 'X-Fal-Error-Type': 'says-the-provider' },
+        },
+        { status: 302, body: words, headers: { Location: 'http://127.0.0.1:1/says-the-provider' } },
+        undefined,
+      ];
+      for (const written of responses) {
+        const { engine } = await withResponses(() => written, { timeLimitMs: 300 });
+        expect(await faultOf(perform(engine, act))).not.toMatch(/key-secret|lighthouse|says-? ?the|secret-address/);
+      }
+    },
+  );
 
   it.each(acts)('%s rejects a key that is not a valid header value, without quoting it', async (act) => {
     for (const key of ['key-id:sec\nret-part', 'key-id:secret-part✓', 'key\0secret-part']) {

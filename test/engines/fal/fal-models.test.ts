@@ -13,7 +13,7 @@ const sent = (taskType: TaskType, request: object, derived = {}) => routedReques
 const imageUrl = 'https://example.com/a.png';
 const other = 'https://example.com/b.png';
 
-test('with only a fal.ai key, every task type of the specification has a route', () => {
+test('if only a fal.ai key is configured, every task type of the specification has a route', () => {
   const choices = choicesOf(['fal']);
   expect(taskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
 });
@@ -43,7 +43,7 @@ describe('an image from fal.ai', () => {
     },
   );
 
-  test('from flux is requested by size instead of aspect ratio', () => {
+  test('by flux is requested by size instead of aspect ratio', () => {
     const body = { prompt: 'um farol', aspectRatio: '3:4', numImages: 2 };
     expect(modelRequest('fal/flux-pro-v1.1', 'image', body)).toEqual({
       model: 'fal-ai/flux-pro/v1.1',
@@ -60,7 +60,7 @@ describe('an image edit at fal.ai', () => {
     ]);
   });
 
-  test('sends the mask second and explains it, then the reference images', async () => {
+  test('sends the mask as the second image and explains it in the prompt, followed by the reference images', async () => {
     const request = { imageUrl, prompt: 'mais claro', maskUrl: other, referenceImages: [imageUrl, other] };
     expect(await sent('image-edit', request)).toMatchObject([
       'fal-ai/nano-banana-2/edit',
@@ -69,7 +69,7 @@ describe('an image edit at fal.ai', () => {
   });
 });
 
-test('fal.ai replaces a character from both images, with and without a prompt', async () => {
+test('a character replacement at fal.ai sends both images, with and without a prompt', async () => {
   for (const words of [{}, { prompt: 'sorrindo' }]) {
     expect(await sent('character-replace', { imageUrl, characterImage: other, ...words })).toMatchObject([
       'fal-ai/nano-banana-pro/edit',
@@ -86,7 +86,7 @@ test('fal.ai removes a background in the requested format and does not support a
   expect(await sent('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
 });
 
-test.for([2, 4])('fal.ai upscales an image by %i', async (scale) => {
+test.for([2, 4])('fal.ai upscales an image by a factor of %i', async (scale) => {
   expect(await sent('image-upscale', { imageUrl, scale })).toMatchObject([
     'fal-ai/seedvr/upscale/image',
     { image_url: imageUrl, upscale_mode: 'factor', upscale_factor: scale },
@@ -122,7 +122,7 @@ describe('skin enhancement at fal.ai', () => {
     return (input as { prompt: string }).prompt;
   };
 
-  test('uses a prompt for each level, at the aspect ratio of the image', async () => {
+  test('uses a prompt for each level, and keeps the aspect ratio of the image', async () => {
     expect(await sent('skin-enhance', { imageUrl }, { aspectRatio: '3:4' })).toMatchObject([
       'fal-ai/nano-banana-2/edit',
       { image_urls: [imageUrl], aspect_ratio: '3:4', num_images: 1 },
@@ -134,7 +134,7 @@ describe('skin enhancement at fal.ai', () => {
     expect(await prompt({ poresDetail: 100 })).toContain('clearly visible');
   });
 
-  test('keeps the light unless it is to be evened out', async () => {
+  test('keeps the lighting unless the request asks to even it out', async () => {
     expect(await prompt({ lightingFix: false })).toContain('Do not change the light');
     expect(await prompt({ lightingFix: true })).toContain('Even out');
   });
@@ -146,7 +146,7 @@ test.for([
   ['vendor-motion-3.0', '720p', 'v3/standard'],
   ['vendor-motion-3.0', '1080p', 'v3/pro'],
 ])(
-  'fal.ai imitates a motion with %s at %s by %s, with the video’s duration and sound',
+  'fal.ai imitates a motion with the model %s at %s by %s, with the video’s duration and sound',
   async ([model, quality, path]) => {
     const motionVideo = 'https://example.com/dance.mp4';
     expect(await sent('video-imitate', { characterImage: imageUrl, motionVideo, model, quality })).toEqual([

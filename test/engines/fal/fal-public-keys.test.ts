@@ -18,7 +18,7 @@ describe('the public keys of fal.ai', () => {
     expect(keyRequests(fake)).toBe(2);
   });
 
-  it('are fetched again if a callback is signed with a new key, and a withdrawn key is no longer accepted', async () => {
+  it('are fetched again if a callback is signed with a new key, and a key that has been withdrawn is no longer accepted', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
     const before = signed(fake);
@@ -46,7 +46,7 @@ describe('the public keys of fal.ai', () => {
     }
   });
 
-  it('make a callback an error, not a rejection, if they cannot be fetched, and are requested again seconds later', async () => {
+  it('cause an error, not a rejection, of the callback if they cannot be fetched, and are requested again seconds later', async () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;
@@ -66,7 +66,7 @@ describe('the public keys of fal.ai', () => {
     ]);
   });
 
-  it('are cached for at most a day even if no others can be fetched', async () => {
+  it('are cached for at most a day even if no newer ones can be fetched', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
     const { requests } = fake;
@@ -78,7 +78,7 @@ describe('the public keys of fal.ai', () => {
     expect(requests.length).toBe(1);
   });
 
-  it('are ignored if they have another type, and a set without a usable key is an error', async () => {
+  it('are ignored if they are of another type, and a set without a usable key is an error', async () => {
     const { fake } = await onFake();
     const [key = {}] = fake.signer.keySet().keys;
     const others = [null, 'key', { kty: 'RSA', n: 'x', e: 'AQAB' }, { ...key, crv: 'X25519' }, { ...key, x: 'short' }];
@@ -91,7 +91,7 @@ describe('the public keys of fal.ai', () => {
     }
   });
 
-  it('are not accepted from a redirect or an endless response, and fetching them has a time limit', async () => {
+  it('are not accepted from a redirect or an endless response, and are fetched within a time limit', async () => {
     const { fake } = await onFake();
     const read = async (write: Parameters<typeof withResponses>[0], timeLimitMs = 60_000) => {
       const { engine } = await withResponses(write, { timeLimitMs });

@@ -70,7 +70,7 @@ describe('fal.ai’s response to a submission', () => {
     ['a URL that begins like the queue’s', (url: string) => receipt(url, { status_url: `${url}.example/status` })],
     ['a URL with user info', (url: string) => receipt(url, { cancel_url: url.replace('//', '//user@') })],
   ])(
-    'that accepts the job with %s fails the task at once, because a second submission might be paid for twice',
+    'that accepts the job with %s fails the task at once, because a second submission might be charged again',
     async (_, body) => {
       const { asked, engine } = await withResponses((_input, url) => ({ status: 200, body: body(url) }));
       expect(await engine.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
@@ -78,7 +78,7 @@ describe('fal.ai’s response to a submission', () => {
     },
   );
 
-  it('can be obtained only for a job that names an endpoint', async () => {
+  it('is requested only if the job names an endpoint', async () => {
     const { asked, engine } = await withResponses((_, url) => ({ status: 200, body: receipt(url) }));
     for (const model of [
       '',
@@ -121,7 +121,7 @@ describe('the reference of a fal.ai job', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that was modified is rejected, and the key is not sent', async () => {
+  it('that was modified is rejected without sending the key', async () => {
     const elsewhere = await withResponses(() => ({ status: 200, body: {} }));
     const { asked, engine } = await withResponses(() => completed);
     const addresses = [
@@ -157,7 +157,7 @@ describe('a fal.ai job status', () => {
     [200, { status: 'IN_QUEUE' }, { status: 'queued', progress: 0 }],
     [202, { status: 'IN_PROGRESS', logs: null }, { status: 'running', progress: 20 }],
     [404, { detail: 'not found' }, { status: 'lost' }],
-  ])('of %i %o is parsed', async (status, body, state) => {
+  ])('in the response %i %o is parsed', async (status, body, state) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await engine.check(referenceTo())).toEqual(state);
   });
@@ -169,7 +169,7 @@ describe('a fal.ai job status', () => {
     [401, {}],
     [429, {}],
     [500, { status: 'COMPLETED' }],
-  ])('of %i %o is an error', async (status, body) => {
+  ])('in the response %i %o is an error', async (status, body) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai responded with ${status} to a status request`);
   });
@@ -229,11 +229,11 @@ describe('a fal.ai result', () => {
     [{ image: { url: 'data:image/png;base64,AAAA' } }, 'PROVIDER_ERROR'],
     [{ image: { url: 'file:///etc/passwd' } }, 'PROVIDER_ERROR'],
     ['no JSON', 'PROVIDER_ERROR'],
-  ])('of %o is a failure: %s', async (body, code) => {
+  ])('with the body %o is a failure: %s', async (body, code) => {
     expect(await payload(body)).toEqual({ status: 'failed', code });
   });
 
-  it('with its type only in a header is parsed', async () => {
+  it('with the error type only in a header is parsed', async () => {
     const headers = { 'X-Fal-Error-Type': 'startup_timeout' };
     expect(await resultOf({ status: 504, body: '', headers })).toEqual({ status: 'failed', code: 'PROVIDER_TIMEOUT' });
   });
@@ -244,7 +244,7 @@ describe('a fal.ai result', () => {
   });
 
   it.each([401, 403, 429, 500, 502, 503])(
-    'that responds with %i, which says nothing about the job, is requested again',
+    'whose response %i says nothing about the job is requested again',
     async (status) => {
       expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(
         `fal.ai responded with ${status} to a result request`,

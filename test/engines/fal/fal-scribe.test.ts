@@ -55,7 +55,7 @@ describe('a recording for fal.ai transcription', () => {
     expect((await transcriptOf(engine, await transcribe(engine, 'silence.wav'))).words).toEqual([]);
   });
 
-  it('is polled, because a transcript of hours is too long for a callback', async () => {
+  it('is polled, because the transcript of a long recording is too large for a callback', async () => {
     const { engine, fake } = await onFake();
     const acceptance = await accepted(engine, jobFor({ url: files.url('talk.wav') }));
     expect(acceptance.completion).toBe('polling');
@@ -84,7 +84,7 @@ test.for<[file: string, code: EngineFailure]>([
 });
 
 describe('a fal.ai transcript', () => {
-  it('is read with the key, and an error about it does not contain the key', async () => {
+  it('is requested with the key, which an error about it does not contain', async () => {
     const { engine, fake } = await onFake();
     const outcome = await transcribe(engine, 'talk.wav');
     if (outcome.status !== 'done') throw new Error(`it was ${outcome.code}`);
@@ -94,7 +94,7 @@ describe('a fal.ai transcript', () => {
     expect(await faultOf(engine.download({ ...output, url: `${output.url}-gone` }))).not.toContain('key-secret');
   });
 
-  it('is never requested from another host with the key', async () => {
+  it('is never requested from another host, which would reveal the key', async () => {
     const { engine } = await onFake();
     const elsewhere = { url: files.url('talk.wav'), contentType: 'application/json' };
     expect(await faultOf(engine.download(elsewhere))).toContain('must not be sent');

@@ -74,7 +74,7 @@ describe('a submission to Klap', () => {
     [30, 3, 10, 10],
     [0, 3, 1, 1],
   ])(
-    'of %i seconds requests %i clips of at least %i, about %i and at most 90 seconds',
+    'of a video of %i seconds requests %i clips of at least %i, ideally %i and at most 90 seconds',
     ([seconds, clipCount, least, about]) => {
       expect(inputFor({ seconds: seconds ?? 0, clipCount: clipCount ?? 0 }).input).toMatchObject({
         target_clip_count: clipCount,
@@ -103,7 +103,7 @@ describe('a submission to Klap', () => {
     ['invalid', { status: 'failed', code: 'INPUT_INVALID' }],
     ['forbidden', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['page', { status: 'failed', code: 'PROVIDER_ERROR' }],
-  ])('whose response is %s ends as %j', async ([outcome, state]) => {
+  ])('with the response “%s” ends as %j', async ([outcome, state]) => {
     behavior.next = [outcome];
     const { model, input } = inputFor();
     expect(await engineWith().submit(aJob(model ?? '', input))).toEqual(state);
@@ -130,7 +130,7 @@ describe('a submission to Klap', () => {
 });
 
 describe('a Klap job', () => {
-  test('results in the best clips, each with its title and score, and reports its stage on the way', async () => {
+  test('returns the best clips, each with its title and score, and reports its progress until then', async () => {
     const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
     const clips = clipsOf(end);
     expect(clips).toHaveLength(9);
@@ -143,7 +143,7 @@ describe('a Klap job', () => {
     expect(progress).toEqual(progress.toSorted((one, other) => one - other));
   });
 
-  test('exports each of its clips once, however often it is checked', async () => {
+  test('exports each of its clips once, however often its status is checked', async () => {
     const before = fake.requests.length;
     const { references } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
     expect(exportsSince(before)).toHaveLength(9);
@@ -154,7 +154,7 @@ describe('a Klap job', () => {
     expect(exportsSince(before)).toHaveLength(9);
   });
 
-  test('that is interrupted before its exports are recorded repeats only those', async () => {
+  test('that is interrupted before some exports are recorded repeats only those', async () => {
     const before = fake.requests.length;
     const engine = engineWith();
     behavior.polls = 0;
@@ -165,7 +165,7 @@ describe('a Klap job', () => {
     expect([begun.length, new Set(begun).size]).toEqual([13, 9]);
   });
 
-  test('delays the exports that Klap has no room for at first', async () => {
+  test('starts later the exports for which Klap has no capacity at first', async () => {
     behavior.next = ['export-busy'];
     const before = fake.requests.length;
     const { end, references } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
@@ -176,7 +176,7 @@ describe('a Klap job', () => {
     expect(exportsSince(before).length).toBeGreaterThan(9);
   });
 
-  test('exports only as many clips as were paid for, the best ones', async () => {
+  test('exports only as many clips as were paid for, and chooses the best ones', async () => {
     behavior.next = ['more'];
     const before = fake.requests.length;
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
@@ -185,7 +185,7 @@ describe('a Klap job', () => {
   });
 
   test.for<KlapOutcome>(['fewer', 'export-invalid', 'export-error'])(
-    'that is one clip short (%s) results in the others, best first',
+    'that is one clip short (%s) returns the others, best first',
     async (outcome) => {
       behavior.next = [outcome];
       const clips = clipsOf((await followJob(engineWith(), await submitted({ clipCount: 9 }))).end);
@@ -195,7 +195,7 @@ describe('a Klap job', () => {
     },
   );
 
-  test('with fewer than the minimum of clips fails without an export', async () => {
+  test('with fewer clips than the minimum fails without exporting any', async () => {
     behavior.next = ['too-few'];
     const before = fake.requests.length;
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
@@ -203,7 +203,7 @@ describe('a Klap job', () => {
     expect(exportsSince(before)).toEqual([]);
   });
 
-  test('converts scores up to 100, and keeps Klap’s order without scores', async () => {
+  test('converts Klap’s scores of up to 100, and keeps Klap’s order if there are no scores', async () => {
     behavior.next = ['percent', 'no-scores'];
     const rated = await followJob(engineWith(), await submitted({ clipCount: 4 }));
     expect(clipsOf(rated.end).map((clip) => clip?.score)).toEqual([0.75, 0.5, 0.25, 0]);
@@ -224,7 +224,7 @@ describe('a Klap job', () => {
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });
 
-  test('throws for a reference that the adapter did not create', async () => {
+  test('with a reference that the adapter did not create causes an error', async () => {
     for (const reference of ['', 'task_1', '{}', '{"task":"../users","count":3}']) {
       await expect(engineWith().check(reference)).rejects.toThrow('the reference is not to a job at Klap');
     }

@@ -11,7 +11,7 @@ import { closeAll, job, open, withEngine } from './offline-subject.ts';
 afterEach(closeAll);
 
 describe('the adapter to the offline engine', () => {
-  it('reads only the engine’s callbacks', async () => {
+  it('accepts only callbacks that the engine has signed', async () => {
     const { engine } = await withEngine({ latencyMs: 600 });
     const adapter = offlineEngine({ url: engine.url, key: async () => engineKey, clock: systemClock });
     const receiver = open(await startReceiver());

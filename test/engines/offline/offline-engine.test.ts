@@ -37,7 +37,7 @@ describe('the adapter to the offline engine', () => {
     expect(await adapter.submit(job())).toEqual(done);
   });
 
-  it('returns the dimensions of an image and the code of a failure', async () => {
+  it('returns the dimensions of an image and the error code of a failure', async () => {
     const { engine, adapter } = await withEngine();
     const submitted = async (taskId: string, taskType: string, input: EngineJob['input']) => {
       const accepted = await adapter.submit(job({ taskId, taskType, input }));
@@ -93,7 +93,7 @@ describe('the adapter to the offline engine', () => {
   it.each([
     [{ failure: 'reject' }, {}, { status: 'failed', code: 'CONTENT_REJECTED' }],
     [{}, { taskType: 'sing' }, { status: 'failed', code: 'INPUT_INVALID' }],
-  ] as const)('returns a rejection as an outcome: %o %o', async (options, changes, outcome) => {
+  ] as const)('returns the engine’s rejection as the outcome of the job: %o %o', async (options, changes, outcome) => {
     const { adapter } = await withEngine(options);
     expect(await adapter.submit(job(changes))).toEqual(outcome);
   });
@@ -137,7 +137,7 @@ describe('the adapter to the offline engine', () => {
     [200, { reference: 'r', status: 'queued', progress: 0 }],
     [202, { status: 'queued', progress: 0 }],
     [202, 'no JSON'],
-  ])('throws if the response to a submission is %i %o', async (status, body) => {
+  ])('throws if the response to a submission has status %i and the body %o', async (status, body) => {
     await expect((await withResponse(status, body)).adapter.submit(job())).rejects.toThrow(/offline engine/);
   });
 
@@ -163,13 +163,13 @@ describe('the adapter to the offline engine', () => {
     [{ ...known, reason: 'text of the engine' }, {}],
     [{ ...known, field: 'text of the engine' }, {}],
     ['text of the engine', {}],
-  ])('reports a known field and reason, never in the engine’s words: %j', async (problem, named) => {
+  ])('reports a known field and reason, and never the engine’s own text: %j', async (problem, named) => {
     const error = { code: 'INPUT_INVALID', message: 'text of the engine', problem };
     const { adapter } = await withResponse(202, { reference: 'r', status: 'failed', progress: 0, error });
     expect(await adapter.submit(job())).toEqual({ status: 'failed', code: 'INPUT_INVALID', ...named });
   });
 
-  it('passes the callback URL to the engine only if it completes by callback', async () => {
+  it('passes the callback URL to the engine only if the engine is to report completion by callback', async () => {
     const { adapter, asked, url } = await withResponse(202, { reference: 'r', status: 'queued', progress: 0 });
     const polling = offlineEngine({
       url: `${url}/`,
@@ -185,7 +185,7 @@ describe('the adapter to the offline engine', () => {
     expect(asked.map((request) => request.url)).toEqual(['/v1/jobs', '/v1/jobs']);
   });
 
-  it('keeps an unusual reference below the engine’s URL', async () => {
+  it('requests an unusual job reference only at a URL below the engine’s', async () => {
     const { adapter, asked } = await withResponse(404, {});
     await adapter.check('../files/x?y');
     expect(asked[0]?.url).toBe('/v1/jobs/..%2Ffiles%2Fx%3Fy');

@@ -42,7 +42,7 @@ const inputFor = ({ aspectRatio = '9:16', seconds = 1800, clipCount = 9, ...more
   return modelRequest('vizard/project', 'cortes', { videoUrl, aspectRatio, seconds, clipCount, ...more });
 };
 
-test('Vizard takes four aspect ratios, and videos of at least a minute', () => {
+test('Vizard accepts four aspect ratios, and videos of at least a minute', () => {
   const routes = routesOf({ routes: ['vizard/project'] }, 'cortes');
   const problems = (aspectRatio: string, durationSec: number) => {
     const body = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', aspectRatio };
@@ -73,7 +73,7 @@ describe('a submission to Vizard', () => {
     ['1:1', 2],
     ['4:5', 3],
     ['16:9', 4],
-  ] as const)('for the ratio %s has the code %i', ([aspectRatio, ratioOfClip]) => {
+  ] as const)('sends the ratio %s as Vizard’s code %i', ([aspectRatio, ratioOfClip]) => {
     expect(inputFor({ aspectRatio }).input).toMatchObject({ ratioOfClip });
   });
 
@@ -83,9 +83,12 @@ describe('a submission to Vizard', () => {
     [179, 3, [1, 2]],
     [90, 3, [1, 2]],
     [60, 3, [1]],
-  ])('of %i seconds for %i clips requests the lengths %j', ([seconds, clipCount, preferLength]) => {
-    expect(inputFor({ seconds, clipCount }).input).toMatchObject({ preferLength, maxClipNumber: clipCount });
-  });
+  ])(
+    'of a video of %i seconds for %i clips requests Vizard’s length codes %j',
+    ([seconds, clipCount, preferLength]) => {
+      expect(inputFor({ seconds, clipCount }).input).toMatchObject({ preferLength, maxClipNumber: clipCount });
+    },
+  );
 
   test('sends the file’s own URL with its extension, and the key in the documented header', async () => {
     await submitted();
@@ -99,14 +102,14 @@ describe('a submission to Vizard', () => {
     });
   });
 
-  test('names the extension of a MOV', () => {
+  test('states the file extension of a MOV', () => {
     expect(inputFor({ container: 'mov' }).input).toMatchObject({ videoType: 1, ext: 'mov' });
   });
 
   test.for([
     ['youtube', 2],
     ['tiktok', 6],
-  ])('sends a link to %s in its canonical form with the type %i', ([platform, videoType]) => {
+  ])('sends a link to %s in its canonical form with Vizard’s video type %i', ([platform, videoType]) => {
     const url = `https://www.${platform}.com/video`;
     const { input } = inputFor({ link: { platform, url } });
     expect(input).toMatchObject({ videoUrl: url, videoType });
@@ -133,7 +136,7 @@ describe('a submission to Vizard', () => {
     ['operation-failed', broken],
     ['illegal-parameter', broken],
     ['page', broken],
-  ])('with the fault %s ends as %j, at once or when it is queried', async ([outcome, state]) => {
+  ])('with the fault “%s” ends as %j, at once or when its project is queried', async ([outcome, state]) => {
     behavior.next = [outcome];
     expect(await submit()).toEqual(state);
     if (outcome === 'page' || outcome === 'rate-limit') return;
@@ -161,7 +164,7 @@ describe('a Vizard project', () => {
   const clipsOf = (end: Awaited<ReturnType<typeof followJob>>['end']) =>
     end.status === 'done' ? end.outputs.map(({ clip }) => clip) : expect.fail(`ended as ${JSON.stringify(end)}`);
 
-  test('results in its clips, best first, with one-line titles and scores from 0 to 1', async () => {
+  test('returns its clips, best first, with one-line titles and scores from 0 to 1', async () => {
     behavior.polls = 2;
     const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 4 }));
     expect(progress).toHaveLength(1);
@@ -175,13 +178,13 @@ describe('a Vizard project', () => {
     ]);
   });
 
-  test('results in the best clips if there are more than were paid for', async () => {
+  test('returns only the best clips if there are more than were paid for', async () => {
     behavior.next = ['more'];
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.8, 0.6]);
   });
 
-  test('that is one clip short results in the others', async () => {
+  test('that is one clip short returns the others', async () => {
     behavior.next = ['fewer'];
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 5 }));
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.75, 0.5, 0.25]);
@@ -197,7 +200,7 @@ describe('a Vizard project', () => {
     ['too-few', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['late-no-minutes', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('with the fault %s ends as %j', async ([outcome, end]) => {
+  ])('with the fault “%s” ends as %j', async ([outcome, end]) => {
     behavior.next = [outcome];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });
@@ -208,7 +211,7 @@ describe('a Vizard project', () => {
     expect((await followJob(engineWith(), reference)).end).toMatchObject({ status: 'done' });
   });
 
-  test('throws for a reference that the adapter did not create', async () => {
+  test('with a reference that the adapter did not create causes an error', async () => {
     for (const reference of ['', '17861706', '{}', '{"project":"../users","count":3}']) {
       await expect(engineWith().check(reference)).rejects.toThrow('the reference is not to a project at Vizard');
     }

@@ -23,7 +23,7 @@ const prompt = { prompt: 'a lighthouse' };
 const error = (act: Promise<unknown>) => act.then(() => undefined).catch((thrown: unknown) => thrown);
 
 describe('fal.ai’s own client library with the fake', () => {
-  it('subscribes to a request: it sees it wait, run and complete, and gets the output and the request id', async () => {
+  it('subscribes to a request, sees it wait, run and complete, and gets the output and the request id', async () => {
     // Held in the order of its arrival: the first job occupies the only slot.
     const held: (() => void)[] = [];
     const make: GenerateFiles = async (...job) => {
@@ -50,7 +50,7 @@ describe('fal.ai’s own client library with the fake', () => {
     expect(Buffer.from(await file.arrayBuffer()).toString('latin1', 0, 3)).toBe('\xff\xd8\xff');
   });
 
-  it('submits, and gets status and result at the URLs that it derives from an endpoint with many segments', async () => {
+  it('submits, and gets status and result at the URLs that it derives from an endpoint id with many segments', async () => {
     const { fake, client } = await withClient();
     const endpoint = 'fal-ai/seedvr/upscale/image';
     const submitted = await client.queue.submit(endpoint, { input: { image_url: 'https://example.com/a.png' } });

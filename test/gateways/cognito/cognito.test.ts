@@ -56,7 +56,7 @@ const believed = async (token: string) => {
 };
 
 describe('a Cognito ID token', () => {
-  test('states who logged in, when and how', async () => {
+  test('states which user logged in, when and how', async () => {
     expect(await believed(await provider.sign(claims))).toEqual({
       issuer: provider.settings.identityIssuer,
       subject: 'subject',
@@ -77,16 +77,16 @@ describe('a Cognito ID token', () => {
     ['that has expired', { exp: 1000 }],
     ['without an expiry', { exp: undefined }],
     ['that is an access token', { token_use: 'access' }],
-    ['of another log-in', { nonce: 'another' }],
-    ['without a log-in', { nonce: undefined }],
+    ['for another log-in attempt', { nonce: 'another' }],
+    ['without a nonce', { nonce: undefined }],
     ['without the time of the log-in', { auth_time: undefined }],
     ['without the id of the log-in', { origin_jti: undefined }],
-    ['of nobody', { sub: undefined }],
+    ['without a user', { sub: undefined }],
   ])('%s is not accepted', async (_, change) => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
 
-  test('has the user’s name in one line without hidden or reversed text, and no address that cannot exist', async () => {
+  test('yields the user’s name in one line without hidden or reversed text, and no impossible email address', async () => {
     const names = { name: '  Ana\u202e\u0000\nSilva\ud800 ', email: 'ana\u202e@example.com' };
     expect(await believed(await provider.sign({ ...claims, ...names }))).toMatchObject({
       name: expect.stringMatching(/^Ana Silva/),
@@ -117,7 +117,7 @@ describe('a Cognito ID token', () => {
     },
   );
 
-  test('without a signature, with another key’s or with a shared secret is not accepted', async () => {
+  test('without a signature, signed with another key or with a shared secret is not accepted', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const forged = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
     const secret = Buffer.from(provider.settings.identityClientSecret);
@@ -127,7 +127,7 @@ describe('a Cognito ID token', () => {
     }
   });
 
-  test('causes an error, not a rejection, while the provider’s keys cannot be read', async () => {
+  test('causes an error, not a rejection, while Cognito’s keys cannot be fetched', async () => {
     const { identityIssuer } = provider.settings;
     const unread = async (keysUrl: string) =>
       idTokens({ issuer: () => identityIssuer, keysUrl: () => keysUrl, clock })(
@@ -153,7 +153,7 @@ describe('a Cognito ID token', () => {
     ['a password account that is linked to another provider', 'subject', google, 'password'],
     ['a user who is linked to two other providers', 'Google_1', [...google, { providerName: 'Facebook' }], 'password'],
     ['a password user who is named like a user of another provider', 'Google_1', [], 'password'],
-  ])('has the right provider: %s', async (_, username, identities, expected) => {
+  ])('names the right identity provider: %s', async (_, username, identities, expected) => {
     const token = await provider.sign({ ...claims, 'cognito:username': username, identities });
     expect(await believed(token)).toMatchObject({ provider: expected });
   });
@@ -164,7 +164,7 @@ describe('a Cognito ID token', () => {
     [false, false],
     ['false', false],
     [undefined, false],
-  ])('has an email address whose verification claim %s means verified: %s', async (flag, expected) => {
+  ])('with the email verification claim %s counts as verified: %s', async (flag, expected) => {
     expect(await believed(await provider.sign({ ...claims, email_verified: flag }))).toMatchObject({
       isEmailVerified: expected,
     });
@@ -196,7 +196,7 @@ describe('a Cognito log-in code', () => {
     }
   };
 
-  test('that is not valid identifies no user', async () => {
+  test('that is invalid identifies no user', async () => {
     expect(await identified(400, { error: 'invalid_grant' })).toEqual({ rejected: 'the code was rejected' });
   });
 
@@ -226,7 +226,7 @@ describe('a Cognito password', () => {
   const check = (password: string, given = ana()) =>
     identity().checkPassword({ username: given.username, subject: given.subject, password });
 
-  test('confirms its user and leaves no token behind', async () => {
+  test('confirms its user and leaves no valid token behind', async () => {
     expect(await check('right horse')).toBe('confirmed');
     expect(provider.userPool.refreshTokens.size).toBe(0);
   });
@@ -248,7 +248,7 @@ describe('a Cognito password', () => {
     },
   );
 
-  test('that is wrong, another user’s or an unknown user’s confirms no user', async () => {
+  test('that is wrong or belongs to another or an unknown user confirms no user', async () => {
     const bia = provider.users.addWithPassword({ email: 'bia@example.com', name: 'Bia' }, 'other horse');
     expect(await check('wrong horse')).toBe('rejected');
     expect(await check('')).toBe('rejected');
@@ -266,7 +266,7 @@ describe('a Cognito password', () => {
     expect(await identity().isEnabled('nobody')).toBe(false);
   });
 
-  test('checked at the wrong user pool is an error that quotes nothing', async () => {
+  test('that is checked against the wrong user pool causes an error that quotes no input', async () => {
     const wrong = identity({ identityIssuer: 'https://identity.invalid/other' });
     const failed = wrong.checkPassword({ username: 'a-name', subject: 'a-subject', password: 'right horse' });
     await expect(failed).rejects.toThrow(/^the user pool responded to a password with ResourceNotFoundException$/);
@@ -279,7 +279,7 @@ describe('a Cognito password', () => {
       'challenged',
     ],
     ['a new password', { status: 400, fault: 'PasswordResetRequiredException', body: {} }, 'reset-required'],
-  ])('is not enough for a user who needs %s', async (_, response, verdict) => {
+  ])('alone does not confirm a user who needs %s', async (_, response, verdict) => {
     const adapter = cognito({ ...access, call: async () => response });
     expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe(verdict);
   });

@@ -16,7 +16,7 @@ const eventOf = (headers: Record<string, string>, paymentId = '17') =>
     now,
   );
 
-test('a Mercado Pago notification without an id is verified by its payment and time only', () => {
+test('the signature of a Mercado Pago notification without a request id covers only its payment and time', () => {
   const xSignature = signed(`id:17;ts:${now};`);
   expect(() =>
     WebhookSignatureValidator.validate({ xSignature, xRequestId: undefined, dataId: '17', secret }),
@@ -25,7 +25,7 @@ test('a Mercado Pago notification without an id is verified by its payment and t
   expect(eventOf({ 'x-signature': xSignature }, '18')).toBeUndefined();
 });
 
-test('the id of a Mercado Pago notification can be neither added nor removed', () => {
+test('a Mercado Pago notification is rejected if a request id is added or removed', () => {
   const id = { 'x-request-id': 'some-id' };
   const withId = signed(`id:17;request-id:some-id;ts:${now};`);
   expect(eventOf({ ...id, 'x-signature': withId })).toEqual({ eventId: 'some-id', subject: '17' });

@@ -14,7 +14,7 @@ const changedIds = async (gateway: PixGateway, ...range: Parameters<PixGateway['
   (await Array.fromAsync(gateway.changedSince(...range))).map((one) => ('error' in one ? one.subject : one.paymentId));
 
 describe('a Mercado Pago charge', () => {
-  test('is requested as documented, with the order as reference and idempotency key', async () => {
+  test('is requested as documented, with the order’s id as reference and idempotency key', async () => {
     const asked = request();
     const made = await gatewayWith().createCharge(asked);
     expect(made).toMatchObject({
@@ -42,7 +42,7 @@ describe('a Mercado Pago charge', () => {
     });
   });
 
-  test('is made once, however often the same order is charged, even if a response was lost', async () => {
+  test('is created once, however often the same order is charged, even if a response was lost', async () => {
     const asked = request();
     mercadoPago.fake.outcomes.push('lost');
     await expect(gatewayWith().createCharge(asked)).rejects.toThrow();
@@ -56,7 +56,7 @@ describe('a Mercado Pago charge', () => {
     );
   });
 
-  test('that is refused reports only documented codes and never the payer', async () => {
+  test('that is refused causes an error with only documented codes and never the payer', async () => {
     const taxId = { type: 'CPF', number: '52998224726' } as const;
     const refused = await gatewayWith().createCharge(
       request({ payer: { name: 'Ana', email: 'ana@example.com', taxId } }),
@@ -69,7 +69,7 @@ describe('a Mercado Pago charge', () => {
     expect(unauthorized).toEqual({ refusal: 'Mercado Pago refused the charge with 401, 7' });
   });
 
-  test('is refused if it can be paid for less than half an hour', async () => {
+  test('is refused if it would expire in less than half an hour', async () => {
     const refused = await gatewayWith().createCharge(request({ expiresAt: systemClock.now() + 29 * 60_000 }));
     expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 23' });
   });
@@ -88,7 +88,7 @@ describe('a Mercado Pago payment', () => {
     ['pay', { status: 'paid', cents: 5990, refundedCents: 0 }],
     ['pay-wrong-amount', { status: 'paid', cents: 1 }],
     ['expire', { status: 'expired' }],
-  ] as const)('after %s is read with its status: %o', async ([action, expected]) => {
+  ] as const)('is read with the right status after the action “%s”: %o', async ([action, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), action);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject({ ...expected, orderId: payment.orderId });
@@ -99,14 +99,14 @@ describe('a Mercado Pago payment', () => {
     ['refund-part', { status: 'paid', refundedCents: 100 }],
     ['charge-back', { status: 'refunded' }],
     ['dispute', { status: 'disputed' }],
-  ] as const)('that was paid and then %s is read with its status: %o', async ([action, expected]) => {
+  ] as const)('that was paid is read with the right status after the action “%s”: %o', async ([action, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), 'pay');
     mercadoPago.fake.do(Number(payment.paymentId), action);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject(expected);
   });
 
-  test('keeps its status: a canceled one stays canceled, and a paid one stays paid', async () => {
+  test('can be canceled while it is open, but stays paid once it is paid', async () => {
     const [{ payment: open }, { payment: paid }] = [await charged(), await charged()];
     mercadoPago.fake.do(Number(paid.paymentId), 'pay');
     for (const { paymentId } of [open, paid]) await gatewayWith().cancel(paymentId);
@@ -119,7 +119,7 @@ describe('a Mercado Pago payment', () => {
     await gatewayWith().cancel('1');
   });
 
-  test('of another system of the seller belongs to no order', async () => {
+  test('that another system of the seller created belongs to no order', async () => {
     const { payment } = await charged({ orderId: 'invoice 7' });
     expect((await gatewayWith().read(payment.paymentId))?.orderId).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('a Mercado Pago payment', () => {
     expect(await found(other)).toEqual([]);
   });
 
-  test('has a reference with service and stage, within the 64 characters that are accepted', () => {
+  test('has a reference that names service and stage and stays within the accepted 64 characters', () => {
     const reference = referenceOf(testIds.next(), 'a'.repeat(20));
     expect(reference).toMatch(/^generation_a{20}_[0-9a-f]{32}$/);
     expect(reference.length).toBeLessThanOrEqual(64);
@@ -144,7 +144,7 @@ describe('a Mercado Pago payment', () => {
     ['in_process', 'disputed'],
     ['settled', 'refunded'],
     ['reimbursed', 'paid'],
-  ] as const)('with a chargeback counts by its decision: %s means %s', async ([detail, status]) => {
+  ] as const)('with a chargeback has the status of the decision: %s means %s', async ([detail, status]) => {
     const { payment } = await charged();
     const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const body = JSON.stringify({ ...raw, status: 'charged_back', status_detail: detail });
@@ -153,7 +153,7 @@ describe('a Mercado Pago payment', () => {
     await reader.close();
   });
 
-  test('that cannot be read is reported by its id, and hides no other payment', async () => {
+  test('that is unreadable is reported by its id, and does not hide other payments', async () => {
     const { payment } = await charged();
     const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const results = [
@@ -182,7 +182,7 @@ describe('a Mercado Pago payment', () => {
     expect(await changedIds(gatewayWith(), systemClock.now() + 60_000)).toEqual([]);
   });
 
-  test('is searched for up to a given moment, until the time budget is used up', async () => {
+  test('is found up to a given time and until the time budget is used up', async () => {
     const at = systemClock.now();
     const { payment } = await charged();
     const later = systemClock.now() + 60_000;

@@ -17,7 +17,7 @@ describe('a Mercado Pago event', () => {
     );
   };
 
-  test('that was sent by the gateway is verified, by Mercado Pago’s own validator too', async () => {
+  test('that is genuine is accepted, by Mercado Pago’s own validator too', async () => {
     const notification = await received();
     const { headers, query } = notification;
     expect(await gatewayWith().readEvent(notification)).toEqual({
@@ -33,7 +33,7 @@ describe('a Mercado Pago event', () => {
     expect(() => WebhookSignatureValidator.validate({ ...given, secret: 'another' })).toThrow();
   });
 
-  test('is rejected in 200 forged variants', async () => {
+  test('is rejected in each of 200 forged variants', async () => {
     const notification = await received();
     const { headers, query } = notification;
     const signature = headers['x-signature'] ?? '';

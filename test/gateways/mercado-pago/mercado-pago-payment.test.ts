@@ -20,7 +20,7 @@ const payment = {
 };
 const reader = { stageName: 'test', now: testTime };
 
-test('a Mercado Pago payment with impossible times is read with the time of its order', () => {
+test('a Mercado Pago payment with impossible times is read with the time of its order instead', () => {
   for (const wrong of ['', 'yesterday', '1970-01-01T00:00:00Z', '+275760-01-01T00:00:00Z']) {
     const read = paymentIn({ ...payment, date_created: wrong, date_last_updated: wrong }, reader);
     expect(read).toMatchObject({ status: 'paid', createdAt: timeOfId(orderId), changedAt: timeOfId(orderId) });
@@ -54,11 +54,11 @@ test.for([
   ['a control character', '0002\u00000126', 'AAAA'],
   ['a character that reverses its direction', '0002\u202E0126', 'AAAA'],
   ['an image that is not base64', '00020126', '"><script>'],
-] as const)('a PIX code with %s is an error', ([, qrCode, png]) => {
+] as const)('a Mercado Pago response whose PIX code has %s is an error', ([, qrCode, png]) => {
   expect(() => charge(qrCode, png)).toThrow('a PIX code that cannot be shown');
 });
 
-test('a PIX code is accepted up to the lengths that the contract publishes', () => {
+test('a PIX code from Mercado Pago is accepted up to the lengths that the contract publishes', () => {
   const { qrCode, qrCodeBase64 } = chargeWith(pixCodeLimits.qrCode, pngLimit);
   expect([qrCode.length, qrCodeBase64.length]).toEqual([1024, 200_000]);
 });
@@ -66,6 +66,6 @@ test('a PIX code is accepted up to the lengths that the contract publishes', () 
 test.for([
   ['text', pixCodeLimits.qrCode + 1, pngLimit],
   ['image', pixCodeLimits.qrCode, pngLimit + 1],
-] as const)('a PIX code whose %s exceeds the limit is an error', ([, textLength, pngLength]) => {
+] as const)('a PIX code from Mercado Pago whose %s exceeds the limit is an error', ([, textLength, pngLength]) => {
   expect(() => chargeWith(textLength, pngLength)).toThrow('a PIX code that is too long');
 });

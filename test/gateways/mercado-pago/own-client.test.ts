@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-test('the fake works with Mercado Pago’s own client library', async () => {
+test('the Mercado Pago fake works with Mercado Pago’s own client library', async () => {
   const real = globalThis.fetch;
   // The SDK has no setting for its address.
   globalThis.fetch = (input, init) =>
