@@ -19,7 +19,7 @@ const secondsOf = (bytes: Buffer, chunk?: number): number => {
   return isMeasured(found) ? found.durationSec : expect.fail(found.reason);
 };
 
-describe('the duration of a genuine file is measured exactly, in parts and as a stream', () => {
+describe('the duration of a genuine media file is measured exactly, read in parts or as a stream', () => {
   test.for(Object.keys(mediaRecipes) as MediaName[])('%s', (name) => {
     const bytes = fileOf(name);
     expect(Math.abs(secondsOf(bytes) - mediaSeconds)).toBeLessThan(0.15);
@@ -32,7 +32,7 @@ const toleratedSec = 1;
 /** A table of runs has few entries, whatever they count. */
 const fewEntries = 20_000;
 
-describe('a false file with', () => {
+describe('a media file with false metadata is recognized:', () => {
   test.for(lies)('$title ($of)', async ({ of, make, outcome }: Lie) => {
     const bytes = make(fileOf(of), files);
     for (const chunk of [undefined, 4096]) {
@@ -62,14 +62,14 @@ const firstInRun = (bytes: Buffer): number =>
   4 +
   bytes.readInt32BE(bytes.lastIndexOf('trun', bytes.indexOf('mdat', bytes.indexOf('moof'))) + 12);
 
-describe('AAC with headers in its samples, which decoders obey, is refused when all of the file is read:', () => {
+describe('AAC sound with extra headers, which decoders obey, is refused when the whole file is read', () => {
   test.for([
     { of: 'tone.m4a', sample: 'first', at: firstInChunk },
     { of: 'tone.m4a', sample: 'second', at: (bytes: Buffer) => firstInChunk(bytes) + firstSize(bytes) },
     { of: 'first.mp4', sample: 'first', at: firstInChunk },
     { of: 'film.mov', sample: 'first', at: firstInChunk },
     { of: 'fragments.mp4', sample: 'first', at: firstInRun },
-  ] as const)('in the $sample sample of $of', ({ of, at }) => {
+  ] as const)('if they are at the start of the $sample sample of $of', ({ of, at }) => {
     const bytes = fileOf(of);
     for (const chunk of [4096, 2 ** 20]) {
       expect(measurementOf(headed(bytes, at(bytes)), chunk).found).toMatchObject({
@@ -79,7 +79,7 @@ describe('AAC with headers in its samples, which decoders obey, is refused when 
     }
   });
 
-  test('but not in the middle of a sample, where they are sound', () => {
+  test('but not if they are in the middle of a sample, where they are ordinary sound data', () => {
     const bytes = fileOf('tone.m4a');
     expect(secondsOf(headed(bytes, firstInChunk(bytes) + 10), 4096)).toBe(secondsOf(bytes));
   });

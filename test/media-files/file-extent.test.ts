@@ -38,7 +38,7 @@ function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefi
 }
 
 describe.each(cases)('the extent of %s', (name, from, tolerated) => {
-  test('is complete for the whole file, and with any bytes after it', () => {
+  test('is complete for the whole file, even with other bytes after it', () => {
     const bytes = fileOf(name);
     const longer = Buffer.concat([bytes, Buffer.from('TAG and more than eight bytes')]);
     for (const file of [bytes, longer]) expect(isTruncated(file)).toBe(false);

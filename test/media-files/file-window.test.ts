@@ -18,11 +18,11 @@ function spansOf(apart: number): readonly Span[] {
   return spans;
 }
 
-test.each([104, 417, 1044, 9000])('a file of frames of %i bytes is read in a few dozen parts', (apart) => {
+test.each([104, 417, 1044, 9000])('a media file of frames of %i bytes is read in only a few dozen parts', (apart) => {
   expect(spansOf(apart).length).toBeLessThan(40);
 });
 
-test('only a small part of a file is read if little of it is needed', () => {
+test('only a small part of a media file is read if little of it is needed', () => {
   const bytes = spansOf(2 ** 20).reduce((sum, { start, end }) => sum + end - start, 0);
   expect(bytes).toBeLessThan(size / 8);
 });

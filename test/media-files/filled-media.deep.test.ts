@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => executed.stop());
 
 test.each(Object.entries(filledPlaces))(
-  'a reader loops no more often than allowed if %s repeats the same bytes',
+  'a reader of media files stays within its limit of work if %s repeats the same bytes',
   async (_, make) => {
     await executed.most(readers);
     for (const [index, fill] of fills.entries()) {

@@ -115,7 +115,7 @@ const files: readonly Honest[] = [
 
 const found = (bytes: Buffer) => measurementOf(bytes).found;
 
-describe('the duration of a genuine file with', () => {
+describe('when the duration of a genuine media file is measured, a file with', () => {
   test.for(files)('$title', async ({ name, recipe, seconds }) => {
     await make(...recipe, at(name));
     const measured = found(readFileSync(at(name)));
@@ -128,7 +128,7 @@ describe('the duration of a genuine file with', () => {
     { title: 'in the first clusters', from: 2 ** 21, isThorough: false },
     { title: 'in any cluster, when it is looked at thoroughly', from: 15 * 2 ** 20, isThorough: true },
   ])(
-    'more bytes than are read completely is refused if its middle lasts longer than its end: $title',
+    'more bytes than are read completely is refused if its middle ends later than its end: $title',
     async ({ from, isThorough }) => {
       const bytes = readFileSync(at('large.mkv'));
       const cluster = bytes.indexOf('1f43b675', from, 'hex');
@@ -140,7 +140,7 @@ describe('the duration of a genuine file with', () => {
     },
   );
 
-  test('more bytes than are read completely is refused if its blocks may begin an hour after their clusters', () => {
+  test('more bytes than are read completely is refused if its blocks may start an hour after their clusters', () => {
     const bytes = readFileSync(at('large.mkv'));
     bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
     expect(found(bytes)).toMatchObject({ reason: expect.stringMatching(/^is too complex to be measured: /) });
@@ -160,7 +160,7 @@ describe('the duration of a genuine file with', () => {
     expect(reads).toBeLessThan(60);
   });
 
-  test('a size that its writer never filled in', async () => {
+  test('a size that its writer never filled in is measured correctly', async () => {
     const piped = await make(tone, '-t 4 -f wav pipe:1');
     expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
     expect(found(piped)).toMatchObject({ durationSec: expect.closeTo(4, 1) });
@@ -168,7 +168,7 @@ describe('the duration of a genuine file with', () => {
 });
 
 /** Not all decoders leave out what an edit hides, and engines work on what they decode. */
-describe('a file cut without re-encoding lasts as long as its content since the last key frame', () => {
+describe('the measured duration of a media file that was cut without re-encoding starts at the key frame before the cut:', () => {
   test.for<[title: string, name: string, recipe: readonly string[], seconds: number, shownSec?: number]>([
     ['a video', 'video.mp4', cut(17, 5), 12.2, 5],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],

@@ -23,7 +23,7 @@ function measured(bytes: Buffer, eachLookMs: number, eachReadMs: number) {
   }
 }
 
-test('a file that takes too long to measure is refused as too complex', () => {
+test('a media file that takes too long to measure is refused as too complex', () => {
   const { milliseconds } = workLimits;
   expect(measured(tagged, 1, 0)).toMatchObject({ fault: 'unreadable' });
   expect(measured(tagged, milliseconds / 10, 0)).toEqual({
@@ -32,7 +32,7 @@ test('a file that takes too long to measure is refused as too complex', () => {
   });
 });
 
-test('the time spent reading a file does not count as measuring', () => {
+test('the time spent reading a media file does not count towards the time limit of measuring it', () => {
   expect(measured(tagged, 0, workLimits.milliseconds)).toMatchObject({ fault: 'unreadable' });
 });
 
@@ -40,7 +40,7 @@ test.each([
   { kind: 'elements', take: (work: Work) => work.visit(1000) },
   { kind: 'entries of tables', take: (work: Work) => work.enter(100_000) },
   { kind: 'bytes that are searched', take: (work: Work) => work.scan(100_000) },
-])('measuring checks the clock while it reads $kind', ({ take }) => {
+])('measuring a media file stops at its time limit while it reads $kind', ({ take }) => {
   let now = 0;
   const work = new Work(() => now);
   take(work);
@@ -48,7 +48,7 @@ test.each([
   expect(() => take(work)).toThrow('too complex');
 });
 
-test('work that is refused is not counted as done', () => {
+test('work on a media file that exceeds the limit is refused and not counted as done', () => {
   const work = new Work(() => 0);
   expect(() => work.visit(2 ** 32)).toThrow('too complex');
   expect(() => work.enter(2 ** 32)).toThrow('too complex');

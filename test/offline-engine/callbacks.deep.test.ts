@@ -17,7 +17,7 @@ const start = async (reply?: Parameters<typeof startReceiver>[0], options: Parti
 };
 
 describe('callbacks of the offline engine', () => {
-  it('report the start, growing progress and, last, the end', async () => {
+  it('report the start of a job, its growing progress and finally its end', async () => {
     const { engine, receiver } = await start(undefined, { latencyMs: 1300 });
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: `${receiver.url}/job` });
     await receiver.arrived(({ status }) => status === 'done');
@@ -34,7 +34,7 @@ describe('callbacks of the offline engine', () => {
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toEqual(await engine.check(reference));
   });
 
-  it('are signed with their time and their exact body', async () => {
+  it('have a signature that covers their time and their exact body', async () => {
     const { engine, receiver } = await start();
     await engine.submit(voiceInput(), { callbackUrl: receiver.url });
     const { headers, body } = await receiver.arrived(({ status }) => status === 'done');
@@ -45,7 +45,7 @@ describe('callbacks of the offline engine', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
-  it('are retried until a 2xx response', async () => {
+  it('are retried until they get a 2xx response', async () => {
     const { engine, receiver } = await start(({ status }, earlier) =>
       status === 'done' && !earlier.some((callback) => callback.status === 'done') ? 503 : 200,
     );
@@ -63,7 +63,7 @@ describe('callbacks of the offline engine', () => {
     expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
   });
 
-  it('do not block a job or the engine when there is no receiver', async () => {
+  it('block neither a job nor the engine if there is no receiver', async () => {
     const { engine, receiver } = await start();
     await receiver.close();
     opened.pop();

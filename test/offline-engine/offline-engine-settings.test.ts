@@ -5,18 +5,18 @@ import {
 } from '../../offline-engine/offline-engine-settings.ts';
 
 describe('the settings of the offline engine', () => {
-  it('default to no failure and no latency', () => {
+  it('default to no simulated failure and no latency', () => {
     expect([undefined, '', 'none'].map(parseOfflineEngineFailure)).toEqual(['none', 'none', 'none']);
     expect([undefined, '', '0'].map(parseOfflineEngineLatencyMs)).toEqual([0, 0, 0]);
   });
 
-  it('accept every failure and any latency up to ten minutes', () => {
+  it('accept every kind of simulated failure and any latency up to ten minutes', () => {
     const failures = ['reject', 'fail', 'hang', 'lose-callback'];
     expect(failures.map(parseOfflineEngineFailure)).toEqual(failures);
     expect(['1', '1500', '600000'].map(parseOfflineEngineLatencyMs)).toEqual([1, 1500, 600_000]);
   });
 
-  it('reject anything else with a message that names the variable and the accepted values', () => {
+  it('are rejected if they are anything else, with a message that names the variable and the accepted values', () => {
     expect(() => parseOfflineEngineFailure('refused')).toThrow(
       'OFFLINE_ENGINE_FAILURE must be one of none, reject, fail, hang, lose-callback, but is "refused".',
     );

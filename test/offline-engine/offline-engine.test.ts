@@ -56,7 +56,7 @@ describe('the offline engine', () => {
     expect(lines).toEqual([expect.stringContaining(`${reference} (voice): PROVIDER_ERROR: `)]);
   });
 
-  it('names the field and the reason of an input that cannot be used', async () => {
+  it('reports the field and the reason if an input cannot be used', async () => {
     const engine = await engineWith();
     const input = { videoUrl: 'https://10.0.0.1/film.mp4', seconds: 60, clipCount: 3 };
     const { reference } = await engine.submit(input, { operation: 'cortes' });
@@ -87,7 +87,7 @@ describe('the offline engine', () => {
     expect(file.headers.get('content-length')).toBe((await file.arrayBuffer()).byteLength.toString());
   });
 
-  it('creates one job for an id, however often it is submitted', async () => {
+  it('creates one job for a job id, however often it is submitted', async () => {
     const engine = await engineWith();
     const submissions = Array.from({ length: 5 }, () => engine.submit(voiceInput(), { id: 'one' }));
     const references = new Set((await Promise.all(submissions)).map(({ reference }) => reference));
@@ -97,7 +97,7 @@ describe('the offline engine', () => {
     expect(await engine.submit(voiceInput(), { id: 'one' })).toMatchObject({ reference, status: 'done' });
   });
 
-  it('runs two jobs at a time and lets the others wait', async () => {
+  it('runs two jobs at a time while the others wait', async () => {
     const engine = await engineWith({ latencyMs: 600_000 });
     const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
     const statuses = () => Promise.all(jobs.map(async ({ reference }) => (await engine.check(reference)).status));
@@ -156,7 +156,7 @@ describe('the offline engine', () => {
     expect(await statusOf(engine.url, `/v1/files/${reference}.mp3`)).toBe(200);
   });
 
-  it('stops a canceled job and its child process, and reports nothing more about it', async () => {
+  it('stops a canceled job and its child process, and sends no more callbacks about it', async () => {
     const engine = await engineWith();
     const receiver = await receiverWith();
     const { reference } = await engine.submit(longInput, { callbackUrl: `${receiver.url}/canceled` });
@@ -214,7 +214,7 @@ describe('the offline engine', () => {
     expect(JSON.parse((await receiver.arrived(({ status }) => status === 'failed')).body)).toEqual(failed);
   });
 
-  it('with the failure setting `hang`, runs every job forever without callbacks', async () => {
+  it('with the failure setting `hang`, runs every job forever and sends no callbacks', async () => {
     const engine = await engineWith({ failure: 'hang' });
     const receiver = await receiverWith();
     const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput(), { callbackUrl: receiver.url })));
@@ -223,7 +223,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('with the failure setting `lose-callback`, works and can be polled but never calls back', async () => {
+  it('with the failure setting `lose-callback`, runs jobs that can be polled but never calls back', async () => {
     const engine = await engineWith({ failure: 'lose-callback' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
@@ -231,7 +231,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('applies a failure that an input requests only to that job', async () => {
+  it('applies a failure that a job’s input requests only to that job', async () => {
     const engine = await engineWith({});
     const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
     const rejected = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('reject') });

@@ -15,7 +15,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(await meta.network.page(grant)).toMatchObject({ pageId: page.id, name: page.name, username: page.username });
   });
 
-  test('a token identifies the user who granted it, by the id that a withdrawal uses', async () => {
+  test('a token identifies the user who granted it, by the id that Meta reports when access is withdrawn', async () => {
     const { access, page } = shop();
     const { pageId: _unknown, ...grant } = access;
     const { userId } = { ...(await meta.network.page(grant)), ...(await meta.network.tokenDetails(grant)) };
@@ -30,7 +30,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(meta.sandbox.world.page(page.id)?.subscribedFields).toEqual([]);
   });
 
-  test('a token that was revoked, is malformed or belongs to another page gives no access', async () => {
+  test('a token that has been revoked, is malformed or belongs to another page gives no access', async () => {
     const { access, page } = shop();
     const other = shop();
     meta.sandbox.world.revoke(page);
@@ -77,7 +77,7 @@ describe.for(channels)('on %s,', (channel) => {
   });
 });
 
-test('the user who granted a token is unknown if the token is invalid or cannot be inspected', async () => {
+test('the user who granted a Meta token is unknown if the token is invalid or cannot be inspected', async () => {
   const { access } = connectedShop(meta.sandbox, 'facebook', testIds.next());
   expect(await meta.network.tokenDetails({ ...access, accessToken: 'another-token' })).toEqual({});
   const without = networkOn(meta.sandbox.url, { facebookApp: async () => undefined });
@@ -86,7 +86,7 @@ test('the user who granted a token is unknown if the token is invalid or cannot 
   expect(await faultIn(other.tokenDetails(access))).toMatchObject({ reason: 'revoked' });
 });
 
-test('a sandbox page cannot be reached when no sandbox is configured', async () => {
+test('a page of the Meta sandbox cannot be accessed if no sandbox is configured', async () => {
   const { access } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   expect(await faultIn(networkOn('none').conversations(access))).toMatchObject({ reason: 'unsupported' });
 });

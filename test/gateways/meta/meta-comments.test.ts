@@ -9,7 +9,7 @@ const meta = useSandbox();
 describe.for(channels)('on %s,', (channel) => {
   const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
-  test('the replies to a comment are listed in parts, without replies to other comments', async () => {
+  test('the replies to a comment are listed page by page, without replies to other comments', async () => {
     const { access, postId, person } = shop();
     const post = meta.sandbox.world.post(postId);
     const [comment, other] = ['Um', 'Dois'].map((text) => post && meta.sandbox.world.addComment(post, person.id, text));
@@ -43,7 +43,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(counts).toEqual([4, 3, 0]);
   });
 
-  test('all comments and replies of a post are read, over several pages of both', async () => {
+  test('all comments and replies of a post are read, even if both span several pages', async () => {
     const { access, person, postId } = shop();
     const post = meta.sandbox.world.post(postId);
     if (!post) throw new Error('no post');
@@ -72,7 +72,7 @@ describe.for(channels)('on %s,', (channel) => {
     });
   });
 
-  test('the page can comment and reply, and its comments are marked as its own', async () => {
+  test('an account’s page can comment and reply, and its comments are marked as its own', async () => {
     const { access, person, postId } = shop();
     const post = meta.sandbox.world.post(postId);
     const asked = post && meta.sandbox.world.addComment(post, person.id, 'Tem azul?');
@@ -98,7 +98,7 @@ describe.for(channels)('on %s,', (channel) => {
   });
 });
 
-test('each page of comments costs one request, however many have replies on several pages', async () => {
+test('each page of comments takes one request to Meta, even if many comments have several pages of replies', async () => {
   const { access, person, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   const post = meta.sandbox.world.post(postId);
   if (!post) throw new Error('no post');
@@ -121,7 +121,7 @@ test('each page of comments costs one request, however many have replies on seve
   expect(await faultIn(meta.network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
 });
 
-test('a comment under the page’s name is its own, whatever author id the network gives it', async () => {
+test('a Meta comment under the page’s name is the page’s own, whatever author id Meta gives it', async () => {
   const { access, page, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   const { id } = await meta.network.reply(access, { postId }, 'Obrigada a todos');
   const ownIn = async (username: string | null) => {

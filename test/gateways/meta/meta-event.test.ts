@@ -31,7 +31,7 @@ const about = { channel: 'instagram', pageId: '17', participantId: '5' };
 describe('the signature of a Meta event', () => {
   const body = JSON.stringify({ object: 'instagram', entry: [{ id: '17', time: 1, messaging: [message] }] });
 
-  test.for(Object.entries(secrets))('by the %s secret of an app is valid', async ([, secret]) => {
+  test.for(Object.entries(secrets))('is valid if made with the %s secret of an app', async ([, secret]) => {
     expect(await network.eventsOf(signed(body, secret))).toHaveLength(1);
   });
 
@@ -41,7 +41,7 @@ describe('the signature of a Meta event', () => {
     expect(await network.eventsOf({ ...signed(body), body: escaped })).toBeUndefined();
   });
 
-  test('is rejected in 200 forged variants', async () => {
+  test('is rejected in each of 200 forged variants', async () => {
     const valid = signatureOf(body);
     const changed = (text: string, at: number, other: string) => text.slice(0, at) + other + text.slice(at + 1);
     const flipped = Array.from({ length: 64 }, (_, index) => {
@@ -81,7 +81,7 @@ describe('the signature of a Meta event', () => {
 });
 
 describe('a Meta message event', () => {
-  test('is a message with its attachments, at the network’s time', async () => {
+  test('is read as a message with its attachments and the network’s time', async () => {
     const attachments = [{ type: 'image', payload: { url: 'https://cdn.example/1.jpg' } }, { type: 'fallback' }];
     const content = { mid: 'm2', attachments };
     expect(await eventsIn('instagram', { messaging: [message, { ...messaging, message: content }] })).toMatchObject([
@@ -111,7 +111,7 @@ describe('a Meta message event', () => {
     ]);
   });
 
-  test('has no attachment with a URL outside the web', async () => {
+  test('has no attachment whose URL is not a web address', async () => {
     const urls = [
       'javascript:alert(1)',
       ' javascript:alert(1)',
@@ -132,7 +132,7 @@ describe('a Meta message event', () => {
     ]);
   });
 
-  test('reports what was delivered, read and unsent', async () => {
+  test('reports which messages were delivered, read or unsent', async () => {
     const entry = {
       messaging: [
         { ...messaging, delivery: { mids: ['m1'], watermark: 1_795_000_000_001 } },
@@ -155,7 +155,7 @@ describe('a Meta message event', () => {
 describe('a Meta comment event', () => {
   const value = { id: '9', text: 'Qual o preço?', from: { id: '5', username: 'ana' }, media: { id: '3' } };
 
-  test('of Instagram is a comment or a reply, of a person or the page, at the time of the event in seconds', async () => {
+  test('of Instagram is read as a comment or reply, by a person or the page, with the event’s time in seconds', async () => {
     const own = { ...value, from: { id: '17', username: 'atelie' } };
     const changes = [value, { ...value, parent_id: '8' }, own].map((one) => ({ field: 'comments', value: one }));
     const comment = { id: '9', postId: '3', author: { id: '5', username: 'ana' }, isOwn: false, hidden: false };
@@ -166,7 +166,7 @@ describe('a Meta comment event', () => {
     ]);
   });
 
-  test('of Facebook reports who wrote, hid or removed a comment, and what it replies to', async () => {
+  test('of Facebook reports that a comment was written, hidden or removed, its author, and what it replies to', async () => {
     const feed = { item: 'comment', verb: 'add', comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
     const given = { ...feed, message: 'Lindo!', from: { id: '17', name: 'Ateliê' }, created_time: 1_795_000_000 };
     const values = [
@@ -212,7 +212,7 @@ describe('a Meta comment event', () => {
   });
 });
 
-test('an unreadable Meta event hides no other event, and a signed body that is not an event contains none', async () => {
+test('an unreadable Meta event does not hide other events, and a signed body of another kind contains no events', async () => {
   const entry = { messaging: [null, { sender: {} }, message], changes: ['x', { field: 'mentions' }] };
   expect(await eventsIn('instagram', entry)).toHaveLength(1);
   for (const body of ['', 'null', '[]', '{"object":"user","entry":[]}', '{"object":"page","entry":[7]}'])
@@ -226,12 +226,12 @@ describe('a signed request of Meta', () => {
   };
   const content = { algorithm: 'HMAC-SHA256', user_id: '218471', issued_at: 1_795_000_000 };
 
-  test('names the user that it concerns', async () => {
+  test('identifies the user that it concerns', async () => {
     expect(await network.signedUser(requestFor(content))).toBe('218471');
     expect(await network.signedUser(requestFor({ ...content, user_id: 5 }, secrets.former))).toBe('5');
   });
 
-  test('that is unsigned or signed differently names no user', async () => {
+  test('that is unsigned or wrongly signed identifies no user', async () => {
     const [signature = '', payload = ''] = requestFor(content).split('.');
     const others = [
       requestFor(content, 'another'),
@@ -274,7 +274,7 @@ describe('an impossible time in a Meta event', () => {
   });
 });
 
-test('names from Meta are one line, and texts contain no characters that hide or reverse others', async () => {
+test('names from Meta are reduced to one line, and texts lose characters that hide or reverse others', async () => {
   const value = {
     id: 'c1',
     text: 'a\u202eb\u0000\nc',

@@ -55,11 +55,14 @@ test.for<[string, MetaOutcome, string, string]>([
   ['a dropped connection', 'down', 'unavailable', 'unknown-outcome'],
   ['a lost response', 'lost', 'unavailable', 'unknown-outcome'],
   ['a page instead of JSON', 'page', 'unavailable', 'unknown-outcome'],
-])('%s is reported with the right reason when reading and when writing', async ([, outcome, ofRead, ofWrite]) => {
-  expect(await reasonsOf(outcome)).toEqual([ofRead, ofWrite]);
-});
+])(
+  '%s from Meta is reported with the right reason when reading and when writing',
+  async ([, outcome, ofRead, ofWrite]) => {
+    expect(await reasonsOf(outcome)).toEqual([ofRead, ofWrite]);
+  },
+);
 
-test('a write whose response is lost counts as possibly done, and one that got an error as not done', async () => {
+test('a write to Meta counts as possibly done if its response is lost, and as not done if it gets an error', async () => {
   const network = networkOn(sandbox.url);
   sandbox.outcomes.push('lost');
   await faultIn(write(network));
@@ -69,7 +72,7 @@ test('a write whose response is lost counts as possibly done, and one that got a
   expect(ownTexts()).toHaveLength(1);
 });
 
-test('a response from Meta that takes too long is a fault', async () => {
+test('a response from Meta that takes too long is reported as a fault', async () => {
   const network = networkOn(sandbox.url, { timeLimitMs: 50 });
   sandbox.outcomes.push('hang', 'hang');
   expect([(await faultIn(read(network))).reason, (await faultIn(write(network))).reason]).toEqual([
@@ -107,14 +110,14 @@ test('a redirect from Meta is not followed, and an endless response is not read'
   expect(seen.some((url) => url?.includes('elsewhere'))).toBe(false);
 });
 
-test('a connection is revoked when the permission for its page is missing', async () => {
+test('a connection to Meta counts as revoked if the permission for its page is missing', async () => {
   sandbox.outcomes.push({ code: 10 }, { code: 200 });
   const network = networkOn(sandbox.url);
   expect((await faultIn(network.conversations(shop.access))).reason).toBe('revoked');
   expect((await faultIn(network.posts(shop.access))).reason).toBe('revoked');
 });
 
-test('a malformed entry of a list hides no other entry, and is reported if it has an id', async () => {
+test('a malformed entry of a list from Meta does not hide other entries, and is reported if it has an id', async () => {
   const data = [null, { id: '' }, { id: '7', created_time: '2026-11-23T01:00:00+0000' }];
   const good = { id: '8', created_time: '2026-11-23T01:00:00+0000', from: { id: '5' }, message: 'Oi' };
   const server = await localServer(
@@ -127,7 +130,7 @@ test('a malformed entry of a list hides no other entry, and is reported if it ha
   expect(next).toBeUndefined();
 });
 
-test('lists contain no URLs outside the web', async () => {
+test('lists from Meta contain no URLs other than web addresses', async () => {
   const script = 'javascript:alert(1)';
   const times = { created_time: '2026-11-23T01:00:00+0000', timestamp: '2026-11-23T01:00:00+0000' };
   const media = { ...times, id: '1', permalink: 'https://instagram.example/p/1', media_url: script };
@@ -151,7 +154,7 @@ test('lists contain no URLs outside the web', async () => {
   expect(person).toMatchObject({ name: 'Ana', avatarUrl: null });
 });
 
-test('faults of Meta contain codes, and neither tokens nor texts', async () => {
+test('reported faults of Meta contain codes, but neither tokens nor texts', async () => {
   const network = networkOn(sandbox.url);
   sandbox.outcomes.push({ code: 100, subcode: 77 }, 'down', 'page');
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -176,7 +179,7 @@ describe('Meta’s rate limits', () => {
     return { network: networkOn(sandbox.url, { clock: { now: () => now } }), wait };
   };
 
-  test('stop background requests for a throttled page as long as the network says, but not requests that a user waits for', async () => {
+  test('stop background requests for a throttled page for as long as Meta says, but not requests that a user waits for', async () => {
     const { network, wait } = steppedNetwork();
     sandbox.outcomes.push({ code: 80_002, headers: usage(100, 7) });
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 420 });
@@ -189,7 +192,7 @@ describe('Meta’s rate limits', () => {
     await read(network);
   });
 
-  test('pause requests of a page or app that has used 95 % of its calls', async () => {
+  test('pause the requests of a page or app that has used 95 % of its calls', async () => {
     for (const headers of [usage(95), { 'x-app-usage': '{"call_count":10,"total_time":96,"total_cputime":3}' }]) {
       const { network, wait } = steppedNetwork();
       sandbox.outcomes.push({ headers });
@@ -200,7 +203,7 @@ describe('Meta’s rate limits', () => {
     }
   });
 
-  test('do not end a long throttling early when a later response is close to the limit', async () => {
+  test('are not lifted early when a later response reports usage close to the limit', async () => {
     const { network, wait } = steppedNetwork();
     sandbox.outcomes.push({ code: 80_002, headers: usage(100, 7) }, { headers: usage(96) });
     await faultIn(read(network));
@@ -209,7 +212,7 @@ describe('Meta’s rate limits', () => {
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 360 });
   });
 
-  test('stop only optional requests when half of a limit is used', async () => {
+  test('stop only optional requests once half of a limit is used', async () => {
     for (const headers of [usage(50), { 'x-app-usage': '{"call_count":3,"total_time":50,"total_cputime":3}' }]) {
       const network = networkOn(sandbox.url);
       const describePerson = () => network.participant(shop.access, shop.person.id);
@@ -234,7 +237,7 @@ describe('Meta’s rate limits', () => {
     expect((await network.messages(access, `t_${shop.person.id}`)).items.length).toBeGreaterThan(0);
   });
 
-  test('are not counted for a page by requests made before the token’s page is known', async () => {
+  test('do not count requests for a page before it is known which page the token belongs to', async () => {
     const { network } = steppedNetwork();
     const { pageId: _unknown, ...grant } = shop.access;
     for (const outcome of [{ headers: usage(99) }, { code: 80_002, headers: usage(100, 7) }]) {
@@ -247,7 +250,7 @@ describe('Meta’s rate limits', () => {
     expect(await faultIn(network.page(grant))).toMatchObject({ reason: 'throttled' });
   });
 
-  test('are not applied by usage that is lower, of another page or unreadable', async () => {
+  test('are not triggered by usage that is lower, of another page or unreadable', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());
     sandbox.outcomes.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });
@@ -257,7 +260,7 @@ describe('Meta’s rate limits', () => {
     await read(network);
   });
 
-  test('are counted by the sandbox itself', async () => {
+  test('are reported by the sandbox too', async () => {
     const { network } = steppedNetwork();
     const usual = sandbox.callsPerHour;
     sandbox.callsPerHour = 1;

@@ -39,7 +39,7 @@ describe.for(channels)('on %s,', (channel) => {
   const where = { channel, network: 'sandbox' } as const;
   const dialog = () => loginWith().authorizeUrl(where, { redirectUrl, state: 'the-state' });
 
-  test('a log-in code becomes a token of the chosen page only', async () => {
+  test('a log-in code is exchanged for a token of only the chosen page', async () => {
     const { page } = connectedShop(meta.sandbox, channel, testIds.next());
     const url = dialog();
     expect(await (await fetch(url)).text()).toContain(`value="${page.id}"`);
@@ -64,7 +64,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(await faultIn(elsewhere)).toMatchObject({ reason: 'rejected' });
   });
 
-  test('an owner who cancels grants nothing', async () => {
+  test('an owner who cancels the log-in grants nothing', async () => {
     const returned = await pressed(dialog(), { action: 'cancel' });
     expect(Object.fromEntries(returned)).toMatchObject({ error: 'access_denied', state: 'the-state' });
   });
@@ -77,7 +77,7 @@ describe.for(channels)('on %s,', (channel) => {
   });
 });
 
-test('the real networks are called at their own URLs for the required permissions', async () => {
+test('a log-in at the real Facebook and Instagram uses their own URLs and asks for the required permissions', async () => {
   const url = (channel: (typeof channels)[number]) =>
     loginWith().authorizeUrl({ channel, network: 'meta' }, { redirectUrl, state: 's' });
   const scope = (text: string) => new URL(text).searchParams.get('scope')?.split(',');
@@ -87,7 +87,7 @@ test('the real networks are called at their own URLs for the required permission
   expect(scope(url('facebook'))).toContain('pages_messaging');
 });
 
-test('Facebook lets an owner grant several pages at once, or none', async () => {
+test('Facebook’s log-in lets an owner grant several pages at once, or none', async () => {
   const where = { channel: 'facebook', network: 'sandbox' } as const;
   const pages = [1, 2].map(() => connectedShop(meta.sandbox, 'facebook', testIds.next()).page);
   const grantedOf = async (ids: readonly string[]) => {
@@ -113,7 +113,7 @@ describe('the sandbox’s pages for an owner', () => {
     return { status: response.status, pages: pages.map((page) => ({ network: 'sandbox' as const, ...page })) };
   };
 
-  test('are one of each channel, and the same on every request', async () => {
+  test('are one page of each channel, and the same ones on every request', async () => {
     const owner = testIds.next();
     const [first, again, other] = [await pagesOf(owner), await pagesOf(owner), await pagesOf(testIds.next())];
     expect(first.pages.map(({ channel }) => channel)).toEqual(channels);
@@ -122,7 +122,7 @@ describe('the sandbox’s pages for an owner', () => {
     for (const { pageId, ...access } of first.pages) expect((await meta.network.page(access)).pageId).toBe(pageId);
   });
 
-  test('get new tokens when the old ones have expired', async () => {
+  test('get new tokens once the old ones have expired', async () => {
     const [page] = (await pagesOf(testIds.next())).pages;
     const known = meta.sandbox.world.page(page?.pageId ?? '');
     if (!page || !known) throw new Error('no page');
@@ -134,7 +134,7 @@ describe('the sandbox’s pages for an owner', () => {
     expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
-  test('get new tokens after access was revoked', async () => {
+  test('get new tokens after access has been revoked', async () => {
     const owner = testIds.next();
     const [page] = (await pagesOf(owner)).pages;
     const revoked = meta.sandbox.world.page(page?.pageId ?? '');
@@ -146,7 +146,7 @@ describe('the sandbox’s pages for an owner', () => {
     expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
-  test('are refused without the secret or an owner’s name', async () => {
+  test('are not returned without the secret or an owner’s name', async () => {
     expect([(await pagesOf('x', 'another')).status, (await pagesOf('')).status]).toEqual([401, 404]);
   });
 });

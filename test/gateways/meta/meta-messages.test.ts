@@ -11,7 +11,7 @@ const textsOf = (items: readonly { text: string | null }[]) => items.map(({ text
 describe.for(channels)('on %s,', (channel) => {
   const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
-  test('a participant’s conversation is found among many, and a stranger has none', async () => {
+  test('the conversation of a participant is found among many, and someone who has never written has none', async () => {
     const { access, page, person } = shop();
     for (let index = 0; index < 60; index += 1)
       meta.sandbox.world.write(meta.sandbox.world.addPerson(page, `P${index}`), 'Oi');
@@ -57,7 +57,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(messages.at(-1)).toMatchObject({ direction: 'inbound', createdAt: 1_790_000_000_000, attachments: [] });
   });
 
-  test('an old message that the network lists without details is reported by its id instead of as an item', async () => {
+  test('an old message that is listed without details is reported by its id instead of as a message', async () => {
     const { access, person } = shop();
     const written = numbered(25, 'Antiga').map((text) => meta.sandbox.world.write(person, text).id);
     meta.sandbox.detailedMessages = 20;
@@ -69,7 +69,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(unreadable.slice(5)).toEqual(earlier.map(({ id }) => id));
   });
 
-  test('a message that is sent arrives and is listed as the page’s own', async () => {
+  test('a sent message arrives and is listed as the page’s own', async () => {
     const { access, person } = shop();
     meta.sandbox.world.write(person, 'Oi?', { imageUrl: 'https://cdn.example/1.jpg' });
     const { id } = await meta.network.sendText(access, person.id, 'Olá, tudo bem? 💙');
@@ -89,7 +89,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(meta.sandbox.world.person(person.id)?.seenAt).toEqual(expect.any(Number));
   });
 
-  test('a participant cannot be written to outside the 24-hour window until they write again', async () => {
+  test('a participant cannot be sent a message outside the 24-hour window until they write again', async () => {
     const { access, person } = shop();
     meta.sandbox.world.closeWindow(person);
     expect(await faultIn(meta.network.sendText(access, person.id, 'Olá'))).toMatchObject({ reason: 'window-closed' });
@@ -98,7 +98,7 @@ describe.for(channels)('on %s,', (channel) => {
   });
 });
 
-test('a text that Instagram does not accept is rejected', async () => {
+test('a message text that Instagram does not accept is rejected', async () => {
   const { access, person } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   meta.sandbox.world.write(person, 'Oi');
   await meta.network.sendText(access, person.id, 'á'.repeat(500));

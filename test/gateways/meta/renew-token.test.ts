@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 
 const accessTo = (channel: (typeof channels)[number]) => connectedShop(sandbox, channel, testIds.next()).access;
 
-test('an Instagram token that is a day old is renewed for 60 days, and stays valid until its own expiry', async () => {
+test('an Instagram token that is a day old can be renewed for 60 days, and itself stays valid until it expires', async () => {
   const access = accessTo('instagram');
   const grantedAt = clock.now();
   expect(await faultIn(network.renewToken(access))).toMatchObject({ reason: 'rejected' });
@@ -38,7 +38,7 @@ test('an Instagram token that is a day old is renewed for 60 days, and stays val
   expect(await network.page(later)).toMatchObject({ pageId: access.pageId });
 });
 
-test('a token that has expired or was never granted is not renewed', async () => {
+test('an Instagram token that has expired or was never granted is not renewed', async () => {
   const access = accessTo('instagram');
   clock.advance(61 * dayMs);
   expect(await faultIn(network.renewToken(access))).toMatchObject({ reason: 'revoked' });
@@ -53,7 +53,7 @@ test.for([
   [1e300, undefined],
   ['soon', undefined],
 ] as const)(
-  'a new token that is valid for %s seconds expires after whole milliseconds, or never: %s',
+  'a new Instagram token that is valid for %s seconds expires after whole milliseconds, or never: %s',
   async ([life, lifeMs]) => {
     const access = accessTo('instagram');
     const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
@@ -78,7 +78,7 @@ test.for([
   [{}, undefined],
   [{ expires_at: 'never' }, undefined],
   [{ expires_at: 1e300 }, undefined],
-] as const)('a Facebook page token whose inspection returns %j expires at %s', async ([data, expiresAt]) => {
+] as const)('a Facebook page token whose inspection returns %j expires at the time %s', async ([data, expiresAt]) => {
   const access = accessTo('facebook');
   const body = JSON.stringify({ data: { is_valid: true, user_id: '7', ...data } });
   const server = createServer((_request, response) => void response.end(body));
@@ -95,10 +95,13 @@ test.for([
   ['page', 'unavailable'],
   [{ code: 4 }, 'throttled'],
   [{ code: 190, status: 400 }, 'revoked'],
-] as const)('a renewal that gets the response %j fails as %s and can be repeated', async ([outcome, reason]) => {
-  const access = accessTo('instagram');
-  clock.advance(2 * dayMs);
-  sandbox.outcomes.push(outcome);
-  expect(await faultIn(network.renewToken(access))).toMatchObject({ reason });
-  expect((await network.renewToken(access))?.expiresAt).toBe(clock.now() + 60 * dayMs);
-});
+] as const)(
+  'renewing an Instagram token with the response %j fails with the reason %s and can be retried',
+  async ([outcome, reason]) => {
+    const access = accessTo('instagram');
+    clock.advance(2 * dayMs);
+    sandbox.outcomes.push(outcome);
+    expect(await faultIn(network.renewToken(access))).toMatchObject({ reason });
+    expect((await network.renewToken(access))?.expiresAt).toBe(clock.now() + 60 * dayMs);
+  },
+);

@@ -24,7 +24,7 @@ describe('the search for changes at Stripe since a given time', () => {
     data: { object },
   });
 
-  test('finds each subscription once over many pages of checkouts and events', async () => {
+  test('finds each subscription once, even over many pages of checkouts and events', async () => {
     const [own, other] = [paidSubscription('1'), paidSubscription('2', 'another')];
     const open = Array.from({ length: 120 }, (_, index) => ({
       ...paidSubscription(`open${index}`).session,
@@ -53,7 +53,7 @@ describe('the search for changes at Stripe since a given time', () => {
     expect(await found()).toEqual([...open.map(({ id }) => id), 'cs_1']);
   });
 
-  test('finds what follows an unreadable change, and returns nothing while Stripe does not respond', async () => {
+  test('skips an unreadable change and finds those after it, and returns nothing while Stripe does not respond', async () => {
     const [first, second] = [paidSubscription('1'), paidSubscription('2')];
     const strange = { ...paidSubscription('3').session, status: 'of the future' };
     server.lists.set('/v1/checkout/sessions', [strange, first.session, second.session]);
@@ -77,7 +77,7 @@ describe('the search for changes at Stripe since a given time', () => {
     await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
   });
 
-  test('runs up to a given moment, until the time budget is used up, even among changes of other systems', async () => {
+  test('ends at the given end time or when the time budget is used up, even among changes of other systems', async () => {
     const [own, foreign] = [paidSubscription('1'), paidSubscription('2', 'another')];
     serveOnly(server, own);
     const before = server.requests.length;

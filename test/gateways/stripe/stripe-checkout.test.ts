@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 describe('a Stripe checkout', () => {
-  test('is requested as documented, with the order as reference and idempotency key', async () => {
+  test('is requested as documented, with the order’s id as reference and idempotency key', async () => {
     const asked = checkoutRequest({ billingCycle: 'annual' });
     const checkout = await scene.gateway().createCheckout(asked);
     expect(checkout).toEqual({
@@ -48,7 +48,7 @@ describe('a Stripe checkout', () => {
     });
   });
 
-  test('is made once, however often the same order is checked out, even if a response was lost', async () => {
+  test('is created once, however often the same order is checked out, even if a response was lost', async () => {
     const asked = checkoutRequest({ discount: { code: 'ONCE', off: { percent: 10 }, duration: 'once' } });
     // The promotion code is looked for and made; the response about the page is lost.
     scene.fake.outcomes.push('done', 'done', 'done', 'lost');
@@ -61,7 +61,7 @@ describe('a Stripe checkout', () => {
     expect(own).toHaveLength(1);
   });
 
-  test('that is refused reports only documented codes and never the payer', async () => {
+  test('that is refused causes an error with only documented codes and never the payer', async () => {
     const refused = await scene.gateway().createCheckout(checkoutRequest({ planName: '' }));
     expect(refused).toEqual({
       refusal: expect.stringMatching(/^Stripe refused the checkout with 400, invalid_request_error, .*\[name\]$/),
@@ -82,13 +82,13 @@ describe('a Stripe checkout', () => {
     scene.fake.outcomes.length = 0;
   });
 
-  test('of an order that was checked out with other contents is a conflict, because the earlier one may be paid', async () => {
+  test('of an order that was checked out before with other contents is a conflict, because the earlier checkout may be paid', async () => {
     const { orderId } = await scene.made();
     const made = await scene.gateway().createCheckout(checkoutRequest({ orderId, cents: 1 }));
     expect(made).toEqual({ conflict: true });
   });
 
-  test('can be expired until it is completed, any number of times', async () => {
+  test('can be expired any number of times, unless it is completed', async () => {
     const [open, paid] = [await scene.made(), await scene.subscribed()];
     for (const { checkoutId } of [open, open, paid, { checkoutId: 'cs_test_none' }]) {
       await scene.gateway().expireCheckout(checkoutId);
@@ -120,7 +120,7 @@ describe('a Stripe discount', () => {
     expect(data).toMatchObject([{ active: true, code: code.toUpperCase(), metadata: { generation: 'test' } }]);
   });
 
-  test('for one period ends with it, and one forever continues', async () => {
+  test('for one period ends with that period, and a permanent one continues', async () => {
     const centsOf = async (duration: Discount['duration']) => {
       const { subscriptionId } = await scene.subscribed({
         discount: { code: duration, off: { percent: 50 }, duration },
@@ -132,7 +132,7 @@ describe('a Stripe discount', () => {
     expect(await centsOf('forever')).toEqual([1495, 1495]);
   });
 
-  test('has one coupon and one active code, even under concurrent use, and a changed one replaces it', async () => {
+  test('has one coupon and one active code at Stripe, even under concurrent use, and is replaced when it changes', async () => {
     const discount = { code: 'many', off: { percent: 20 }, duration: 'once' } as const;
     const cents = await Promise.all(Array.from({ length: 5 }, async () => (await scene.made({ discount })).cents));
     expect(new Set(cents)).toEqual(new Set([2392]));
@@ -145,7 +145,7 @@ describe('a Stripe discount', () => {
     expect(after[0]?.promotion.coupon).not.toBe(before?.promotion.coupon);
   });
 
-  test('whose code another stage uses at Stripe is still deducted, by its coupon and under the same name', async () => {
+  test('whose code another stage uses at Stripe is still deducted, with its coupon and under the same name', async () => {
     const discount: Discount = { code: 'shared', off: { percent: 20 }, duration: 'once' };
     const mine = await scene.made({ discount });
     const other: Discount = { ...discount, off: { percent: 50 } };
@@ -161,7 +161,7 @@ describe('a Stripe discount', () => {
     expect((await scene.made({ discount })).cents).toBe(2392);
   });
 
-  test('that Stripe rejects is refused', async () => {
+  test('that Stripe rejects causes the checkout to be refused', async () => {
     // Its code is looked for and its coupon is made.
     scene.fake.outcomes.push('done', 'done', 400);
     const discount: Discount = { code: 'REJECTED', off: { percent: 20 }, duration: 'once' };

@@ -71,7 +71,7 @@ function isAcceptedByStripe(body: string, header: string): boolean {
 }
 
 describe('a Stripe event', () => {
-  test('is accepted if and only if Stripe’s own library accepts it, in 200 variants', async () => {
+  test('is accepted if and only if Stripe’s own library accepts it, in each of 200 variants', async () => {
     const all = variants();
     expect(all.length).toBeGreaterThan(200);
     const verdicts = await Promise.all(
@@ -103,7 +103,7 @@ describe('a Stripe event', () => {
     'no JSON',
     '{"id":"evt_1"}',
     JSON.stringify({ id: 'ch_1', type: 'charge.refunded', livemode: false, data: { object: { id: 'ch_1' } } }),
-  ])('that is signed but not an event is rejected: %s', async (body) => {
+  ])('whose signed body is not an event is rejected: %s', async (body) => {
     expect(await read(notificationOf(body))).toBeUndefined();
   });
 
@@ -126,7 +126,7 @@ describe('the subject of a Stripe event', () => {
     ['invoice.paid', { id: 'in_1', subscription: 'sub_1' }, 'in_1'],
     ['charge.refunded', { id: 'ch_1' }, 'ch_1'],
     ['charge.dispute.closed', { id: 'dp_1' }, 'dp_1'],
-  ] as const)('in %s of %o is %s', async ([type, object, subject]) => {
+  ] as const)('is found in the event %s with the object %o: %s', async ([type, object, subject]) => {
     expect(await read(notificationOf(bodyOf(type, object)))).toEqual({ eventId: 'evt_1Qabc', subject });
   });
 
@@ -140,7 +140,10 @@ describe('the subject of a Stripe event', () => {
     ['invoice.created', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }],
     ['payout.paid', { id: 'po_1' }],
     ['charge.refunded', {}],
-  ] as const)('in %s of %o is missing, because it does not belong to this service', async ([type, object]) => {
-    expect(await read(notificationOf(bodyOf(type, object)))).toBe('irrelevant');
-  });
+  ] as const)(
+    'is missing in the event %s with the object %o, which does not belong to this service',
+    async ([type, object]) => {
+      expect(await read(notificationOf(bodyOf(type, object)))).toBe('irrelevant');
+    },
+  );
 });

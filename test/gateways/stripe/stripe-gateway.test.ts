@@ -52,7 +52,7 @@ describe('a Stripe subscription', () => {
     expect([28, 29, 30, 31]).toContain(days);
   });
 
-  test('that is not paid yet is reported with its checkout only', async () => {
+  test('that is not paid yet is reported with only its checkout', async () => {
     const { checkoutId, orderId } = await scene.made();
     expect(await scene.gateway().read(checkoutId)).toEqual({
       subject: checkoutId,
@@ -78,11 +78,11 @@ describe('a Stripe subscription', () => {
     [['dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: true }] }],
     [['dispute', 'win-dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: false }] }],
     [['dispute', 'lose-dispute'], { invoices: [{ refundedCents: 2990, isRefunded: true }] }],
-  ])('after %j is reported with its status: %o', async ([actions, expected]) => {
+  ])('is reported correctly after the actions %j: %o', async ([actions, expected]) => {
     expect(await readAfter(...actions)).toMatchObject(expected);
   });
 
-  test('is reported identically from each of its objects', async () => {
+  test('is reported identically whichever of its Stripe objects is read', async () => {
     const { checkoutId, subscriptionId } = await scene.subscribed();
     scene.fake.do(subscriptionId, 'dispute');
     scene.fake.do(subscriptionId, 'lose-dispute');
@@ -100,19 +100,22 @@ describe('a Stripe subscription', () => {
     }
   });
 
-  test.for(['now', 'period-end'] as const)('is canceled (%s) once, and not again', async (when) => {
-    const { subscriptionId } = await scene.subscribed();
-    await scene.gateway().cancel(subscriptionId, when);
-    const { data } = await scene.client.subscriptions.list({ status: 'all', limit: 100 });
-    expect(data.find(({ id }) => id === subscriptionId)).toMatchObject(
-      when === 'now' ? { status: 'canceled' } : { status: 'active', cancel_at_period_end: true },
-    );
-    await scene.gateway().cancel(subscriptionId, 'now');
-    await scene.gateway().cancel(subscriptionId, 'now');
-    await scene.gateway().cancel(subscriptionId, 'period-end');
-    await scene.gateway().cancel('sub_none', when);
-    expect((await scene.gateway().read(subscriptionId))?.subscription?.status).toBe('canceled');
-  });
+  test.for(['now', 'period-end'] as const)(
+    'can be canceled (%s), and once it is canceled, canceling it again has no effect',
+    async (when) => {
+      const { subscriptionId } = await scene.subscribed();
+      await scene.gateway().cancel(subscriptionId, when);
+      const { data } = await scene.client.subscriptions.list({ status: 'all', limit: 100 });
+      expect(data.find(({ id }) => id === subscriptionId)).toMatchObject(
+        when === 'now' ? { status: 'canceled' } : { status: 'active', cancel_at_period_end: true },
+      );
+      await scene.gateway().cancel(subscriptionId, 'now');
+      await scene.gateway().cancel(subscriptionId, 'now');
+      await scene.gateway().cancel(subscriptionId, 'period-end');
+      await scene.gateway().cancel('sub_none', when);
+      expect((await scene.gateway().read(subscriptionId))?.subscription?.status).toBe('canceled');
+    },
+  );
 
   test('whose cancellation fails does not count as canceled', async () => {
     const { subscriptionId } = await scene.subscribed();
@@ -136,7 +139,7 @@ describe('a Stripe subscription', () => {
 });
 
 describe('an event from the Stripe sandbox', () => {
-  test('is accepted by the service and by Stripe’s library, and names the subscription to read', async () => {
+  test('is accepted by the service and by Stripe’s library, and identifies the subscription to read', async () => {
     scene.notifications.length = 0;
     const { checkoutId, subscriptionId, orderId } = await scene.subscribed();
     for (const action of ['refund', 'fail-renewal', 'cancel-now'] as const) scene.fake.do(subscriptionId, action);

@@ -31,7 +31,7 @@ describe('a paid Stripe invoice', () => {
     isDisputed: false,
   };
 
-  test('has the period of the purchase, whatever other lines it has', async () => {
+  test('has the period of the purchase, whatever other lines it contains', async () => {
     const paid = paidSubscription('1');
     const change = {
       period: { start: 1_600_000_000, end: 1_800_000_000 },
@@ -57,7 +57,7 @@ describe('a paid Stripe invoice', () => {
     await expect(invoiceRead(paid)).rejects.toThrow('with an implausible period');
   });
 
-  test('is read whatever payment time it has', async () => {
+  test('is read even if its payment time is impossible', async () => {
     const paid = paidSubscription('1');
     for (const paid_at of [0, -1, 9e15, 1e300]) {
       Object.assign(paid.invoice, { status_transitions: { paid_at } });
@@ -69,7 +69,7 @@ describe('a paid Stripe invoice', () => {
     ['nothing', { amount_refunded: 0 }, { refundedCents: 0, isRefunded: false }],
     ['a part', { amount_refunded: 100 }, { refundedCents: 100, isRefunded: false }],
     ['everything', { amount_refunded: 2990 }, { refundedCents: 2990, isRefunded: true }],
-  ] as const)('with %s refunded is reported so', async ([, changes, expected]) => {
+  ] as const)('is reported as refunded to the right extent if %s was refunded', async ([, changes, expected]) => {
     const paid = paidSubscription('1');
     Object.assign(paid.charge, changes);
     expect(await invoiceRead(paid)).toEqual({ ...plain, ...expected });
@@ -83,7 +83,7 @@ describe('a paid Stripe invoice', () => {
     ['under_review', { isDisputed: true }],
     ['warning_needs_response', { isDisputed: true }],
   ] as const)(
-    'that is disputed counts as charged back only once the dispute is lost (%s)',
+    'with a dispute in the status “%s” counts as charged back only if the dispute is lost',
     async ([status, expected]) => {
       const paid = paidSubscription('1');
       paid.charge.disputed = true;
@@ -94,7 +94,7 @@ describe('a paid Stripe invoice', () => {
     },
   );
 
-  test('that was paid manually or not at all has no charge, and a missing charge elsewhere makes it unreadable', async () => {
+  test('has no charge if it was paid manually or for free, and is unreadable if its charge is missing otherwise', async () => {
     const byHand = paidSubscription('1');
     byHand.invoice.payments.data = [
       { id: 'inpay_1', status: 'paid', invoice: 'in_1', payment: { type: 'payment_record', payment_record: 'pr_1' } },
@@ -109,7 +109,7 @@ describe('a paid Stripe invoice', () => {
     await expect(invoiceRead(unknown)).rejects.toThrow('a paid invoice without its charge');
   });
 
-  test('with many payments is read with all of them, and failed attempts refund nothing', async () => {
+  test('with many payments is read with all of them, and failed attempts do not count as refunds', async () => {
     const paid = paidSubscription('1');
     const refunded = { ...paid.charge, id: 'ch_2', payment_intent: 'pi_2', amount_refunded: 10 };
     const failed = { ...paid.charge, id: 'ch_3', status: 'failed', amount_refunded: 7 };
@@ -134,7 +134,7 @@ describe('a Stripe subscription', () => {
     ['paused', 'past_due'],
     ['canceled', 'canceled'],
     ['incomplete_expired', 'canceled'],
-  ] as const)('that was paid for and is %s counts as %s', async ([status, expected]) => {
+  ] as const)('that was paid for and is “%s” at Stripe counts as %s', async ([status, expected]) => {
     const paid = paidSubscription('1');
     paid.subscription.status = status;
     serveOnly(server, paid);
@@ -157,7 +157,7 @@ describe('a Stripe subscription', () => {
     expect(await isEnding({ cancel_at_period_end: true, status: 'canceled' })).toBe(false);
   });
 
-  test('is read with the invoices of all pages, oldest first, and an endless list is an error', async () => {
+  test('is read with the invoices of all pages, oldest first, and an endless list causes an error', async () => {
     const paid = paidSubscription('1');
     const invoices = Array.from({ length: 250 }, (_, index) => {
       const period = { start: 1_750_000_000 - index, end: 1_750_000_001 - index };
@@ -183,7 +183,7 @@ describe('a Stripe subscription', () => {
     });
   });
 
-  test('of another system has no order, and a payment without a subscription has none either', async () => {
+  test('of another system belongs to no order, and neither does a payment without a subscription', async () => {
     const foreign = paidSubscription('1', 'another');
     serveOnly(server, foreign);
     server.lists.delete('/v1/invoice_payments');
@@ -233,7 +233,7 @@ describe('a request to Stripe', () => {
     expect(subscriptionGateway({ settings: settingsOf({}), clock: systemClock }).name).toBe('none');
   });
 
-  test('that fails is an error that quotes neither the key nor the payer', async () => {
+  test('that fails causes an error that quotes neither the key nor the payer', async () => {
     server.failing.set('/v1/checkout/sessions/cs_1', 403);
     server.failing.set('/v1/checkout/sessions/cs_1/expire', 403);
     const errors = await Promise.all(

@@ -56,7 +56,7 @@ const difference = (one: Uint8Array = new Uint8Array(), other: Uint8Array = new 
   (one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length) * (4 / 3);
 
 describe('an advertisement mode', () => {
-  it('of the default catalog looks different from every other one, and moves all the time', async () => {
+  it('of the default catalog looks different from every other one, and never stands still', async () => {
     const times = [0.5, 0.9, 2.5, 2.9, 4.3, 4.7, 6.5, 6.9];
     const filmed = await Promise.all(defaultModes.map(({ slug }) => framesOf(advert(slug), times)));
     for (const [index, frames] of filmed.entries()) {
@@ -68,13 +68,13 @@ describe('an advertisement mode', () => {
     }
   });
 
-  it('that an operator added looks like one of the default modes', () => {
+  it('that an operator has added looks like one of the default modes', () => {
     expect(modeOf('nova', true)).toBe(modeOf('depoimento', true));
     expect(modeOf('constructor', false)).toBe(modeOf('narracao', false));
   });
 });
 
-it('an advertisement shows the hook at its beginning, the words while they are spoken, and the product’s name at its end', async () => {
+it('an advertisement shows the hook at the beginning, the words as they are spoken, and the product’s name at the end', async () => {
   const times = [1, 3.2, 4, 7.5];
   const [plain = [], ...others] = await Promise.all(
     [
@@ -105,7 +105,7 @@ const overlap = (one: Box, other: Box): boolean =>
 
 describe('the texts of an advertisement', () => {
   it.each(aspectRatios.flatMap((ratio) => ['vitrine', 'provador'].map((slug) => [ratio, slug] as const)))(
-    'lie within the frame and do not overlap: %s, %s',
+    'lie within the frame and do not overlap (%s, %s)',
     async (ratio, slug) => {
       const size = videoFrame('480p', ratio);
       const text =

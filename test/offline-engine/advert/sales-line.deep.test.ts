@@ -4,7 +4,7 @@ import { salesLine } from '../../../offline-engine/advert/sales-line.ts';
 const mug = { title: 'Caneca azul', description: 'Feita à mão em cerâmica. Cabe 300 ml.' };
 
 describe('the spoken line for a product', () => {
-  it('names the product, includes the first sentence of its description and a call to action', () => {
+  it('contains the product’s name, the first sentence of its description and a call to action', () => {
     expect(salesLine(mug, 15)).toBe('Conheça: Caneca azul. Feita à mão em cerâmica. Garanta já o seu!');
   });
 
@@ -16,7 +16,7 @@ describe('the spoken line for a product', () => {
     expect(salesLine({ ...mug, description }, 15)).toBe('Conheça: Caneca azul. Feita à mão. Garanta já o seu!');
   });
 
-  it('omits a description that only mentions prices', () => {
+  it('omits a description that contains nothing but prices', () => {
     expect(salesLine({ ...mug, description: 'Só R$ 39,90!' }, 15)).not.toMatch(/R\$|39/);
   });
 

@@ -24,7 +24,7 @@ it('an aligned clip never becomes shorter than 15 seconds', () => {
   expect(alignedClip(shortest, [10.1], pauses)).toBe(shortest);
 });
 
-it('an aligned clip of a short video never loses more than half', () => {
+it('an aligned clip of a short video never loses more than half of its length', () => {
   const [tiny, silence] = [{ start: 0, end: 0.6 }, [{ start: 0, end: 2 }]];
   expect(alignedClip(tiny, [0.05], silence)).toEqual({ start: 0.049, end: 0.6 });
   expect(alignedClip(tiny, [0.45], silence)).toBe(tiny);

@@ -73,7 +73,7 @@ const distance = (time: number, { pauses, scenes, seconds }: SourceAnalysis): nu
   );
 
 describe('the clips of a video', () => {
-  it('match the specified number, last 15 to 90 seconds if there is room, never overlap and are ranked', () => {
+  it('have the requested number, last 15 to 90 seconds if the video is long enough, never overlap and are ranked', () => {
     fc.assert(
       fc.property(madeVideo(0.3, 3000), (made) => {
         const analysis = analysisOf(made);
@@ -89,7 +89,7 @@ describe('the clips of a video', () => {
     );
   });
 
-  it('begin and end within half a second of a pause or a scene change if there is one every few seconds', () => {
+  it('begin and end within half a second of a pause or scene change if there is one every few seconds', () => {
     const everyFewSeconds = fc.record({
       seconds: fc.double({ min: 120, max: 2000, noNaN: true }),
       gaps: fc.array(fc.tuple(fc.double({ min: 1, max: 7, noNaN: true }), fc.boolean()), {
@@ -137,7 +137,7 @@ describe('the clips of a video', () => {
     }
   });
 
-  it('are found in three hours with a pause every two seconds', () => {
+  it('are found even in three hours with a pause every two seconds', () => {
     const pauses = Array.from({ length: 5400 }, (_, index) => ({ start: index * 2, end: index * 2 + 0.4 }));
     const analysis = {
       seconds: 10_800,

@@ -30,7 +30,7 @@ const valueAt = (expression: string, t: number): number => {
 
 const shareOf = (path: readonly CropNode[]) => (time: number) => valueAt(offsetExpression(path), time);
 
-it('the crop is the largest part of the frame with the requested ratio', () => {
+it('a crop is the largest part of the frame with the requested aspect ratio', () => {
   expect(cropSize(16 / 9, 9 / 16).height).toBe(1);
   expect(cropSize(16 / 9, 9 / 16).width).toBeCloseTo(81 / 256);
   expect(cropSize(9 / 16, 1)).toEqual({ width: 1, height: 9 / 16 });
@@ -66,14 +66,14 @@ describe('the path of a crop', () => {
     }
   });
 
-  it('jumps with a scene change, and not before', () => {
+  it('jumps exactly at a scene change, and not before', () => {
     const sightings = [...Array.from({ length: 8 }, () => face(0.2)), ...Array.from({ length: 8 }, () => face(0.8))];
     const at = shareOf(cropPath({ sightings, stepSeconds: 0.5, scenes: [3.9] }, 0.3));
     expect(at(3.89)).toBeCloseTo(0.05, 2);
     expect(at(3.91)).toBeCloseTo(0.65, 2);
   });
 
-  it('shows two faces that fit together, and otherwise stays with one', () => {
+  it('shows two faces if both fit, and otherwise stays with one of them', () => {
     const both = [...face(0.4), ...face(0.6)];
     const near = cropPath({ sightings: [both, both], stepSeconds: 0.5, scenes: [] }, 0.5);
     expect(shareOf(near)(0)).toBeCloseTo(0.25);

@@ -23,7 +23,7 @@ const captioned = async (text: string): Promise<Buffer> => {
     .toBuffer();
 };
 
-it('a caption shows its text and the engine’s label at the lower edge, and nothing above', async () => {
+it('an image caption shows its text and the engine’s label at the lower edge, and changes nothing above it', async () => {
   const [one, other] = await Promise.all([captioned('Um farol'), captioned('Dois barcos')]);
   const white = (image: Buffer) => image.filter((value) => value > 240).length;
   expect(white(one)).toBeGreaterThan(100);

@@ -18,7 +18,7 @@ const prompts = [
 ];
 const places = [...prompts, ...defaultSettings.map(({ id }) => id)];
 
-test('every place that a prompt or a default setting names looks different, and so do two moments of it', async () => {
+test('drawn scenes of different places look different, and so do two moments of the same scene', async () => {
   const drawn = await Promise.all(places.map((place) => drawnScene(place, 'seed', size)));
   const later = await Promise.all(places.map((place) => drawnScene(place, 'seed', size, 1)));
   for (const [index, one] of drawn.entries()) {
@@ -29,14 +29,14 @@ test('every place that a prompt or a default setting names looks different, and 
   }
 });
 
-test('the words of a prompt are matched without accents and case, but not inside other words', async () => {
+test('the words of an image prompt are matched regardless of accents and case, but not inside other words', async () => {
   const [one, other] = ['NOITE NA MONTANHA', 'montanha, noite'].map((prompt) => drawnScene(prompt, 'seed', size));
   expect(await one).toEqual(await other);
   const cat = await drawnScene('Um gato mareado na janela', 'seed', size);
   expect(cat).toEqual(await drawnScene('Um gato', 'seed', size));
 });
 
-test('abstract art is the same for the same seed and different for another', async () => {
+test('abstract art is the same for the same seed and different for another seed', async () => {
   const [one, same, other] = await Promise.all(['a', 'a', 'b'].map((seed) => drawnScene('x', seed, size)));
   expect(one).toEqual(same);
   if (one && other) expect(difference(one, other)).toBeGreaterThan(10);

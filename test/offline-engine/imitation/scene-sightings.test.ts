@@ -35,7 +35,7 @@ const squareAt = (centerX: number, centerY: number): Image =>
 const times = Array.from({ length: 20 }, (_, index) => index);
 
 describe('a subject in front of a still background', () => {
-  test('is followed along a circle, there and back', () => {
+  test('is followed all the way around a circle', () => {
     const place = (time: number) => ({
       x: 48 + 24 * Math.cos((2 * Math.PI * time) / 20),
       y: 48 + 20 * Math.sin((2 * Math.PI * time) / 20),

@@ -39,7 +39,7 @@ describe('background removal', () => {
     [300, 2],
     [3, 3],
     [4, 4],
-  ])('keeps an image of %i by %i pixels, which has no background', async (width, height) => {
+  ])('keeps an image of %i by %i pixels, which is too small to have a background', async (width, height) => {
     const bytes = await sharp({ create: { width, height, channels: 3, background: '#864' } })
       .png()
       .toBuffer();
@@ -47,14 +47,14 @@ describe('background removal', () => {
     expect([made.width, made.height, made.format]).toEqual([width, height, 'png']);
   });
 
-  it('puts the person on one color if requested', async () => {
+  it('places the person on a solid color if requested', async () => {
     const made = await remove({ background: '#22C55e' });
     expect(made.hasAlpha).toBe(false);
     expect(meanColor(made, wall)).toEqual([0x22, 0xc5, 0x5e, 255]);
     expect(meanColor(made, face)[0]).toBeGreaterThan(130);
   });
 
-  it('keeps what differs from the borders if there is no person', async () => {
+  it('keeps what differs from the image’s borders if there is no person', async () => {
     const things =
       '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><defs><linearGradient id="g"><stop offset="0" stop-color="#8fb7d9"/><stop offset="1" stop-color="#c9dcec"/></linearGradient></defs><rect width="240" height="160" fill="url(#g)"/><rect x="80" y="50" width="80" height="60" rx="12" fill="#b3261e"/></svg>';
     const made = await remove({ imageUrl: engine.put(await sharp(Buffer.from(things)).png().toBuffer()) });
@@ -62,7 +62,7 @@ describe('background removal', () => {
     for (const left of [0, 180]) expect(meanColor(made, { left, top: 0, width: 60, height: 160 })[3]).toBe(0);
   });
 
-  it('keeps the saucer of a cup but not the table', async () => {
+  it('keeps a cup’s saucer but not the table', async () => {
     const made = await remove({ imageUrl: engine.at('coffee.png') });
     for (const saucer of [
       { left: 50, top: 90, width: 20, height: 40 },

@@ -77,7 +77,7 @@ const passages = () => clips.map(({ clip }) => clip ?? expect.fail('a clip has n
 const spansOf = () => passages().map(({ startTime: start, endTime: end }) => ({ start, end }));
 
 describe('the clips of a cortes job', () => {
-  it('have the requested number and ratio, H.264 and AAC, the duration of their passages, and posters', async () => {
+  it('have the requested number and aspect ratio, H.264 and AAC streams, the duration of their passages, and posters', async () => {
     expect(clips).toHaveLength(3);
     for (const [index, { video, sound: track, seconds: length }] of seen.entries()) {
       const { start, end } = spansOf()[index] ?? { start: 0, end: 0 };
@@ -107,7 +107,7 @@ describe('the clips of a cortes job', () => {
     expect(Math.min(...scores)).toBeGreaterThan(0);
   });
 
-  it('begin and end within half a second of a pause, a scene change, or an end of the video', () => {
+  it('begin and end within half a second of a pause, a scene change, or the beginning or end of the video', () => {
     const places = [{ start: 0, end: 0 }, { start: seconds, end: seconds }, ...pauses];
     const spans = [...places, ...scenes.map((at) => ({ start: at, end: at }))];
     for (const time of spansOf().flatMap(({ start, end }) => [start, end])) {
@@ -116,7 +116,7 @@ describe('the clips of a cortes job', () => {
     }
   });
 
-  it('sound like their passages', async () => {
+  it('have the sound of their passages', async () => {
     for (const [index, { bytes }] of clips.entries()) {
       const { start = 0, end = 0 } = spansOf()[index] ?? {};
       const pause = pauses.find((one) => one.start > start + 0.5 && one.end < end - 0.5);
@@ -127,7 +127,7 @@ describe('the clips of a cortes job', () => {
     }
   });
 
-  it('keep the face in the middle wherever it is in the original, even when it moves', async () => {
+  it('keep the face in the middle wherever it is in the source video, even when it moves', async () => {
     for (const [index, { start, end }] of spansOf().entries()) {
       const times = [start + 0.5, (start + end) / 2, end - 0.5].filter(
         (time) => time < 9.5 && scenes.every((scene) => Math.abs(scene - time) > 0.6),
@@ -145,14 +145,14 @@ describe('the clips of a cortes job', () => {
     }
   });
 
-  it('name their source in their metadata, and leave no other file behind', async () => {
+  it('name the engine in their metadata, and leave no other file behind', async () => {
     for (const { bytes } of clips) expect(bytes.includes('Cut by the offline engine.')).toBe(true);
     const files = await readdir(join(folder, 'files'));
     expect(files.toSorted()).toEqual(files.filter((name) => /^[0-9a-f]{32}-[123]\.(mp4|jpg)$/.test(name)).toSorted());
   });
 });
 
-describe('a cortes video in another container', () => {
+describe('a source video of a cortes job in another container', () => {
   it.each([
     ['film.mov', '-c copy'],
     ['film.mkv', '-c copy'],
@@ -173,7 +173,7 @@ describe('a cortes video in another container', () => {
   });
 });
 
-describe('a cortes video whose sound is not as long as its frames', () => {
+describe('a source video of a cortes job whose sound is longer or shorter than its picture', () => {
   const framesSeconds = 2;
 
   it.each([
@@ -201,7 +201,7 @@ describe('a cortes video whose sound is not as long as its frames', () => {
   });
 });
 
-describe('a video that cannot be cut', () => {
+describe('a cortes job whose video cannot be cut', () => {
   it.each([
     ['page.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl is not a video of an accepted type\.$/],
     ['broken.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl has (sound|frames|parts) that cannot be decoded\.$/],
@@ -214,7 +214,7 @@ describe('a video that cannot be cut', () => {
       'unreachable',
       /^videoUrl could not be downloaded: the address is not allowed\.$/,
     ],
-  ])('fails with its field and reason: %s with %j', async (name, wishes, code, reason, message) => {
+  ])('fails with the field and the reason: %s with %j', async (name, wishes, code, reason, message) => {
     const failure = { code, message: expect.stringMatching(message), problem: { field: 'videoUrl', reason } };
     await expect(cut(name, wishes)).rejects.toMatchObject(failure);
   });

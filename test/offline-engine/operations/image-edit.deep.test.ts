@@ -38,7 +38,7 @@ describe('an image edit', () => {
     ['darker', ['a darker mood', 'mais escuro', 'más oscuro'], brightness, -1],
     ['warmer', ['warmer tones', 'mais quente', 'más cálido'], warmth, 1],
     ['cooler', ['cooler', 'mais frio', 'más frío'], warmth, -1],
-  ] as const)('makes an image %s on request in three languages', async (_, prompts, measure, direction) => {
+  ] as const)('makes an image %s if asked in any of three languages', async (_, prompts, measure, direction) => {
     const made = await Promise.all(prompts.map((prompt) => edit(prompt)));
     for (const image of made) {
       expect([image.width, image.height, image.format]).toEqual([300, 200, 'png']);
@@ -46,13 +46,13 @@ describe('an image edit', () => {
     }
   });
 
-  it('removes all color for black and white', async () => {
+  it('removes all color if asked for black and white', async () => {
     const made = await edit('Deixe em preto e branco');
     const [red, green, blue] = meanColor(made, upper);
     expect(Math.abs(red - green) + Math.abs(green - blue)).toBeLessThan(1);
   });
 
-  it('applies a color grade for a prompt without an adjustment: the same for the same prompt, different for others', async () => {
+  it('applies a color grade if the prompt names no known adjustment: the same for the same prompt, others for other prompts', async () => {
     const [dragon, again, castle] = await Promise.all(
       ['a dragon', 'a dragon', 'a castle'].map((prompt) => edit(prompt)),
     );
@@ -62,7 +62,7 @@ describe('an image edit', () => {
     expect(dragon.bytes.equals(again.bytes)).toBe(true);
   });
 
-  it('states on the image and in its metadata what was done, or that the prompt was not understood', async () => {
+  it('states on the image and in its metadata what was changed, or that the prompt was not understood', async () => {
     const plain = sharp({ create: { width: 600, height: 400, channels: 3, background: '#ddd' } }).png();
     const imageUrl = engine.put(await plain.toBuffer());
     const [understood, other] = await Promise.all([
@@ -77,7 +77,7 @@ describe('an image edit', () => {
     expect(meanColor(understood, right)[1] - meanColor(other, right)[1]).toBeGreaterThan(50);
   });
 
-  it('edits and labels only the white part of a mask of any size, and keeps every pixel outside', async () => {
+  it('edits and labels only the white part of a mask of any size, and keeps every pixel outside it', async () => {
     const half = engine.put(await mask('<rect width="100" height="100"/><rect width="50" height="100" fill="#fff"/>'));
     const referenceImages = [engine.at('chelsea.webp'), engine.at('rocket.jpg')];
     const made = await edit('brighter', { maskUrl: half, referenceImages });

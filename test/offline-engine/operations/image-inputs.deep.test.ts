@@ -69,7 +69,7 @@ describe('input images', () => {
     ],
     ['noise', async () => Buffer.concat([(await sample('coffee.png')).subarray(0, 40), randomBytes(4000)])],
     ['nothing', async () => Buffer.alloc(0)],
-  ])('must be complete JPEG, PNG or WebP files: %s is INPUT_INVALID', async (_, bytes) => {
+  ])('must be complete JPEG, PNG or WebP files: %s ends with INPUT_INVALID', async (_, bytes) => {
     expect(await failureWith(engine.put(await bytes()))).toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringContaining('referenceImages[0]'),
@@ -92,7 +92,7 @@ describe('input images', () => {
     });
   });
 
-  it('must be downloadable completely and without redirects, otherwise it is DOWNLOAD_FAILED', async () => {
+  it('end with DOWNLOAD_FAILED if they cannot be downloaded completely and without redirects', async () => {
     const redirect: RequestListener = (_, response) =>
       void response.writeHead(302, { Location: engine.at('coffee.png') }).end();
     const cutOff: RequestListener = (_, response) => {
@@ -127,7 +127,7 @@ describe('input images', () => {
     'data:image/png;base64,AAAA',
     'nothing',
     '',
-  ])('are downloaded only by https or from this machine; %s is rejected at once', async (imageUrl) => {
+  ])('are downloaded only over https or from this machine; %s is rejected at once', async (imageUrl) => {
     const response = await engine.request('/v1/jobs', {
       id: imageUrl || 'x',
       operation: 'image-upscale',

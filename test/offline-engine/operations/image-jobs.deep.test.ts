@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 describe('an image generation job', () => {
-  it('keeps the engine responsive, and is killed and its files deleted when it is canceled', async () => {
+  it('does not block the engine, and is killed and its files deleted when it is canceled', async () => {
     const { reference } = await engine.submit('image', { prompt: 'Many', numImages: 4, aspectRatio: '1:1' });
     await eventually(
       async () => (await readdir(engine.filesDir)).some((name) => name.startsWith(reference)) || undefined,

@@ -23,7 +23,7 @@ it.each([
   ['jpeg', { width: 16, height: 65_536, hasAlpha: false }, 'png'],
   ['jpeg', { width: 16, height: 16, hasAlpha: true }, 'png'],
   ['png', { width: 16, height: 16, hasAlpha: false }, 'png'],
-] as const)('the upscaled format of a %s input, now %j, is %s', (came, image, format) => {
+] as const)('an upscaled %s image whose pixels are now %j is encoded as %s', (came, image, format) => {
   expect(formatOf(came, image)).toBe(format);
 });
 
@@ -63,7 +63,7 @@ describe('an image upscale', () => {
     }
   });
 
-  it('is closer to a known original than plain resampling', async () => {
+  it('is closer to the known original than plain resampling', async () => {
     const original = await sharp(await sample('astronaut.jpg'))
       .extract({ left: 150, top: 60, width: 160, height: 120 })
       .png()

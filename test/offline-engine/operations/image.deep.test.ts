@@ -32,7 +32,7 @@ describe('image generation', () => {
     );
   });
 
-  it('generates different images for another seed, another prompt, and each time without a seed', async () => {
+  it('generates a different image for another seed, for another prompt, and each time if no seed is given', async () => {
     const changes = [{ seed: 1 }, { seed: 2 }, { seed: 1, prompt: 'A blue sneaker' }, {}, {}];
     const upper = { left: 0, top: 0, width: 1536, height: 300 };
     const made = (await Promise.all(changes.map(render))).flat();

@@ -30,7 +30,7 @@ describe('influencer generation', () => {
     expect(changedShare(one, other, head)).toBeGreaterThan(0.1);
   });
 
-  it('follows gender and age', async () => {
+  it('draws the requested gender and age', async () => {
     const [woman, man, elder] = await Promise.all([
       portray({ gender: 'feminino' }),
       portray({ gender: 'masculino' }),
@@ -40,7 +40,7 @@ describe('influencer generation', () => {
     expect(changedShare(woman, elder, head)).toBeGreaterThan(0.03);
   });
 
-  it('draws the skin color in the description', async () => {
+  it('draws the skin color that the description mentions', async () => {
     const face = { left: 390, top: 560, width: 60, height: 60 };
     const brightness = async (description: string) =>
       meanColor(await portray({ description }), face)
@@ -50,7 +50,7 @@ describe('influencer generation', () => {
     expect(light - dark).toBeGreaterThan(150);
   });
 
-  it('takes the color of the backdrop from the first reference image', async () => {
+  it('uses the color of the first reference image for the backdrop', async () => {
     const corner = { left: 20, top: 20, width: 100, height: 100 };
     const [red, , blue] = meanColor(await portray({ referenceImages: [engine.at('coffee.png')] }), corner);
     const [redOfNight, , blueOfNight] = meanColor(
