@@ -195,7 +195,7 @@ describe('posting a ledger row', () => {
     ['credits that come into an empty account', 5, 5],
     ['credits that go out', -4, 6],
     ['all credits', -10, 0],
-  ] as const)('for %s moves the balance by its amount and adds the row to the ledger', async ([, amount, after]) => {
+  ] as const)('for %s changes the balance by its amount and adds the row to the ledger', async ([, amount, after]) => {
     const accountId = await insert(after - amount);
     const row = aRow(accountId, amount);
     expect(await accounts.post(row)).toBe('posted');

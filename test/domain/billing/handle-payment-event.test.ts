@@ -51,7 +51,7 @@ test('a payment event whose processing fails is enqueued, whether it fails befor
   await expect(late.promise).rejects.toThrow('no connection');
 });
 
-test('a payment event that can be neither processed nor enqueued is refused, so the gateway resends it', async () => {
+test('a payment event that can be neither processed nor enqueued is rejected, so the gateway resends it', async () => {
   const queue = {
     send: async () => {
       throw new Error('the queue is down');

@@ -172,7 +172,7 @@ describe('choosing clips from the ranked passages of a ten-minute video', () => 
   });
 });
 
-test('ranked sentences are chosen even from far more sentences than three hours contain, within bounded work', () => {
+test('passages are chosen with bounded work even from far more sentences than three hours of video contain', () => {
   const { transcript, durationSec } = spokenBy(
     Array.from({ length: 18_000 }, () => ({ words: 2, wordSec: 0.15, pauseSec: 0.3 })),
   );

@@ -67,7 +67,7 @@ test('of the outcomes recorded concurrently for an engine job, one is kept, and 
   }
 });
 
-test('an engine job stores the copies of its inputs', async () => {
+test('an engine job stores the keys of its input copies', async () => {
   await store.recordInputs(job, ['inputs/1.png', 'inputs/2.png']);
   expect(await store.find(job)).toStrictEqual({ inputKeys: ['inputs/1.png', 'inputs/2.png'] });
 });

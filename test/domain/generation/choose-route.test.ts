@@ -97,18 +97,22 @@ describe('the choice among routes that support some requests', () => {
   };
 
   test.for<[string, FileFacts | undefined, string | undefined]>([
-    ['at the smallest size', { contentType: 'image/png', width: 300, height: 300 }, undefined],
-    ['as narrow as possible', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
-    ['as wide as possible', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
+    ['of the smallest allowed size', { contentType: 'image/png', width: 300, height: 300 }, undefined],
+    ['that is as narrow as allowed', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
+    ['that is as wide as allowed', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
     ['that was not inspected', undefined, undefined],
-    ['too small', { contentType: 'image/png', width: 299, height: 300 }, 'face must be at least 300 pixels per side'],
     [
-      'too narrow',
+      'that is too small',
+      { contentType: 'image/png', width: 299, height: 300 },
+      'face must be at least 300 pixels per side',
+    ],
+    [
+      'that is too narrow',
       { contentType: 'image/png', width: 399, height: 1000 },
       'face must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
     [
-      'too wide',
+      'that is too wide',
       { contentType: 'image/png', width: 1001, height: 400 },
       'face must have an aspect ratio between 1:2.5 and 2.5:1',
     ],

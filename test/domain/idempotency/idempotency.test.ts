@@ -33,7 +33,7 @@ test('a list, an object with the list’s indices as keys, and null have differe
   expect(fingerprintOf({ a: null }, 'key')).not.toBe(fingerprintOf({ a: {} }, 'key'));
 });
 
-test('an idempotency key is stored by its SHA-256 for 24 hours', () => {
+test('an idempotency key is stored as its SHA-256 hash for 24 hours', () => {
   expect(idempotencyDigest('order-1')).toBe(sha256('order-1'));
   expect(idempotencyHours).toBe(24);
 });

@@ -65,7 +65,7 @@ test.each([
   [598, true],
   [600, true],
   [602, false],
-])('a log-in counts as a confirmation %s seconds after it: %s', async (seconds, expected) => {
+])('a check %i seconds after a log-in accepts the log-in as a confirmation: %s', async (seconds, expected) => {
   const { digest } = await stored();
   expect(await passes(digest, testTime + seconds * 1000, { provider: 'Google' })).toBe(expected);
 });

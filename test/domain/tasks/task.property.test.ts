@@ -20,7 +20,7 @@ test('a task’s status never goes back and a terminal one never changes, whatev
   );
 });
 
-test('every open status can become failed and completed, and no other status can change', () => {
+test('every open status can become failed or completed, and no other status can change', () => {
   for (const status of taskStatuses) {
     const open = !isTerminal({ status });
     expect((transitions.failed.from as readonly TaskStatus[]).includes(status)).toBe(open);

@@ -115,7 +115,7 @@ describe('the duration of a promised video', () => {
     [4.4, false],
     [12.6, false],
   ] as const)(
-    'may be between what the input shows and what it contains, if an edit hides the input’s beginning: %d s',
+    'may be between what the input shows and what it contains, if an edit hides its beginning: %d s (accepted: %s)',
     ([seconds, isKept]) => {
       const size = { width: 720, height: 1280 };
       const promised = { ...size, durationSec: 12, shownSec: 5 };

@@ -28,7 +28,7 @@ test('the row of active tokens has the digest and the expiry of each token', asy
   expect(await activeTokens(host.table, accountId)).toEqual(Object.assign({}, ...tokens.map(({ active }) => active)));
 });
 
-test('the row of active tokens starts with the unrevoked tokens of earlier releases', async () => {
+test('the row of active tokens is initialized with the unrevoked tokens of earlier releases', async () => {
   const [kept, revoked] = [await aToken(), await aToken()];
   await tokenStore(host.table).revoke(accountId, revoked.tokenId, testTime);
   await host.table.transact([{ Delete: { Key: activeTokensKey(accountId) } }]);

@@ -136,7 +136,7 @@ describe('the row of an account’s active tokens', () => {
     expect(Object.keys(left?.active as object)).toEqual([token.tokenId]);
   });
 
-  test('starts with every active token of earlier releases, however many newer ones are revoked', async () => {
+  test('is initialized with every active token of earlier releases, however many newer ones are revoked', async () => {
     const [oldest, digest] = [aToken(), testIds.secret(16)];
     await tokens.insert(digest, oldest);
     for (let count = 0; count < 101; count += 1) {

@@ -97,7 +97,7 @@ test('a refund of an amount other than the agreed one does not change a pending 
   expect(move(order(), payment('refunded', { currency: 'USD' }))).toBeUndefined();
 });
 
-test('a dispute opens a case and moves no credits, unless the credits were already taken back', () => {
+test('a dispute opens a case and changes no credits, unless the credits were already taken back', () => {
   for (const status of orderStatuses.filter((one) => one !== 'paid' && one !== 'refunded'))
     expect(move(order({ status }), payment('disputed'))).toEqual(flagged('disputed-payment'));
   expect(move(order({ status: 'paid', ...paid }), payment('disputed'))).toEqual(flagged('disputed-payment'));

@@ -235,7 +235,7 @@ test('features end on time when the gateway cannot be read, and no checkout is p
   expect(await statusOf(open)).toBe('pending');
 });
 
-test('a checkout that was completed but not paid is closed some days after the gateway no longer knows it', async () => {
+test('a completed but unpaid checkout is closed a few days after the gateway no longer knows it', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderId = await checkout({ isStored: true });
   wait(10);

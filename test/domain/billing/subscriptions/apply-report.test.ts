@@ -169,7 +169,7 @@ test('a returned payment for an earlier period takes back its credits and keeps 
   });
 });
 
-test('a payment that was refunded before its notification arrived moves no credits', async () => {
+test('a payment that was refunded before its notification arrived adds no credits', async () => {
   const { actions, paid, read, rows } = await scene({});
   await paid({ invoices: [returned(invoice())] });
   expect(await read()).toMatchObject({

@@ -27,7 +27,7 @@ test('a coupon code is not case-sensitive and is passed on as the catalog spells
   });
 });
 
-test('a fixed discount is passed on as an amount', () => {
+test('a fixed discount is passed on to the gateway as an amount', () => {
   const amount = coupon({ percentOff: undefined, amountOffCents: 500, duration: 'forever' });
   expect(discountOf([amount], 'summer-10', purchase)).toMatchObject({ off: { cents: 500 }, duration: 'forever' });
 });

@@ -103,7 +103,7 @@ test('replies of other people do not count as an answer', () => {
   expect(after).toMatchObject({ commentCount: 2, unansweredCount: 1 });
 });
 
-test('a reply of the page counts as the answer to its comment, even if the comment arrives later', () => {
+test('a reply of the page counts as the answer to the comment above it, even if that comment arrives later', () => {
   const early = withComment(empty, reply);
   expect(early.rows.get('question')).toEqual({ commentId: 'question', ownReplies: 1 });
   expect(withComment(early, comment('question')).post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
