@@ -4,7 +4,7 @@ import { codedMarks, countOf, fewestMarks } from './other-formats.ts';
 
 /**
  * How many consecutive frames count as encoded audio: at the beginning, and elsewhere, where periodic samples may look
- * similar.
+ * like frames.
  */
 const fewestFirst = 4;
 const fewestAnywhere = 50;

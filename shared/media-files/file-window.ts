@@ -1,4 +1,4 @@
-/** The part of a file that a walk is looking at, which moves from the beginning to the end. */
+/** The part of a file that a walk examines, which moves from the beginning to the end. */
 import type { Walk } from './file-walk.ts';
 import { excessive } from './media-fault.ts';
 
@@ -6,7 +6,7 @@ import { excessive } from './media-fault.ts';
 const firstBlock = 64 * 1024;
 /** The largest block: blocks grow up to this size while a file is read without gaps. */
 const largestBlock = 2 ** 20;
-/** The most loaded bytes to read again: that costs less than copying the next block behind them. */
+/** The most loaded bytes to read again: that costs less than copying the next block after them. */
 const littleKept = 64 * 1024;
 /**
  * The largest gap that counts as sequential reading: shorter than an audio frame, or as fast to read as one request
@@ -49,8 +49,8 @@ export class FileWindow {
   }
 
   /**
-   * Moves to these bytes and discards those before them; returns whether all of them exist. @throws {MediaFault}
-   * excessive
+   * Moves the window to these bytes and discards those before them; returns whether all of them exist.
+   * @throws {MediaFault} excessive
    */
   *load(at: number, length: number): Walk<boolean> {
     if (this.has(at, length)) return true;

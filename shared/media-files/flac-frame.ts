@@ -64,7 +64,7 @@ function rateIn(bytes: Buffer, code: number, at: number): number {
   return (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) * (code === 14 ? 10 : 1);
 }
 
-/** The bits per sample, by the code in a frame header; 0 if those of the stream apply. */
+/** The bits per sample, by the code in a frame header; 0 if the stream's value applies. */
 const sampleBits = [0, 8, 12, -1, 16, 20, 24, 32];
 
 /** The frame header at a position; undefined if there is none that decoders accept. */

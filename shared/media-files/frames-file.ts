@@ -128,7 +128,10 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
  */
 const otherBytes = 512;
 
-/** Decoders recognize a file by this many frames in a row (FFmpeg: seven). After fewer, they look for other formats. */
+/**
+ * How many frames in a row make decoders recognize a file (FFmpeg needs seven). After fewer, they look for other
+ * formats.
+ */
 const framesInARow = 8;
 
 function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted> {

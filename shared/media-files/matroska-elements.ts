@@ -91,8 +91,8 @@ const deepest = 8;
 export const longestNumber = 8;
 
 /**
- * Rejects elements that decoders cannot parse: they would look for the next cluster inside of what follows. @throws
- * {MediaFault} unreadable, contradictory
+ * Rejects elements that decoders cannot parse, because they would look for the next cluster inside what follows.
+ * @throws {MediaFault} unreadable, contradictory
  */
 export function requireElements(content: Buffer, work: Work, depth = 0): void {
   if (depth > deepest) throw undecodable();

@@ -1,4 +1,4 @@
-/** Where the elements of a WebM or Matroska are, each of which its format allows only in some others. */
+/** Checks where the elements of a WebM or Matroska are: the format allows each only in certain others. */
 import { type Element, idsOf } from './matroska-elements.ts';
 import { contradictory } from './media-fault.ts';
 
@@ -81,12 +81,12 @@ export class MatroskaPlaces {
     this.#path = this.#path.slice(0, 1);
   }
 
-  /** Records where the file's list of elements leads; decoders follow all entries but those to clusters. */
+  /** Records where the file's list of elements (SeekHead) points; decoders follow all entries but those to clusters. */
   seek(id: number, at: number): void {
     if (id !== ids.cluster) this.#sought.push({ id, at });
   }
 
-  /** Rejects a list of elements that leads elsewhere before the end of the file. @throws {MediaFault} contradictory */
+  /** Rejects a list of elements that points elsewhere before the end of the file. @throws {MediaFault} contradictory */
   requireSought(end: number): void {
     for (const { id, at } of this.#sought) {
       const found = this.#found.get(at);

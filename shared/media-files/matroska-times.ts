@@ -35,7 +35,10 @@ const blockHeadBytes = 24;
 
 export interface MatroskaLengths {
   readonly picture: MatroskaTrack | undefined;
-  /** The number of video frames and their duration; in a file whose middle is not read, of those that were read. */
+  /**
+   * The number of video frames and their duration; in a file whose middle is not read, only of the frames that were
+   * read.
+   */
   readonly frames: number;
   readonly framesSec: number;
   readonly videoSec: number | undefined;

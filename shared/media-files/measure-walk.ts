@@ -31,7 +31,7 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   return yield* measureFrames(file, at, work);
 }
 
-/** Measures a file and returns why if it cannot be measured; `timer` measures the time that this takes. */
+/** Measures a file, or returns why it cannot be measured; `timer` measures the time that this takes. */
 export function* measureWalk(shape: FileShape, timer?: Timer): Walk<MeasuredFile | Unmeasurable> {
   try {
     const work = new Work(timer);

@@ -80,8 +80,8 @@ function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
 }
 
 /**
- * The fault if bytes are missing: samples of a uniform size are only claimed, whereas listed sizes mean that the file
- * is truncated.
+ * The fault for missing bytes: if samples have a uniform size, their number is only claimed; if their sizes are listed,
+ * the file is truncated.
  */
 const missing = ({ table: { isUniform } }: Track): MediaFault =>
   isUniform ? contradictory('declares more samples than it has bytes for') : truncated();

@@ -79,7 +79,10 @@ const statedBits: Readonly<Record<string, readonly number[]>> = {
   fpcm: [32, 64],
 };
 
-/** AMR has 50 frames per second; the maximum sizes are those of its largest modes. */
+/**
+ * Sample rates and maximum frame sizes of AMR, which has 50 frames per second; the sizes are those of its largest
+ * modes.
+ */
 const amrRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
 const mostAmrBytes: Readonly<Record<string, number>> = { samr: 32, sawb: 61 };
 const mostAmrFrames = 15;
@@ -190,7 +193,7 @@ export function soundClockIn(
   const entry = entryIn(descriptions);
   try {
     const clock = measuredClockIn(entry, work);
-    // Of samples that take a unit each, decoders ignore the sizes and read packets.
+    // If each sample takes one time unit, decoders ignore the sizes and read packets.
     if (count > 0 && units === count && entry.packed > 1) throw contradictory('has samples in packets of another size');
     return clock;
   } catch (error) {

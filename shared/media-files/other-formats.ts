@@ -77,8 +77,9 @@ export function isPreferredToFrames(probe: Buffer): boolean {
 }
 
 /**
- * Whether there are the start codes of all units that decoders require of H.264, HEVC, MPEG-4, MPEG-1 or 2, VC-1 or AVS.
- * Random bytes contain one start code in 16 MB; frames of pure tones may repeat some, but not those of a format.
+ * Whether there are the start codes of all units that decoders require of H.264, HEVC, MPEG-4, MPEG-1 or 2, VC-1 or
+ * AVS. Random bytes contain one start code in 16 MB; frames of pure tones may repeat some start codes, but not all of
+ * those of a format.
  */
 function hasVideo(probe: Buffer): boolean {
   const { codes, count, has } = startCodesIn(probe);

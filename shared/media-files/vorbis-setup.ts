@@ -126,8 +126,8 @@ function modeIn({ take, skip }: Bits): boolean {
 const headBytes = 7;
 
 /**
- * Whether each mode has long blocks. Some decoders look for the modes from the end, so only zeros may follow. @throws
- * {MediaFault} unreadable, contradictory, excessive
+ * Whether each mode has long blocks. Some decoders search for the modes from the end, so only zeros may follow.
+ * @throws {MediaFault} unreadable, contradictory, excessive
  */
 export function vorbisModes(setup: Buffer, channels: number, work: Work): readonly boolean[] {
   const bits = bitsOf(setup.subarray(headBytes), work);

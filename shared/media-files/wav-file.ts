@@ -98,7 +98,10 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   return content + known + (known % 2);
 }
 
-/** Whether decoders take the file for ACT, a format of voice recorders whose header is that of a WAV and then zeros. */
+/**
+ * Whether decoders recognize the file as ACT, a format of voice recorders whose header is that of a WAV, followed by
+ * zeros.
+ */
 const isAct = (file: FileWindow): boolean => file.u8(256) === 0x84 && file.view(44, 212).every((byte) => byte === 0);
 
 /** Measures the file. @throws {MediaFault} */

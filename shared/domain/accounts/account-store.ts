@@ -32,8 +32,8 @@ interface Debit {
 }
 
 /**
- * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} tells why, given the account at that
- * moment.
+ * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} determines why, from the account as
+ * it was then.
  */
 export function debitAccount({ accountId, taskId, cost, feature, limitedAt }: Debit): Action {
   const limit = limitedAt === undefined ? undefined : belowLongResultsLimit(limitedAt);

@@ -48,9 +48,10 @@ export async function respondedBy<Made extends object>(
 }
 
 /**
- * Rejects what the gateway has created otherwise than requested. An earlier request with the key may have asked for it;
- * if not, the gateway is at fault, and it is withdrawn. @throws {Rejection} dependency-unavailable, other-body @throws
- * {Unanswered} if it may still be payable
+ * Rejects a charge or checkout that the gateway has created with other contents than requested. An earlier request with
+ * the key may have asked for those; if not, the gateway is at fault, and its creation is withdrawn.
+ * @throws {Rejection} dependency-unavailable, other-body
+ * @throws {Unanswered} if it may still be payable
  */
 export async function rejectOther(
   { isInherited }: Pick<Attempt, 'isInherited'>,
@@ -63,10 +64,15 @@ export async function rejectOther(
   throw unavailable(notAsRequested);
 }
 
-/** Withdraws what no order was stored for. If that fails, the reconciliation does it once the order's time is over. */
+/**
+ * Withdraws a charge or checkout for which no order was stored. If that fails, the reconciliation withdraws it after
+ * the order would have expired.
+ */
 export const withdrawOrLeave = (withdraw: Promise<void>): Promise<void> => withdraw.catch(() => undefined);
 
-/** Makes an unanswered call look like a refusal to the client; the idempotency key treats the two differently. */
+/**
+ * Makes an unanswered call look like a refusal to the client, although the idempotency key treats the two differently.
+ */
 export function unavailableIfUnanswered(error: unknown): never {
   throw error instanceof Unanswered ? unavailable(String(error.cause)) : error;
 }

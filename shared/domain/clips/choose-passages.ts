@@ -102,7 +102,9 @@ const spread = (durationMs: number, count: number, { least }: Lengths): readonly
     return { start, end: start + length };
   });
 
-/** The least share of a passage that its clip must contain: all of it, unless the video is too short for its clips. */
+/**
+ * The minimum share of a passage that its clip must contain: all of it, unless the video is too short for its clips.
+ */
 type LeastShare = 1 | typeof commonShare;
 const commonShare = 0.6;
 

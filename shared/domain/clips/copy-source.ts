@@ -218,7 +218,7 @@ async function persist(copy: Copy, attempt: () => Promise<Failure | undefined>):
 
 /**
  * Copies a stretch; returns its parts, or fewer if the copy is no longer needed. After an interruption it continues
- * behind the existing parts.
+ * after the existing parts.
  */
 export async function copyStretch(
   needs: CopyNeeds,

@@ -12,7 +12,7 @@ import { openInput } from '../media/open-input.ts';
 import { Rejection } from '../rejection.ts';
 import { exampleLinks, type PlatformLink, platformLinkIn, platformOf } from './platform-link.ts';
 
-/** What the price depends on and what engines are asked for. */
+/** The properties of a plan that determine the price and the request to engines. */
 export interface ClipPlan {
   /** The duration of the video in whole seconds. */
   readonly seconds: number;

@@ -22,9 +22,12 @@ export interface EngineJobStore {
   recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
   /** Records a submission unless one is already recorded; returns the state, which may hold another reference. */
   recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
-  /** Replaces the job's reference, unless it has another one by now. */
+  /** Replaces the job's reference, unless it has changed in the meantime. */
   recordReference(job: JobId, references: { readonly from: string; readonly to: string }): Promise<void>;
-  /** Records that the engine no longer knows the reference; undefined if the job has another or no reference by now. */
+  /**
+   * Records that the engine no longer knows the reference; undefined if the job's reference has changed or was removed
+   * in the meantime.
+   */
   recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
   /** Records that the copies of the task's input files are complete. */
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;

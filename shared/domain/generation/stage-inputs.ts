@@ -47,7 +47,7 @@ export interface StagingFailure {
 
 /** The time limit of all attempts together, so that a submission fits into the step's own limit. */
 export const stagingMs = 36_000;
-/** The least time that any file is allowed, however small. */
+/** The minimum time for copying a file, however small. */
 const leastMs = 8_000;
 /** The slowest accepted server speed. */
 const slowestBytesPerSecond = 4 * 2 ** 20;

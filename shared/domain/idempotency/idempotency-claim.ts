@@ -1,5 +1,5 @@
 /**
- * Claims on idempotency keys: a lease on a key while an outside party is called, before there is a response to store.
+ * Claims on idempotency keys: a lease on a key while an external system is called, before there is a response to store.
  */
 import { type Action, ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import type { StoredResponse } from './idempotency.ts';
@@ -9,11 +9,11 @@ export interface Claim {
   readonly scope: IdempotencyScope;
   /** The id of the request that holds the claim. */
   readonly owner: string;
-  /** The idempotency key that is sent to the outside party. */
+  /** The idempotency key that is sent to the external system. */
   readonly outsideKey: string;
-  /** Whether an earlier request has called the outside party with the same key, with an unknown result. */
+  /** Whether an earlier request has called the external system with the same key, with an unknown result. */
   readonly isInherited: boolean;
-  /** When the key was first claimed, or when a later request recorded another call to the outside party. */
+  /** When the key was first claimed, or when a later request recorded another call to the external system. */
   readonly calledAt: number;
 }
 
@@ -44,12 +44,16 @@ async function unlessFailed(write: Promise<unknown>): Promise<ConditionFailed | 
   }
 }
 
-/** Takes over the claim of a crashed request. The outside key is kept, because the result of its call is unknown. */
+/**
+ * Takes over the claim of a crashed request. The key for the external system is kept, because the result of its call is
+ * unknown.
+ */
 async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknown, owner: string, now: number) {
   const update = table.update({
     Key: itemKeyOf(scope),
     UpdateExpression: 'SET claimedBy = :owner, leaseUntil = :lease',
-    // A key that has become free must not pass on its outside key: what was done with that is withdrawn.
+    // A key that has become free must not pass on its key for the external system: what was done with that key is
+    // withdrawn.
     ConditionExpression:
       'claimedBy = :dead AND attribute_not_exists(body) AND leaseUntil <= :now AND validUntil > :now',
     ExpressionAttributeValues: { ':owner': owner, ':lease': now + leaseMs, ':dead': deadOwner, ':now': now },
@@ -59,7 +63,7 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
 
 /**
  * Claims a key, unless it has a response or another request is using it. The claim of an unfinished request passes only
- * to requests with the same body, because the outside party acted on that body.
+ * to requests with the same body, because the external system acted on that body.
  */
 export async function claimKey(
   table: Table,
@@ -100,7 +104,7 @@ export async function claimKey(
   return claimed(String(item.outsideKey), calledAt);
 }
 
-/** Records that the outside party is about to be called again; false if another request has taken over the claim. */
+/** Records that the external system is about to be called again; false if another request has taken over the claim. */
 export async function recordCall(table: Table, { scope, owner }: Claim, now: number): Promise<boolean> {
   const update = table.update({
     Key: itemKeyOf(scope),
@@ -112,8 +116,8 @@ export async function recordCall(table: Table, { scope, owner }: Claim, now: num
 }
 
 /**
- * How a claim ends without a response: the outside key is kept for a request with the same body, or the key becomes
- * free.
+ * How a claim ends without a response: the key for the external system is kept for a request with the same body, or the
+ * idempotency key becomes free.
  */
 export type ClaimEnd = 'keeps-outside-key' | 'frees-key';
 

@@ -1,4 +1,4 @@
-/** Runs an operation that calls an outside party before its commit, once per idempotency key. */
+/** Runs an operation that calls an external system before its commit, once per idempotency key. */
 import type * as z from 'zod';
 import { successResponse } from '../../contracts/envelope.ts';
 import type { OperationContract } from '../../contracts/operation.ts';
@@ -40,7 +40,7 @@ interface Commit<Data> {
   readonly data: Data;
 }
 
-/** What a call to the outside party can know about earlier calls. */
+/** What a call to the external system can know about earlier calls. */
 export interface Attempt extends Pick<Claim, 'isInherited' | 'calledAt'> {
   /**
    * Records the time of this call, for cases in which the time of the last call matters. @throws {Rejection}
@@ -51,14 +51,14 @@ export interface Attempt extends Pick<Claim, 'isInherited' | 'calledAt'> {
 
 export interface Work<Outside, Data> {
   /**
-   * Whether the outside call may be repeated with another body, because it has no effect that must be committed. If so,
-   * a request that ends without a response frees its key; if not, the key stays bound to the body until an outcome is
-   * committed.
+   * Whether the external call may be repeated with another body, because it has no effect that must be committed. If
+   * so, a request that ends without a response frees its key; if not, the key stays bound to the body until an outcome
+   * is committed.
    */
   readonly isRepeatable: boolean;
   /**
-   * Calls the outside party with an idempotency key that stays the same until the outcome is known. Must throw a
-   * rejection only if the outside party did nothing in this call; any other error leaves the outcome unknown.
+   * Calls the external system with an idempotency key that stays the same until the outcome is known. Must throw a
+   * rejection only if the external system did nothing in this call; any other error leaves the outcome unknown.
    * `isInherited`: an earlier request has called with the same key and may have succeeded.
    */
   readonly call: (outsideKey: string, attempt: Attempt) => Promise<Outside>;
@@ -106,8 +106,9 @@ async function claimOrReplay(
 }
 
 /**
- * Calls the outside party. A rejection of the first call frees the key; while the outcome of any call is unknown, the
- * next attempt must use the same outside key, because a later call that did nothing says nothing about an earlier one.
+ * Calls the external system. A rejection of the first call frees the idempotency key; while the outcome of any call is
+ * unknown, the next attempt must use the same key for the external system, because a later call that did nothing says
+ * nothing about an earlier one.
  */
 async function callOrRelease<Outside>(
   { table, clock }: Needs,
@@ -209,6 +210,6 @@ export async function runOnce<Contract extends Responding, Outside>(
     if (await releaseClaim(needs.table, claim, end)) await withdraw?.(outside);
     throw error;
   }
-  // Another request presumed this one crashed and called the outside party with the same key.
+  // Another request presumed this one crashed and called the external system with the same key.
   return runOnce(needs, request, work);
 }

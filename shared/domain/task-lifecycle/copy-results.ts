@@ -185,8 +185,8 @@ const fetchAttempts = 2;
 const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;
 
 /**
- * Copies the outputs in order, or returns why fewer than `least` are kept. @throws if more downloads fail than may be
- * missing
+ * Copies the outputs in order, or returns why fewer than `least` were kept.
+ * @throws if more downloads fail than may be missing
  */
 async function copyAll(
   copies: readonly Copy[],

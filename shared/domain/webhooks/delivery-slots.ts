@@ -162,7 +162,7 @@ const dropLeases = (table: Table, key: Key, leases: readonly string[]) =>
     ExpressionAttributeValues: { ':leases': new Set(leases) },
   });
 
-/** Marks a party as no longer slow, unless it was slow again meanwhile. */
+/** Marks a party as no longer slow, unless another slow delivery was recorded in the meantime. */
 const forgetSlow = (table: Table, key: Key, party: string, now: number) =>
   ifHolds(
     table.update({

@@ -36,7 +36,7 @@ export interface CognitoAccess {
 
 const patienceMs = 5000;
 
-/** Cognito's own users appear to it as those of one provider among others. */
+/** The name of a provider at Cognito, which lists its own users under the provider `COGNITO`. */
 const ownProvider = (provider: string): string => (provider === 'password' ? 'COGNITO' : provider);
 
 const CodeRejected = once(() => z.object({ error: z.literal('invalid_grant') }));
@@ -68,7 +68,7 @@ async function exchangeCode(
 }
 
 /**
- * These errors all mean that the user cannot be confirmed, and are not distinguished, so that nothing about users
+ * Errors that all mean that the user cannot be confirmed. They are not distinguished, so that nothing about users
  * leaks.
  */
 const rejections = new Set(['NotAuthorizedException', 'UserNotFoundException', 'UserNotConfirmedException']);

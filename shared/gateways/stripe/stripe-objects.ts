@@ -7,7 +7,7 @@ import { claimedTime } from '../../platform/claimed-time.ts';
 
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const currency = z.string().max(10);
-/** A time in the past. */
+/** A time that must be in the past. */
 const seconds = z.number().transform((time) => claimedTime(time * 1000));
 /** A time that may be in the future. */
 const moment = z.number();

@@ -19,7 +19,7 @@ export async function cancelOrder(needs: ReconcileNeeds, order: PackOrder): Prom
     await pixGateway.cancel(order.chargeId);
     return settleOrder(needs, order);
   }
-  // The order's gateway is no longer configured and cannot be asked.
+  // The order's gateway is no longer configured, so it cannot be called.
   const canceled = moveOrder(order, { status: 'canceled', canceledAt: clock.now() });
   await table.transact([canceled]).catch((error: unknown) => {
     if (!(error instanceof TransactionCanceled)) throw error;

@@ -59,9 +59,7 @@ interface Purchase {
   readonly discount: Discount | undefined;
 }
 
-/**
- * The least time in which an order must still be payable: gateways reject checkouts that expire within half an hour.
- */
+/** The minimum time left to pay a new order: gateways reject checkouts that expire within half an hour. */
 const leastMs = 31 * 60_000;
 
 const payableUntilOf = (orderId: string): number => timeOfId(orderId) + checkoutHours * 3_600_000;

@@ -57,7 +57,7 @@ export type SubscriptionMove =
   | { readonly kind: 'end' }
   /** The subscription or its checkout is closed at the gateway, as it should be. */
   | { readonly kind: 'close' }
-  /** The gateway's status has changed, or whether the subscription ends with its period. */
+  /** The subscription's status at the gateway has changed, or whether it ends with its period. */
   | { readonly kind: 'follow'; readonly status: 'active' | 'past_due'; readonly isEnding: boolean }
   /** Another month of an invoice's period has begun: the account gets its credits. */
   | { readonly kind: 'grant'; readonly invoice: Invoice }

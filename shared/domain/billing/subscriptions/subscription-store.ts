@@ -158,7 +158,7 @@ export const makeDue = (
   ExpressionAttributeValues: { ':now': now, ':time': checkTime(now), ':pending': 'pending' },
 });
 
-/** Moves a subscription behind all others that are due; it keeps the time since which it has been due. */
+/** Moves a subscription to the end of the queue of due ones, without changing the time since which it has been due. */
 export const remainDue = (
   { accountId, subscriptionId }: Pick<Subscription, 'accountId' | 'subscriptionId'>,
   since: number | undefined,

@@ -84,8 +84,8 @@ export function withCount(post: Post, comments: number, isWhole: boolean): Post 
   const { counted, commentCount } = post;
   const missing = comments - commentCount;
   const known = counted?.unlisted ?? 0;
-  // If fewer comments are missing than before, they arrived late. If the copy has more than were counted, they were
-  // written meanwhile.
+  // If fewer comments are missing than before, they arrived late. If the copy has more than were counted, some were
+  // written in the meantime.
   const late = known > 0 ? Math.min(known, Math.max(0, missing)) : known;
   const next: CommentCount = {
     comments,

@@ -20,7 +20,7 @@ const mostParts = 40;
 /** How soon a client should retry. */
 const lookAgainSeconds = 10;
 
-/** Whether two texts are equal, ignoring white space that networks may trim. */
+/** Whether two texts are equal, ignoring white space that social networks may trim. */
 const isSameText = (one: string | null, other: string): boolean =>
   one !== null && one.trim().normalize('NFC') === other.trim().normalize('NFC');
 

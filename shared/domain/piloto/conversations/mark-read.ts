@@ -13,7 +13,7 @@ import type { WriteNeeds } from './send-message.ts';
 
 /**
  * Marks everything in the copy as read. A message written later is unread; an older one that arrives late is not.
- * Undefined if the conversation does not exist.
+ * Returns undefined if the conversation does not exist.
  */
 export const recordRead = (
   table: Table,

@@ -1,4 +1,4 @@
-/** Fetches the profiles of participants, which networks return only for one participant at a time. */
+/** Fetches the profiles of participants, which social networks return only for one participant at a time. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess, Participant, SocialNetwork } from '../../../gateways/social-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -24,7 +24,7 @@ interface ProfileNeeds {
   readonly table: Table;
 }
 
-/** How long a profile is used before it is fetched again: networks serve a picture's URL for a few days. */
+/** How long a profile is used before it is fetched again: social networks serve a picture's URL for a few days. */
 const validMs = 24 * 3_600_000;
 
 /** For how many of a page's newest conversations each synchronization updates the profiles. */

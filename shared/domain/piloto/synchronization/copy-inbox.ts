@@ -20,7 +20,7 @@ const mostCopied = { conversations: 500, posts: 200 } as const;
 /** How many of the newest posts are checked more than once a day; events report comments on older ones. */
 const recentPosts = 25;
 
-/** A margin, because networks' clocks may be behind and their lists may lag. */
+/** A margin of time, because social networks' clocks may be behind and their lists may lag. */
 const overlapMs = 15 * 60_000;
 
 const sinceOf = ({ syncedAt = 0 }: Connection, { mode, startedAt }: SyncRun): number =>
