@@ -18,12 +18,12 @@ export function startBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('There is no Chromium: set CHROMIUM to its path.');
   mkdirSync(screenshots, { recursive: true });
-  // Root may not use the sandbox of Chromium.
+  // Chromium cannot use its sandbox when it runs as root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath, args });
 }
 
-/** Of fields, buttons and links, as assistive technology names them. */
+/** Fields, buttons and links without a name, in the form in which assistive technology sees them. */
 const nameless = /^ *- (?:button|link|textbox|combobox|radio|spinbutton)(?: \[|:|$)/;
 
 /** Fails unless the page fits the screen and everything in it has a name. Its screenshot is kept in build/screenshots. */

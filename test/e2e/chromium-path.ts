@@ -1,4 +1,4 @@
-/** Where Chromium is on this machine. */
+/** Finds Chromium on this machine. */
 import { existsSync } from 'node:fs';
 
 const usualPaths = [
@@ -9,6 +9,6 @@ const usualPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** `CHROMIUM`, or one of the usual paths; undefined if there is none. */
+/** The path in the environment variable `CHROMIUM`, or one of the usual paths; undefined if there is no Chromium. */
 export const chromiumPath = (): string | undefined =>
   process.env.CHROMIUM || usualPaths.find((path) => existsSync(path));

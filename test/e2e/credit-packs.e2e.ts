@@ -16,10 +16,10 @@ interface Purchase {
   readonly page: PixPage;
 }
 
-/** Where a payer arrives who enters the code of the order. */
+/** The page that a payer reaches by entering the code of the order. */
 const pageOf = ({ pix }: Order): Promise<PixPage> => openPixPage(target.pixSandbox ?? '', pix?.qrCode ?? '');
 
-/** The events that were sent for a payment, once there are so many. */
+/** The events sent for a payment, once there are at least a given number. */
 const eventsOf = (page: PixPage, count: number) =>
   eventually(`event ${count} of a payment`, async () => {
     const events = await page.events();

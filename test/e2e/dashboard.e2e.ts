@@ -1,4 +1,4 @@
-/** The dashboard in a browser: the subjects are beside each other in one file, so that they share a service and a browser. */
+/** The dashboard in a browser: all its topics are in one file, so that they share a service and a browser. */
 import { useDashboard } from './dashboard/dashboard-harness.ts';
 import './dashboard/every-page.ts';
 import './dashboard/log-ins.ts';

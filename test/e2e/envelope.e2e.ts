@@ -14,7 +14,7 @@ interface ErrorResponse {
   readonly code: string;
 }
 
-/** Sends a request and checks what every response must have. */
+/** Sends a request and checks what all responses have in common. */
 async function ask(
   path: string,
   { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
@@ -72,7 +72,7 @@ describe('a request that the gateway rejects', () => {
       const rejected: Response[] = [];
       const startedAt = performance.now();
       let sent = 0;
-      // Fewer than a firewall allows from one address.
+      // Fewer requests than a firewall allows from one address.
       for (; rejected.length === 0 && sent < 15_000; sent += 3000) {
         const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
         rejected.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));

@@ -1,4 +1,4 @@
-/** The hosts for the suite: each is started, described and stopped again. */
+/** The hosts that the suite runs against: each is started, described and stopped again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface Host {
   readonly stop: () => Promise<void>;
 }
 
-/** The addresses of the sandboxes, as they are printed for users. */
+/** The URLs of the sandboxes, as they are printed for users. */
 function sandboxesIn(output: string): Required<Pick<TargetDescription, 'pixSandbox' | 'socialSandbox'>> {
   const [, pixSandbox] = /^ *PIX sandbox +(\S+)/m.exec(output) ?? [];
   const [, socialSandbox] = /^ *social sandbox +(\S+)/m.exec(output) ?? [];
@@ -32,7 +32,7 @@ async function local(): Promise<Host> {
   const service = await startedService({ ...environment, PORT: '0' });
   const capabilities: Capability[] = ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks'];
   capabilities.push('offline-engine', 'payment-sandbox', 'social-sandbox');
-  // Pages are the same on all hosts, and tested once.
+  // The pages are the same on all hosts, so they are tested on one only.
   if (chromiumPath() !== undefined) capabilities.push('browser', 'dashboard');
   return {
     target: { url: service.url, capabilities, ...sandboxesIn(service.output), admin: { args: [], environment } },
@@ -73,7 +73,7 @@ async function emulator(): Promise<Host> {
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
     const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
     capabilities.push('social-sandbox');
-    // LocalStack drops the gateway's customized responses, and dashboards.
+    // Features that LocalStack lacks: it drops the gateway's customized responses and the dashboards.
     if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
     const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
     if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');

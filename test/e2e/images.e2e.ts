@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => images.close());
 
-/** Images are generated without keys, and inputs can be downloaded from this machine. */
+/** Images are generated without API keys, and inputs can be downloaded from this machine. */
 const works = isCapable('offline-engine', 'local-webhooks');
 
 const headOf = async (url: string | undefined) =>

@@ -31,7 +31,7 @@ describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
   test('the log line of a request can be found by its id, and names the operation and the task', async () => {
     const { headers, data } = await ana.api.generateVoice({ body: { text: 'Oi.', voice: 'bill' } });
     const id = headers.get('x-request-id') ?? '';
-    // Other lines about the same request may arrive before it.
+    // Other lines about the same request may be logged before this one.
     const line = await eventually(
       'the log line of the request',
       async () => {

@@ -1,4 +1,7 @@
-/** The inbox of connected pages: what customers write in the sandbox arrives, and what the account does is seen there. */
+/**
+ * The inbox of connected pages: messages that customers write in the sandbox arrive, and the account's actions are seen
+ * there.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../client/client.ts';
 import type { Channel } from '../../shared/contracts/channels.ts';
@@ -46,7 +49,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     [instagram, facebook] = [pageOn('instagram'), pageOn('facebook')];
   });
 
-  /** The conversation in which the text was written last. */
+  /** The conversation whose last message has the given text. */
   const conversationWith = (text: string): Promise<Conversation> =>
     eventually(
       `the message "${text}"`,

@@ -1,16 +1,16 @@
-/** Lists everything that an emulator holds, regardless of its creator. */
+/** Lists everything that an emulator contains, regardless of its creator. */
 import { AwsClient } from 'aws4fetch';
 import { type EmulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
 
 interface Question {
   readonly service: string;
-  /** For a service with a REST URL. */
+  /** The path that lists resources of a service with REST URLs. */
   readonly path?: string;
-  /** For a service with a JSON protocol. */
+  /** The target that lists resources of a service with a JSON protocol. */
   readonly target?: string;
-  /** For a service with a form protocol. */
+  /** The action that lists resources of a service with a form protocol. */
   readonly form?: string;
-  /** Finds each name in the response, as its first group. */
+  /** Matches each name in the response, as its first group. */
   readonly names: RegExp;
 }
 
@@ -20,7 +20,7 @@ const rest = (service: string, path: string, names: RegExp): Question => ({ serv
 
 /** A deployed stage has resources of each kind. */
 const questions: Readonly<Record<string, Question>> = {
-  // LocalStack goes on listing stacks that it has deleted.
+  // LocalStack still lists stacks that it has deleted.
   stack: form(
     'cloudformation',
     'Action=ListStacks&Version=2010-05-15',
@@ -42,11 +42,11 @@ const questions: Readonly<Record<string, Question>> = {
   parameter: json('ssm', 'AmazonSSM.DescribeParameters', /"Name": ?"([^"]+)"/g),
   repository: json('ecr', 'AmazonEC2ContainerRegistry_V20150921.DescribeRepositories', /"repositoryName": ?"([^"]+)"/g),
   role: form('iam', 'Action=ListRoles&Version=2010-05-08', /<RoleName>([^<]+)/g),
-  // Key aliases, because keys themselves are only scheduled for deletion, as on AWS.
+  // Lists aliases of KMS keys, because the keys themselves are only scheduled for deletion, as on AWS.
   'key alias': json('kms', 'TrentService.ListAliases', /"AliasName": ?"([^"]+)"/g),
 };
 
-/** Undefined if the emulator does not have the service. */
+/** The response; undefined if the emulator does not have the service. */
 async function responseTo(
   stage: EmulatedStage,
   { service, path = '/', target, form: body }: Question,
@@ -90,7 +90,7 @@ export async function requireEverything(stage: EmulatedStage, dropped: readonly 
   if (missing.length > 0) throw new Error(`The emulator lists no ${missing.join(', ')}, although a stage is deployed.`);
 }
 
-/** @throws {Error} that names everything left */
+/** Checks that nothing is left. @throws {Error} that names everything left */
 export async function requireNothing(stage: EmulatedStage): Promise<void> {
   const left = [...(await inventory(stage))].filter(([, names]) => names.length > 0);
   const lines = left.map(([kind, names]) => `  ${kind}: ${names.join(', ')}`);

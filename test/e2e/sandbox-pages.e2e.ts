@@ -1,4 +1,6 @@
-/** The pages of the vendors' sandboxes, in a browser: each fits the screen, names its controls, and sends its form. */
+/**
+ * The pages of the providers' sandboxes, in a browser: each fits the screen, names its controls, and sends its form.
+ */
 import jsqr from 'jsqr';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -45,7 +47,7 @@ async function open(screen: Screen, url: string): Promise<Page> {
   return page;
 }
 
-/** Every button leads to a page, which must be there before anything else is done. */
+/** Every button leads to a page, which must have loaded before the next action. */
 async function press(page: Page, name: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
 }

@@ -1,4 +1,4 @@
-/** What customers do in the sandbox of social networks, by the forms of its pages. */
+/** Customers' actions in the sandbox of social networks, by means of the forms of its pages. */
 import type { EventDelivery } from '../../fakes/event-sender.ts';
 
 async function fetched(url: string, form?: Readonly<Record<string, string>>): Promise<string> {
@@ -8,7 +8,7 @@ async function fetched(url: string, form?: Readonly<Record<string, string>>): Pr
 }
 
 export interface SocialPage {
-  /** Of people and of posts, as the page lists them. */
+  /** The conversation with a person, by the name that the page lists. */
   conversation(name: string): Promise<SocialThread>;
   firstPost(): Promise<SocialThread>;
   press(action: string): Promise<void>;
@@ -16,7 +16,7 @@ export interface SocialPage {
 
 export interface SocialThread {
   html(): Promise<string>;
-  /** `events` is how the service learns of it. */
+  /** `events` is how the event of the action is delivered. */
   press(action: string, form?: Readonly<Record<string, string>>, events?: EventDelivery): Promise<void>;
 }
 

@@ -28,7 +28,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
 
   const subscription = async () => (await ana.api.getSubscription()).data.subscription;
 
-  /** Waits for what an event leads to. */
+  /** Waits for the effect of an event. */
   const becomes = (what: string, isSo: (found: Subscription) => Promise<boolean> | boolean) =>
     eventually(
       what,
@@ -54,7 +54,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
 
   beforeAll(async () => {
     [ana] = await Promise.all([newBackEnd(10), offerCoupons()]);
-    // Functions learn of a changed catalog within half a minute.
+    // Functions notice a changed catalog within half a minute.
     const { data } = await eventually('the coupon', () => order('e2e-20').catch(() => undefined), { everyMs: 3000 });
     ({ orderId, checkoutUrl } = data);
     expect(data).toMatchObject({ status: 'pending', planId: 'pro', billingCycle: 'monthly' });

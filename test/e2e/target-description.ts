@@ -33,7 +33,7 @@ export type Capability = (typeof allCapabilities)[number];
 export interface TargetDescription {
   readonly url: string;
   readonly capabilities: readonly Capability[];
-  /** A deployed dashboard; without it, the tests serve one themselves. */
+  /** The URL of a deployed dashboard; without it, the tests serve one themselves. */
   readonly dashboardUrl?: string;
   /** The local identity provider that a deployed dashboard uses. */
   readonly identityUrl?: string;

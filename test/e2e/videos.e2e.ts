@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Videos are generated without keys, and inputs can be downloaded from this machine. */
+/** Videos are generated without API keys, and inputs can be downloaded from this machine. */
 const works = isCapable('offline-engine', 'local-webhooks');
 
 const download = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? '')).arrayBuffer());
@@ -61,7 +61,7 @@ interface Expected {
   readonly cost: number;
 }
 
-/** The file of a completed task, which is the video that its task describes, with sound. */
+/** The file of a completed task, after checking that it is the video that its task describes, with sound. */
 async function videoOf(taskId: string, { width, height, durationSec, cost }: Expected): Promise<Buffer> {
   const task = await ana.ended(taskId, 300_000);
   expect(task).toMatchObject({ status: 'completed', creditsUsed: cost, creditsRefunded: 0 });

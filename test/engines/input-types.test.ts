@@ -1,4 +1,4 @@
-/** Which types of files each engine takes, typed by hand from what its provider documents. */
+/** The file types that each engine accepts, typed by hand from its provider's documentation. */
 import { expect, test } from 'vitest';
 import { allRoutesOf } from '../../shared/catalog/engines.ts';
 import { generationOf } from '../../shared/contracts/generate.ts';

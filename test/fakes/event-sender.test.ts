@@ -1,4 +1,4 @@
-/** The ways in which sandboxes deliver their events, which docs promise to those who try the service out. */
+/** The ways in which sandboxes deliver their events, as the docs describe them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EventDelivery, type EventSender, eventSender } from '../../fakes/event-sender.ts';
 import { type LocalServer, localServer } from '../support/local-server.ts';

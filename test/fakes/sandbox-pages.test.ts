@@ -1,4 +1,4 @@
-/** The pages of a sandbox, and what programs that press their buttons are told. */
+/** The pages of a sandbox, and the responses to programs that press their buttons. */
 import { expect, test } from 'vitest';
 import { useMercadoPago } from '../gateways/mercado-pago/mercado-pago-scene.ts';
 import { openPixPage } from '../support/pix-page.ts';

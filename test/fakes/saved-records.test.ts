@@ -1,4 +1,4 @@
-/** The file of a sandbox, from which it continues after a restart. */
+/** The file of a sandbox, from which it restores its state after a restart. */
 import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

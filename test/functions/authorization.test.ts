@@ -20,7 +20,7 @@ const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 
 describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }]) => {
   beforeAll(() => scene.freshAccount(operationId));
-  // A cancellation needs the scope of the operation that created the task: here it is speech.
+  // A cancellation needs the scope of the operation that created the task: here, speech.
   const scopes: readonly string[] = operationId === 'cancelTask' ? ['generate:audio'] : specified;
 
   test('rejects a request without a token with 401 and stores nothing', async () => {
@@ -36,7 +36,7 @@ describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }
     const [required = 'read:profile'] = allScopes.filter((scope) => scopes.includes(scope));
     const others = allScopes.filter((scope) => !scopes.includes(scope));
     const { token } = await scene.host.token(scene.account.accountId, others);
-    // Checked before the rest of the request is read.
+    // The scope is checked before the rest of the request is read.
     const broken = { query: 'limit=x', ...(scene.rightCall(operationId).body ? { body: '{' } : {}) };
     const response = await scene.host.call(operationId, { ...scene.rightCall(operationId), ...broken, token });
     expect(response.status).toBe(403);

@@ -96,7 +96,7 @@ describe('after access to several pages was granted,', () => {
     const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
     expect([response.status, response.headers['retry-after']]).toEqual([503, '10']);
     social.mood = 'works';
-    // Several, as calls about pages connected earlier may still arrive and take one each.
+    // The rejection is queued several times, because calls about pages connected earlier may still arrive and use one.
     social.outcomes.push(...Array.from({ length: 9 }, () => ({ code: 4, headers: { 'retry-after': '420' } })));
     const throttled = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
     expect([throttled.status, throttled.headers['retry-after']]).toEqual([503, '420']);
@@ -245,7 +245,7 @@ test('codes, states, cookies and tokens appear in no log line, response or addre
     const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0]?.id } });
     expect(response.status).toBe(200);
     seen.push(response.text, (await call(owner, 'listConnections')).text);
-    // A code that the network rejects.
+    // A code that the social network rejects.
     const again = new URL(await consent((await start(owner, 'facebook')).url, []));
     again.searchParams.set('code', 'canary-of-a-code');
     secrets.push('canary-of-a-code', again.searchParams.get('state') ?? '');

@@ -1,4 +1,6 @@
-/** Connecting a page in the dashboard: through the network's dialog and back, and every way in which nothing comes of it. */
+/**
+ * Connecting a page in the dashboard: through the social network's dialog and back, and every way in which this fails.
+ */
 import { afterAll, describe, expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
@@ -19,7 +21,7 @@ const connections = connectionStore(context.table);
 
 const nothing = { page: null, choice: null };
 
-/** A browser that has just come back from the dialog, but not yet arrived. */
+/** A browser to which the dialog has just responded, but which has not yet followed the redirect. */
 async function returning(owner: OwnersBrowser) {
   const page = shopPage(owner.accountId, 'instagram');
   return consent((await start(owner, 'instagram')).url, [page.id]);
@@ -149,7 +151,7 @@ describe('a consent callback', () => {
     other.browser.setCookie(dashboard, 'consent-instagram', owner.browser.cookie(dashboard, 'consent-instagram') ?? '');
     expect(await arrive(other, back)).toBe('expired');
     expect(await shown(owner, 'instagram')).toMatchObject(nothing);
-    // What the owner had begun is as good as before.
+    // The consent that the owner began still works.
     expect(await arrive(owner, back)).toBe('connected');
   });
 
@@ -167,7 +169,8 @@ describe('a consent callback', () => {
   test('is authorized only by its state, which only the network and this browser know', async () => {
     const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
     const [stolen, own] = [new URL(await returning(attacker)), new URL(await returning(victim))];
-    // Networks bind a code to the app and the address, which are the same for all: whoever knew the state could use any.
+    // Networks bind a code to the app and the redirect URL, which are the same for all users: whoever knew the state
+    // could use any code.
     stolen.searchParams.set('state', own.searchParams.get('state') ?? '');
     expect(await arrive(attacker, stolen.href)).toBe('expired');
     expect(await arrive(victim, stolen.href)).toBe('connected');

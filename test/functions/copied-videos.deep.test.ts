@@ -1,4 +1,4 @@
-/** Engines that download videos themselves get a copy of the one that was measured, whatever its server sends them. */
+/** Engines that download videos themselves get a copy of the measured one, whatever its server sends them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonService } from '../../fakes/json-service.ts';
 import { type KlapBehavior, startKlapFake } from '../../fakes/klap/klap-fake.ts';
@@ -15,7 +15,7 @@ import { tinyMp4 } from '../support/tiny-video.ts';
 const key = 'secret-of-the-provider';
 const behavior: KlapBehavior = { next: [], last: 'done', polls: 1 };
 
-/** The videos by their seconds. */
+/** The videos by their duration in seconds. */
 const videos: ReadonlyMap<number, Buffer> = new Map([
   [60, await tinyMp4(60)],
   [90, await tinyMp4(90)],
@@ -28,15 +28,15 @@ let files: ImageHost;
 let host: TestService;
 let account: TestAccount;
 
-/** What Klap downloaded. */
+/** The downloads that Klap has made, with their statuses and the durations of the videos. */
 let downloads: { readonly url: string; readonly status: number; readonly seconds: number | undefined }[];
-/** The requests for the customer's file since its task was created, and what each of them sees. */
+/** The number of requests for the customer's file since its task was created. */
 let requests: number;
 let onRequest: (request: number, response: Parameters<ImageResponse>[0]) => Promise<void>;
 
 const send = (seconds: number, response: Parameters<ImageResponse>[0]) => void response.end(videoOf(seconds));
 
-/** A minute long while its task is created. */
+/** Serves a video of one minute while its task is created. */
 async function serve(response: Parameters<ImageResponse>[0]): Promise<void> {
   if ((await host.standing(account.accountId)).tasks === 0) return send(60, response);
   requests += 1;
@@ -52,7 +52,7 @@ async function download(url: string): Promise<void> {
 /** The steps of the workflow between the creation of a task and its end. */
 const steps = ['askEngine', 'planCopy', 'copyPart', 'completeCopy', 'finalize'] as const;
 
-/** When the next call of each step dies. */
+/** Whether the next call of each step crashes before or after the step's work. */
 const deaths = new Map<string, 'before' | 'after'>();
 
 const mortal = (name: (typeof steps)[number]): LocalFunction => {
@@ -155,7 +155,7 @@ test('a video is copied once, even if Klap loses its task', async () => {
   behavior.next = ['gone', 'done'];
   expect(await cut()).toMatchObject({ status: 'completed' });
   expect(downloads).toMatchObject([{ seconds: 60 }, { seconds: 60 }]);
-  // A request that asks the server for ranges, and the copy.
+  // The copy makes two requests: one asks the server for ranges, and one copies.
   expect(requests).toBe(2);
 });
 

@@ -1,4 +1,4 @@
-/** Credit orders of one account, and what is done to their payments at the gateway. */
+/** Credit orders of one account, and changes of their payments at the gateway. */
 import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
@@ -30,7 +30,7 @@ export function creditOrderScene(host: TestService, { accountId, token }: TestAc
       (await host.service.context.cases.list({ onlyOpen: true }))
         .filter((one) => one.orderId === orderId)
         .map(({ kind }) => kind),
-    /** Changes the payment, and waits for the events of this and of earlier changes. */
+    /** Changes the payment, and waits for the events of this change and of earlier ones. */
     async change(orderId: string, ...changes: Parameters<MercadoPagoFake['do']>[1][]): Promise<void> {
       await gateway.sent();
       for (const change of changes) {

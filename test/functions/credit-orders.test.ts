@@ -1,4 +1,4 @@
-/** Credit packs over HTTP: what is ordered, paid, refunded and never shown. */
+/** Credit packs over HTTP: how they are ordered, paid and refunded, and the data that is never shown. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';

@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const receiver of receivers) await receiver.close();
 });
 
-/** A receiver of its own for each test, with an account whose tasks are sent to it. */
+/** A separate receiver for each test, with an account whose tasks notify it. */
 async function backEnd(reply: Parameters<WebhookReceiver['respond']>[0]) {
   const [receiver, { token }] = await Promise.all([webhookReceiver(), host.account()]);
   receivers.push(receiver);
@@ -31,7 +31,7 @@ async function backEnd(reply: Parameters<WebhookReceiver['respond']>[0]) {
   };
 }
 
-// They wait for real seconds, each on a receiver of its own.
+// These tests wait for real seconds, each with a separate receiver.
 describe.concurrent('a webhook receiver', () => {
   test('that does not respond fails its attempt after ten seconds and delays no other receiver', async () => {
     const silent = await backEnd((response, attempt) => {

@@ -1,4 +1,4 @@
-/** Webhook deliveries whose message is repeated, late or lost, or whose worker dies. */
+/** Webhook deliveries whose message is repeated, late or lost, or whose worker crashes. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,7 +49,7 @@ describe('a repeated delivery message', () => {
   test('records an attempt as interrupted when its worker crashed while sending and its lease expired, and starts the next', async () => {
     const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill' });
     await host.ended(account.token, taskId);
-    // Its first attempt was claimed by a worker that has died.
+    // A delivery whose first attempt was claimed by a worker that has crashed.
     const { context } = host.service;
     const callbackUrl = host.receiver.url;
     await context.table.update({
@@ -72,7 +72,7 @@ describe('a repeated delivery message', () => {
 });
 
 describe('a webhook delivery with crashing workers, a slow table or lost table responses', () => {
-  /** Replaces the table's puts. */
+  /** Replaces the table's method for puts. */
   const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
     const { context } = host.service;
     const table: Table = { ...context.table, put: (input) => put(input, (again) => context.table.put(again)) };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(async () => {
-  // Ends the pauses of earlier tests.
+  // Ends the pauses of circuits that earlier tests have opened.
   host.clock.advance(600_000);
   account = await host.account({ credits: 100 });
 });

@@ -47,7 +47,7 @@ const operations = Object.values(generateContracts)
   .filter(({ taskType }) => choicesOf(['fal'])[taskType].routes.some((route) => route.startsWith('fal/')))
   .map(({ operationId }) => operationId);
 
-/** The example, adapted to a model that supports only transparent backgrounds. */
+/** The published example, adapted to a model that supports only transparent backgrounds. */
 const bodyOf = (operationId: OperationId) => ({
   ...exampleBody(operationId, host.engine.inputUrls),
   ...(operationId === 'removeBackground' && { background: 'transparent' }),
@@ -104,7 +104,7 @@ function expectDiscretion({ task }: Followed): void {
 
 type Kind = [name: string, outcome: Partial<FalBehavior>, code?: TaskErrorCode];
 
-/** Tested for each operation; other provider behavior is the same for all, so one operation covers it. */
+/** Failures tested for each operation; other provider behavior is the same for all, so one operation covers it. */
 const kindsForAll: Kind[] = [
   ['succeeds', {}],
   ['breaks', { end: 'downstream_service_error' }, 'PROVIDER_ERROR'],

@@ -1,4 +1,4 @@
-/** Charges at the same seller account that are not this deployment's. */
+/** Charges of the same seller account that do not belong to this deployment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mercadoPagoGateway } from '../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';

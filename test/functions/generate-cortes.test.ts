@@ -25,7 +25,7 @@ const answers: Record<string, ImageResponse> = {
   ...Object.fromEntries(lengths.map((seconds) => [`${seconds}.mp4`, video(seconds)])),
   'page.mp4': (response) => void response.end('<!doctype html>'),
   'gone.mp4': (response) => void response.writeHead(404).end(),
-  // An MP4 by its first bytes, whose index is missing.
+  // The first bytes of an MP4 whose index is missing.
   'unmeasurable.mp4': (response) => void response.end(whole.subarray(0, whole.readUInt32BE(0))),
   'heavy.mp4': (response) => void response.writeHead(200, { 'content-length': 5 * 2 ** 30 + 1 }).end(),
 };
@@ -63,7 +63,7 @@ const loseFeatures = (accountId: string) =>
 
 const taskIdOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.data as { taskId: string }).taskId;
 
-/** The engine responds at once with the clips, as changed. */
+/** The engine responds immediately with the clips, modified by the test. */
 const respondWith = (change: (outputs: readonly object[]) => readonly object[]) =>
   host.engine.play({
     submit: (job) => {
@@ -72,17 +72,18 @@ const respondWith = (change: (outputs: readonly object[]) => readonly object[]) 
     },
   });
 
-// Worked out by hand: 2 × the minutes that have begun, plus 5 × the clips; 3 for 10 minutes, from 3 to 20.
+// Calculated by hand: 2 credits for each minute that has begun, plus 5 for each clip; 3 clips for 10 minutes, from 3 to
+// 20.
 test.for<[Sent, number, number]>([
   [{ videoUrl: '0.4.mp4' }, 15, 3],
   [{ videoUrl: '59.9.mp4' }, 17, 3],
   [{ videoUrl: '60.mp4' }, 17, 3],
   [{ videoUrl: '61.mp4' }, 19, 3],
-  // 3.495 and 3.5 clips.
+  // Durations that result in 3.495 and 3.5 clips.
   [{ videoUrl: '699.9.mp4' }, 39, 3],
   [{ videoUrl: '700.mp4' }, 44, 4],
   [{ videoUrl: '10800.mp4' }, 460, 20],
-  // The longer of both counts, without fractions.
+  // The larger of both counts, without fractions.
   [{ videoUrl: '60.mp4', durationSec: 61 }, 19, 3],
   [{ videoUrl: '60.mp4', durationSec: 10_800 }, 460, 20],
   [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],

@@ -64,7 +64,7 @@ const untouched = async () => {
 };
 
 describe('the price of a Studio video', () => {
-  // Worked out by hand from the default catalog: 80 or 130, 90 or 150, 50 or 84 credits for 15 seconds.
+  // Calculated by hand from the default catalog: 80 or 130, 90 or 150, 50 or 84 credits for 15 seconds.
   test.for<[string, string, number, number]>([
     ['unboxing', '480p', 15, 80],
     ['unboxing', '480p', 4, 22],

@@ -52,7 +52,7 @@ const stalling =
     response.write(beginning);
   };
 
-/** Responds differently to the first and to later requests. */
+/** Responds in one way to the first request and in another to later ones. */
 const firstThen = (first: ImageResponse, then: ImageResponse): ImageResponse => {
   let handler = first;
   return (response, request) => {

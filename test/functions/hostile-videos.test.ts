@@ -55,7 +55,7 @@ const served =
     return void send(response, [part]);
   };
 
-/** A video with so much between its beginning and its index that it is never in memory as a whole. */
+/** A video with so many bytes between its beginning and its index that it is never in memory as a whole. */
 const padded =
   (bytes: number, { ranges, announced }: { ranges: boolean; announced: boolean }): ImageResponse =>
   async (response, request) => {
@@ -164,7 +164,7 @@ const post = (motionVideo: string, headers: Record<string, string> = {}) =>
     headers,
   });
 
-/** The most memory that is used for buffers while something is done, beyond what is used before. */
+/** The peak memory of buffers while some work runs, minus that before it. */
 async function buffersDuring<Result>(work: () => Promise<Result>): Promise<readonly [Result, number]> {
   const before = process.memoryUsage().arrayBuffers;
   let most = before;
@@ -206,9 +206,9 @@ describe('a video that is read while the client waits is rejected with its field
     const [{ status, body }, memory] = await buffersDuring(() => post(name));
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error?.message).toMatch(message);
-    // What is in flight when the connection is closed is not read.
+    // Data in transit when the connection is closed is not read.
     expect(sent).toBeLessThan(maxBytes + 16 * megabyte);
-    // Nothing is held twice, even if what was read is not collected yet.
+    // Nothing is kept in memory twice, even if read data has not been collected yet.
     expect(memory).toBeLessThan(192 * megabyte);
     const stored = await host.service.context.accounts.find(account.accountId);
     expect(stored).toMatchObject({ balance: 100, openTasks: [] });

@@ -1,4 +1,4 @@
-/** Large uploads: sent for real, used as inputs, and no longer to be changed. */
+/** Large uploads: really sent, used as inputs, and then immutable. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A short video in a file of so many bytes: readers skip the rest. */
+/** A short video in a file of a given size: readers skip the rest. */
 async function videoOf(bytes: number): Promise<Buffer> {
   const video = await tinyMp4(8);
   const skipped = Buffer.alloc(bytes - video.length, 7);
@@ -62,7 +62,7 @@ test('a file of 150 MB can be uploaded in parts in any order, completed more tha
   expect(String(input.videoUrl)).toContain(`/uploads/${fileId}?`);
   expect(Buffer.from(await (await fetch(String(input.videoUrl))).arrayBuffer()).equals(video)).toBe(true);
 
-  // The service's own workflow copies it by ranges of one version.
+  // The service's own workflow copies the upload in ranges of one version.
   const plan = (await host.service.invoke('planCopy', { taskId })) as {
     readonly version: object;
     readonly stretches: readonly object[];

@@ -1,4 +1,4 @@
-/** A row that cannot be read or shown costs itself: every list leaves it out, reports it and shows the others. */
+/** A row that cannot be read or shown affects only itself: every list omits it, reports it and shows the others. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Item, Key, LeftOutRow } from '../../shared/platform/dynamo-table.ts';
@@ -62,7 +62,7 @@ test.for(paged)('%s returns the next page instead of a page without a row that c
   await eventually('both rows', isListed);
   await write(key, damage);
   const pages = await Promise.all([0, 1, 2].map((offset) => pageOf(scene, id, `limit=1&offset=${offset}`)));
-  // Whichever of the two is damaged, the other one is on both pages, or on the first alone.
+  // Whichever of the two rows is damaged, the other one is on both pages, or only on the first.
   const [first, second, third] = pages.map(({ rows, offset }) => [rows.length, offset]);
   expect([first, third]).toEqual([
     [1, expect.any(Number)],
@@ -90,7 +90,7 @@ test('a page states how far it has searched for a row that can be shown', async 
 });
 
 test('every operation that lists rows declares which field of its response contains them', () => {
-  /** What they list is not stored by row: the catalog, keys, and one entry for each network. */
+  /** Lists that are not stored by row: the catalog, keys, and one entry for each social network. */
   const others = ['listPlans', 'listConnections', 'listVoices'];
   const undeclared = Object.values(listContracts)
     .filter(({ operationId, success }) => operationId.startsWith('list') && success.rows === undefined)

@@ -1,4 +1,4 @@
-/** What the log says of a log-in: which one and whose, and none of its secrets. */
+/** The log lines of a log-in: which log-in and whose account, but none of its secrets. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callAsPage } from '../support/given-session.ts';

@@ -99,7 +99,7 @@ describe('a log-in callback', () => {
     const attacker = await begun(testBrowser());
     const victim = testBrowser();
     expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
-    // Not even if the victim is logging in at this moment.
+    // The attack fails even if the victim is logging in at this moment.
     await victim.visit(loginUrl());
     const secret = victim.cookie(dashboard, 'login');
     expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
@@ -168,7 +168,7 @@ test('a session that an attacker planted does not become the victim’s', async 
 });
 
 describe('the confirmation of a session', () => {
-  /** A session of 20 minutes ago. */
+  /** A session that began 20 minutes ago. */
   async function stale(email = somebody()) {
     const browser = testBrowser();
     await logIn(browser, email);
@@ -189,7 +189,7 @@ describe('the confirmation of a session', () => {
 
   test('asks for the credentials even if the provider still knows the browser', async () => {
     const { browser, email } = await stale();
-    // A log-in that never came back leaves the provider's own session behind.
+    // A log-in whose browser never returned leaves the provider's own session behind.
     await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
     const asked = await browser.visit(confirmUrl(), fromPage);
     expect(asked.url.startsWith(`${provider.url}/interaction/`)).toBe(true);

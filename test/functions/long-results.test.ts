@@ -1,4 +1,4 @@
-/** Results longer than what was paid for cost the operator an engine's work: few of them stop an account for a day. */
+/** Results longer than what was paid for cost the operator money: a few of them block an account for a day. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longResultsPerDay } from '../../shared/contracts/limits.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
@@ -15,7 +15,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   clock = stillClock();
-  // Eighteen o'clock, so that six hours are left of the day.
+  // The time is 18:00, so that six hours are left of the day.
   clock.advance(day - (clock.now() % day) + 18 * hour);
   host = await testService({ clock });
   account = await host.account({ credits: balance, planId: 'pro' });

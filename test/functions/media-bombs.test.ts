@@ -1,4 +1,7 @@
-/** Videos and sounds whose indexes claim millions of samples: refused at creation, by little work off the thread that answers. */
+/**
+ * Videos and recordings whose indexes claim millions of samples: rejected at creation, with little work off the main
+ * thread.
+ */
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mediaThreads } from '../../infra/local/media-thread.ts';
@@ -16,7 +19,7 @@ const bombs = counts.flatMap((count) => [false, true].map((isConsistent) => ({ c
 let host: TestService;
 let files: ImageHost;
 let account: TestAccount;
-/** The steps of all walks through files that another thread took. */
+/** How many steps of measuring files other threads have executed. */
 let steps = 0;
 
 beforeAll(async () => {

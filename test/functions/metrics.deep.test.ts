@@ -1,4 +1,4 @@
-/** The metrics of each function, at the moment when they are due. */
+/** The metrics of each function, recorded when they are due. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

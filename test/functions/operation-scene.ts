@@ -1,4 +1,7 @@
-/** The service for tests of every operation: a valid request of each, on an account that has what the request names. */
+/**
+ * The service for tests of every operation: a valid request for each, by an account that has everything the request
+ * names.
+ */
 import { expect } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { exampleBody } from '../support/example-body.ts';
@@ -13,7 +16,7 @@ import { type Call, type TestAccount, type TestService, testService } from '../s
 export const operations = Object.entries(specification) as [OperationId, SpecifiedOperation][];
 export const withBody = operations.filter(([, { body }]) => Object.keys(body).length > 0);
 
-/** The headers of every response. */
+/** The headers that every response has. */
 export const commonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -23,17 +26,17 @@ const idsOf = ({ conversationId, postId, commentId }: GivenInbox) => ({ conversa
 
 export interface OperationScene {
   readonly host: TestService;
-  /** The latest account, on the largest plan. */
+  /** The latest account, with the largest plan. */
   readonly account: TestAccount;
   readonly taskId: string;
   readonly orderId: string;
-  /** Another account, with what the operation needs. */
+  /** Another account that has everything the operation needs. */
   freshAccount(operationId?: OperationId): Promise<void>;
   /** Another token of the account, because each admits only 60 requests a minute. */
   freshToken(): Promise<void>;
-  /** A valid request, in which each test changes one thing. */
+  /** A valid request, of which each test changes one property. */
   rightCall(operationId: OperationId): Call;
-  /** Checks that the account has only its first task. */
+  /** Checks that the account still has only its first task. */
   expectUntouched(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const ana = { email: 'ana@example.com', name: 'Ana' };
 
-/** What a session says of a user with an account at Google, or with a password. */
+/** The session of a user who logged in with Google, or with a password. */
 function ofGoogle() {
   const { subject, username } = identity.users.fromProvider('Google', ana);
   return { kind: 'social', provider: 'Google', subject, username } as const;
@@ -104,7 +104,7 @@ describe('a new token of an owner', () => {
   });
 
   test('is rejected with 409 when the limit of active tokens is reached, until one is revoked', async () => {
-    // The account has one from the beginning.
+    // The account has one token from the beginning.
     const made = [];
     for (let count = 1; count < activeTokensLimit; count += 1) made.push(await created());
     expect(await outcome(call('createToken', { body }))).toEqual([409, 'TOO_MANY_TOKENS']);

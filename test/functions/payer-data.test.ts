@@ -1,4 +1,4 @@
-/** The payer's data over HTTP: what the gateway rejects of it. */
+/** The payer's data over HTTP: which data the gateway rejects. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 

@@ -102,7 +102,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
     vi.unstubAllEnvs();
   });
 
-  /** Of a queue: how many messages wait, and how many are being processed. */
+  /** The state of a queue: how many messages are waiting, and how many are being processed. */
   async function messages(QueueUrl: string): Promise<string> {
     const wanted = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
     const { Attributes: counts } = await sqs.send(wanted);

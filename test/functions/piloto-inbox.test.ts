@@ -1,4 +1,4 @@
-/** What the operations of the inbox answer when a page, a network or a comment does not allow what is asked for. */
+/** The inbox operations' errors when a page, a social network or a comment does not allow an action. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MetaOutcome } from '../../fakes/meta/meta-http.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
@@ -43,7 +43,7 @@ async function scene(channel?: 'facebook' | 'instagram') {
   return { accountId, token, given, call };
 }
 
-/** The requests that reach the network while something is done. */
+/** The requests that reach the social network during some work. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
   const { social } = host.service;
   const before = social.requests.length;

@@ -1,6 +1,6 @@
 /**
  * Tasks through the service with the fake of each provider but fal.ai: what they cost, and that clients see nothing of
- * the provider. What becomes of each of a provider's outcomes is tested with its adapter.
+ * the provider. The handling of each outcome at a provider is tested with its adapter.
  */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
@@ -20,7 +20,10 @@ import { testService } from '../support/test-service.ts';
 
 const key = 'secret-of-the-provider';
 
-/** Starts a fake, whose first submission or invocation has the outcome; returns the settings of a service that uses it. */
+/**
+ * Starts a fake whose first submission or invocation has the given outcome; returns the settings of a service that uses
+ * it.
+ */
 type Start = (outcome: string) => Promise<Readonly<Record<string, string>>>;
 
 const closing = <Fake extends { close(): Promise<void> }>(fake: Fake): Fake => {

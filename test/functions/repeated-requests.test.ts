@@ -1,4 +1,4 @@
-/** Idempotency keys and dry runs, at the operation that generates a voice. */
+/** Idempotency keys and dry runs of the operation that generates a voice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
 

@@ -1,4 +1,4 @@
-/** What moves credits or money under a session: done once, whoever of the account repeats it. */
+/** Operations under a session that move credits or money: done once, whichever user of the account repeats them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callAsPage, type GivenSession, giveSession } from '../support/given-session.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

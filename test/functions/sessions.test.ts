@@ -1,4 +1,4 @@
-/** Operations under a session: who is let in, from where, how often and for how long. */
+/** Operations under a session: which users and origins are admitted, how often and for how long. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
@@ -29,7 +29,7 @@ const all: readonly RequestContract[] = [...shared, ...Object.values(dashboardCo
 const idOf = ({ operationId }: RequestContract) => operationId as OperationId | DashboardOperationId;
 const paramsOf = ({ example }: RequestContract) => (example.params ? { params: example.params } : {});
 
-/** How a request without a body, or for something that does not exist, ends: nothing else is rejected. */
+/** The outcome of a request without a body, or for something that does not exist: nothing else is rejected. */
 function openStatusOf({ body, params, success }: RequestContract): number {
   if (body) return 400;
   return params ? 404 : success.status;

@@ -1,4 +1,4 @@
-/** Whose account somebody who logs in for the first time gets, through the pages of the local identity provider. */
+/** Which account a user gets at the first log-in, through the pages of the local identity provider. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { invite } from '../../shared/domain/sessions/invitation.ts';
 import { loggingIn } from '../support/logging-in.ts';

@@ -1,4 +1,7 @@
-/** Events of social networks from the sandbox's HTTP to the copy, and callbacks of people who withdraw. */
+/**
+ * Events of social networks, from the sandbox's HTTP requests to the copy, and callbacks about users who withdraw
+ * consent.
+ */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Channel, channels } from '../../shared/contracts/channels.ts';

@@ -1,4 +1,4 @@
-/** Studio avatars over HTTP: creation, replacement by origin under races, and what is rejected. */
+/** Studio avatars over HTTP: creation, replacement by source influencer under races, and rejected requests. */
 import { array, assert, asyncProperty, constantFrom, nat, option, record } from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

@@ -1,4 +1,4 @@
-/** Uploaded files: the form, what the storage accepts, and what becomes of a file that is used or is not. */
+/** Uploaded files: the form, what the storage accepts, and what happens to used and unused files. */
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localAccess } from '../../infra/local/local-access.ts';
@@ -11,7 +11,7 @@ import { declareFile, sendForm, type Upload, uploadFile } from '../support/uploa
 let host: TestService;
 let images: ImageHost;
 let account: TestAccount;
-/** Sends the image at `slow.png`; called when it is requested. */
+/** Serves the image at `slow.png`; called when it is requested. */
 let onSlowImage: (respond: () => void) => void;
 
 beforeAll(async () => {
@@ -238,7 +238,9 @@ describe('concurrent requests that use one file with different uploads', () => {
   };
   const headers = { 'idempotency-key': 'one product' };
 
-  /** The response to a request that read the first upload, and whose images were sent only after the second was used. */
+  /**
+   * The response to a request that read the first upload, but whose images were sent only after the second was used.
+   */
   async function outrun(created: Upload) {
     const waiting = Promise.withResolvers<() => void>();
     onSlowImage = waiting.resolve;

@@ -1,4 +1,4 @@
-/** Studio products over HTTP: what is saved, what is written from images, what is rejected, and the list. */
+/** Studio products over HTTP: saved fields, texts generated from images, rejected requests, and the list. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

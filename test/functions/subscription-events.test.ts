@@ -84,7 +84,7 @@ const changedAt = (text: string, index: number): string =>
 const spread = (count: number, length: number): number[] =>
   Array.from({ length: count }, (_, index) => Math.floor((index * length) / count));
 
-/** Genuine but for one thing each. */
+/** Events that are genuine except for one detail each. */
 function* forgeries(body: string): Generator<SignedEvent> {
   const t = seconds();
   const v1 = hmac(body, t);
@@ -92,7 +92,7 @@ function* forgeries(body: string): Generator<SignedEvent> {
   for (const index of spread(70, body.length)) yield { body: changedAt(body, index), signature: `t=${t},v1=${v1}` };
   for (const off of [-200, -100, -10, -3, -2, -1, 1, 2, 3, 10, 100, 200])
     yield { body, signature: `t=${t + off},v1=${v1}` };
-  // Stale ones, and ones from a future in which an event could be stored for later.
+  // Outdated timestamps, and future ones, with which an event could be stored for later.
   for (const age of [301, 302, 330, 360, 600, 3600, 86_400, 1e7, 1e9]) {
     for (const at of [t - age, t + age]) yield { body, signature: `t=${at},v1=${hmac(body, at)}` };
   }

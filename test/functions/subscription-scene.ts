@@ -1,4 +1,4 @@
-/** A subscription of one account, and what is done to it at the gateway. */
+/** A subscription of one account, and changes of it at the gateway. */
 import type { SubscriptionAction } from '../../fakes/stripe/subscription-actions.ts';
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
@@ -20,13 +20,13 @@ export function subscriptionScene(
     /** The id of the order. */
     subscribe: (billingCycle?: BillingCycle) =>
       giveSubscription(context, subscriptionGateway(context), accountId, billingCycle),
-    /** Completes the checkout, and waits for the events of this and of earlier changes. */
+    /** Completes the checkout, and waits for the events of this change and of earlier ones. */
     pay: async (orderId: string, card?: string): Promise<void> => {
       await gateway.sent();
       gateway.pay((await find(orderId)).checkoutId, card);
       await gateway.sent();
     },
-    /** The subscription must be known to the service. */
+    /** Waits until the service knows the subscription. */
     change: async (orderId: string, ...actions: readonly SubscriptionAction[]): Promise<void> => {
       const { gatewayId = '' } = await find(orderId);
       for (const action of actions) {
@@ -34,7 +34,7 @@ export function subscriptionScene(
         await gateway.sent();
       }
     },
-    /** Of the newest subscription, and what the account has of it. */
+    /** The state of the newest subscription, and what it gives the account. */
     standing: async () => {
       const account = await context.accounts.find(accountId);
       const [newest] = await Array.fromAsync(context.subscriptions.newestFirst(accountId));

@@ -42,7 +42,7 @@ async function failedTask(motionVideo: string) {
   return find();
 }
 
-/** The engine is given nothing, and the account has its credits back. */
+/** Checks that the engine received nothing and the account was refunded. */
 async function expectRefund(handler: ImageResponse, detail: string) {
   const swapping = await imageHost({ 'dance.mp4': handler });
   onTestFinished(() => swapping.close());

@@ -70,7 +70,7 @@ const readings = (Object.values(registry) as OperationContract[])
   .filter(({ method, params }) => method === 'GET' && !params)
   .map(({ operationId }) => operationId as OperationId);
 
-/** Read with a token, and the same for every account. */
+/** Resources that need a token to read, but are the same for every account. */
 const commonToAll = 'getStudioCatalog';
 
 test.for(readings.map((operationId) => [operationId] as const))(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** All features. */
+/** A plan with all features. */
 const business = { planId: 'business' };
 
 const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: readonly string[]): Call => {
@@ -31,7 +31,7 @@ const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: 
   };
 };
 
-/** Everything visible to the caller in a response, and the service's work for it. */
+/** Everything in a response that the caller can see, and the service's work for it. */
 interface Seen extends Pick<TestResponse, 'status' | 'text' | 'headers'> {
   readonly trips: readonly string[];
 }

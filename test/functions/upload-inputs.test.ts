@@ -1,4 +1,4 @@
-/** Uploads as inputs: every field for the URL of a file accepts those of the same account, and no others. */
+/** Uploads as inputs: every field for a file's URL accepts uploads of the same account, and no others. */
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wrapFunctions } from '../../infra/local/functions.ts';
@@ -25,7 +25,7 @@ let uploads: Readonly<Record<MediaKind, string>>;
 let expired: Readonly<Record<MediaKind, string>>;
 let others: Readonly<Record<MediaKind, string>>;
 let files: Readonly<Record<MediaKind, Buffer>>;
-/** What happens before a task's inputs are copied. */
+/** A hook that runs before a task's inputs are copied. */
 let beforeStaging: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const fields = contracts.flatMap(([id, { body }]) =>
   [...(body ? fileFieldsOf(body) : [])].map((field) => ({ id, field, name: pathText(field.path) })),
 );
 
-/** A dry run where there is one. The rate limit is not what is tested. */
+/** A dry run for operations that support it, because the rate limit is not tested here. */
 async function callWith({ id, field }: (typeof fields)[number], url: string, token = account.token) {
   host.clock.advance(60_000);
   const example = exampleBody(id, uploads);
@@ -67,7 +67,10 @@ async function callWith({ id, field }: (typeof fields)[number], url: string, tok
   return { status: response.status, message: response.body.error?.message ?? '' };
 }
 
-/** Where a field of the specification holds URLs of files; `callbackUrl` leads to a receiver. */
+/**
+ * The fields in the specification that contain URLs of files; `callbackUrl` is excluded, because it leads to a
+ * receiver.
+ */
 function placesOf(name: string, { kind }: Limit): readonly string[] {
   if (kind === 'url') return name === 'callbackUrl' ? [] : [name];
   if (kind === 'urls') return [`${name}[0]`];
@@ -124,7 +127,7 @@ test('an upload that could expire before a task has read it is rejected', async 
   uploads = await uploadAll(account);
 });
 
-/** Creates a task; `meanwhile` happens after its creation and before its inputs are copied. */
+/** Creates a task; `meanwhile` runs after its creation and before its inputs are copied. */
 async function task(id: OperationId, body: object, meanwhile: () => Promise<unknown> = async () => undefined) {
   host.clock.advance(60_000);
   const created = Promise.withResolvers<void>();
@@ -203,7 +206,7 @@ test('an upload that is gone when the task begins fails the task, which is refun
   expect((await host.standing(account.accountId)).balance).toBe(before.balance);
 });
 
-/** Bytes that readers skip: a box of an MP4, or a chunk of a WAV. */
+/** Bytes that readers skip: in a box of an MP4, or a chunk of a WAV. */
 function paddingOf(bytes: number, isAudio: boolean): Buffer {
   const padding = Buffer.alloc(bytes);
   if (isAudio) {
@@ -234,7 +237,7 @@ describe('a product with the URL of an upload', () => {
     const key = first && 'key' in first ? first.key : '';
     expect(key).toMatch(new RegExp(`^files/${declared.fileId}-[0-9a-f]{32}\\.png$`));
     expect(product?.images).toEqual([{ key, role: 'front' }, { url: host.engine.imageUrl }, { key }, { key }]);
-    // Whatever the form sends now, the kept content stays.
+    // Whatever the form uploads now, the kept content stays unchanged.
     await sendForm(declared, Buffer.alloc(files.image.length));
     host.clock.advance(8 * 24 * 3_600_000);
     const taskId = await task('removeBackground', { imageUrl: declared.url });

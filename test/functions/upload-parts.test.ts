@@ -1,4 +1,4 @@
-/** Uploads in parts: which parts there are, and what completes them. */
+/** Uploads in parts: the number and URLs of the parts, and how an upload is completed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
@@ -75,7 +75,7 @@ describe('an upload in parts', () => {
       expect(signed.get('partNumber')).toBe(String(number));
       expect(signed.get('X-Amz-SignedHeaders')?.split(';')).toEqual(['content-length', 'host']);
       expect(signed.get('X-Amz-Expires')).toBe('3600');
-      // A checksum in the URL would be that of another content.
+      // A checksum in the URL would be wrong, because the content is not known when the URL is signed.
       expect(url).not.toContain('checksum');
     }
     const signedAt = new URL(upload.parts[0]?.url ?? '').searchParams.get('X-Amz-Date') ?? '';
@@ -124,7 +124,7 @@ test('new files of more than 50 GB on a day are rejected until the day ends, for
   const [uploader, other] = [await host.account(), await host.account()];
   const dayMs = 24 * 3_600_000;
   const timeOfDay = () => host.clock.now() % dayMs;
-  // Far from midnight, so that the day does not end meanwhile.
+  // The time is far from midnight, so that the day does not end during the test.
   if (timeOfDay() > dayMs / 2) host.clock.advance(dayMs - timeOfDay());
   const create = (bytes: number, { token } = uploader, headers: Record<string, string> = {}) =>
     host.call('createFile', { token, headers, body: { contentType: 'video/mp4', bytes } });

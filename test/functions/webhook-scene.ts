@@ -1,4 +1,4 @@
-/** A service that delivers webhooks, and what tests ask about the webhook of a task. */
+/** A service that delivers webhooks, and queries about the webhook of a task. */
 import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { testService } from '../support/test-service.ts';
@@ -15,7 +15,7 @@ export const webhookScene = async () => {
         const stored = await host.service.context.tasks.find(taskId);
         return stored?.webhookStatus === 'pending' ? undefined : (await host.task(token, taskId)).webhook;
       }),
-    /** A receiver's verdicts on deliveries, with the published keys. */
+    /** A receiver's verdicts on deliveries, based on the published keys. */
     async verdicts(deliveries: readonly Delivery[]) {
       const served = await fetch(`${host.url}/.well-known/webhook-keys.json`);
       const keys = (await served.json()) as WebhookRequest['keys'];

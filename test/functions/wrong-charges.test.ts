@@ -1,4 +1,4 @@
-/** Charges that a gateway makes otherwise than requested, over HTTP. */
+/** Charges that a gateway creates differently than requested, over HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import type { LocalServer } from '../support/local-server.ts';

@@ -60,7 +60,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     at: (time: number) => {
       now = time;
     },
-    /** Sets the report that the gateway returns from now on. */
+    /** Applies a report, which the gateway also returns from now on. */
     paid: (reported: Partial<ReportedSubscription>, state = first) => {
       latest = report(state, reported);
       return applyReport(needs, latest);

@@ -6,7 +6,7 @@ import type { Queue } from '../../../shared/platform/queue.ts';
 const event = { gateway: 'stripe', eventId: 'evt_1', subject: 'cs_1' } as const;
 const never = new Promise<never>(() => {});
 
-/** A pending time limit does not keep the process alive. */
+/** Keeps the process alive, which a pending time limit alone would not. */
 let keepsAlive: NodeJS.Timeout;
 beforeEach(() => {
   keepsAlive = setInterval(() => {}, 1000);

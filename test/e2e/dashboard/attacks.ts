@@ -1,10 +1,10 @@
-/** What another site tries in an owner's browser. */
+/** Attacks by another site in an owner's browser. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { localServer } from '../../support/local-server.ts';
 import { canBrowse, newPage, open, ownersBrowser, siteUrl } from './dashboard-harness.ts';
 
-/** A page that writes to the dashboard in each way that a browser knows. */
+/** A page that tries to change data in the dashboard in each way that browsers offer. */
 const forgery = (target: string): string => `<!doctype html><title>Forgery</title>
 <iframe name="result"></iframe>
 <form method="post" action="${target}" target="result" enctype="text/plain"><input name='{"name":"' value='stolen"}'></form>
@@ -21,7 +21,7 @@ interface Write {
   readonly hasCookie: boolean;
 }
 
-/** What the dashboard responded to writes from now on. */
+/** Records the dashboard's responses to requests that change data, from now on. */
 function recordWrites(page: Page): Promise<Write>[] {
   const writes: Promise<Write>[] = [];
   page.on('response', (response) => {
@@ -34,7 +34,7 @@ function recordWrites(page: Page): Promise<Write>[] {
 }
 
 describe.runIf(canBrowse)('another site', () => {
-  // To a browser, another port of the same host is the same site, and cookies go there.
+  // Browsers treat another port of the same host as the same site, and send cookies to it.
   test.for([
     ['of another host', '127.0.0.1', false],
     ['on another port of the same host', 'localhost', true],

@@ -1,4 +1,4 @@
-/** What owners buy. */
+/** Buying credits and subscriptions in the dashboard. */
 import { describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,

@@ -1,4 +1,4 @@
-/** How owners connect their pages in social networks, and disconnect them. */
+/** How owners connect their pages on social networks, and disconnect them. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ async function shopPage(owner: string, channel: Channel): Promise<PageIdentity> 
   return socialNetwork(context).page({ ...grant, network: 'sandbox' });
 }
 
-/** Goes to the dialog of a network, and chooses there. */
+/** Opens the consent dialog of a social network, and makes a choice there. */
 async function consent(page: Page, network: string, values: readonly string[]) {
   await page.getByRole('link', { name: `Connect: ${network}` }).click();
   const choices = page.locator('input[name=pageId]');
@@ -103,7 +103,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     }
     expect(await page.getByText('The page is connected.').count()).toBe(0);
     expect(complaints).toEqual([]);
-    // The console of the browser complains of the 403.
+    // The browser's console reports the 403 as an error.
     await page.goto(siteUrl('inbox'));
     await page.getByText('A page can be connected again in about three minutes.').waitFor();
     expect(await page.getByRole('link', { name: 'Connect a page' }).count()).toBe(0);
@@ -155,7 +155,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await row(page, 'Instagram').getByText('Connected', { exact: true }).waitFor();
     expect(page.url()).toContain('outcome=expired');
     expect(await page.getByRole('alert').count()).toBe(0);
-    // That of the other network is not connected.
+    // A page of the other social network is not connected.
     await page.goto(siteUrl('account?channel=facebook&outcome=expired'));
     await page.getByRole('alert').filter({ hasText: 'Facebook: This took too long' }).waitFor();
     await opened.close();
@@ -208,7 +208,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     const [disconnect] = await page.getByRole('button', { name: /^Desconectar: |^Disconnect: / }).all();
     await disconnect?.click();
     await page.getByRole('dialog').waitFor();
-    // It fades in.
+    // The dialog fades in.
     await eventually('the whole dialog', async () => {
       const opacity = await page.evaluate('getComputedStyle(document.querySelector("[role=dialog]")).opacity');
       return opacity === '1' ? true : undefined;

@@ -1,4 +1,4 @@
-/** What all tests of the dashboard share: a service with an account, in this process or deployed, and one browser. */
+/** Shared by all tests of the dashboard: a service with an account, in this process or deployed, and one browser. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ export const screenshots = join('build', 'screenshots');
 
 interface Dashboard {
   readonly service: Pick<Service, 'context' | 'url'> & { readonly payments: Pick<Service['payments'], 'url'> };
-  /** Where back ends call the API: on deployed stages not at the dashboard's host. */
+  /** The base URL at which back ends call the API: on deployed stages it differs from the dashboard's host. */
   readonly apiUrl: string;
   readonly identityUrl: string;
   readonly socialUrl: string;
   readonly database: { readonly endpoint: string; readonly tableName: string };
-  /** Unless it is deployed. */
+  /** The service in this process; undefined if it is deployed. */
   readonly own?: Service;
   readonly browser: Browser;
   readonly accountId: string;
@@ -40,10 +40,10 @@ interface Dashboard {
 
 let started: Dashboard | undefined;
 
-/** What the service in this process has logged, at every level. */
+/** The lines that the service in this process has logged, at every level. */
 const logLines: string[] = [];
 
-/** The logged lines that contain a text; of a deployed service, by CloudWatch Logs. */
+/** The logged lines that contain a text; for a deployed service, found with CloudWatch Logs. */
 export async function loggedWith(text: string): Promise<readonly string[]> {
   if (canLookInside) return logLines.filter((line) => line.includes(text));
   const client = new CloudWatchLogsClient();
@@ -126,7 +126,7 @@ async function start(dataDir: string): Promise<Dashboard> {
   return { ...host, accountId, token, browser: await startBrowser() };
 }
 
-/** Registers what surrounds the tests of a file. */
+/** Registers the hooks that start and stop everything around the tests of a file. */
 export function useDashboard(): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'dashboard-e2e-'));
   beforeAll(async () => {
@@ -144,7 +144,7 @@ async function newToken({ context }: Dashboard['service'], accountId: string, na
   return (await issueToken({ ...context, webhookSecrets }, { accountId, name, scopes })).token;
 }
 
-/** A token of the owner's, made without the dashboard. */
+/** Creates a token of the owner without the dashboard. */
 export const givenToken = (name: string): Promise<string> => newToken(dashboard().service, dashboard().accountId, name);
 
 export interface Visit {
@@ -153,7 +153,7 @@ export interface Visit {
   readonly locale?: 'en-US' | 'pt-BR';
 }
 
-/** Both screens and color schemes, each in both languages. */
+/** All combinations of screens, color schemes and languages. */
 export const visits = [
   { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
   { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },
@@ -161,7 +161,7 @@ export const visits = [
   { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
 ] as const satisfies readonly Visit[];
 
-/** For a machine that is busy with other things. */
+/** A time limit that suffices even on a busy machine. */
 const patienceMs = 90_000;
 
 /** A browser without a session. */
@@ -177,11 +177,11 @@ export async function openBrowser({
 
 interface Owner {
   readonly accountId?: string;
-  /** What differs from a session that has just begun with a password. */
+  /** The differences from a session that has just begun with a password. */
   readonly session?: Parameters<typeof giveSession>[2];
 }
 
-/** A browser of an account's owner, by default of the shared one; sessions have their own rate limits. */
+/** A browser of an account's owner, by default of the shared account; each session has its own rate limit. */
 export async function ownersBrowser(
   visit: Visit = {},
   { accountId = dashboard().accountId, session = {} }: Owner = {},
@@ -190,19 +190,19 @@ export async function ownersBrowser(
   const { cookie } = await giveSession(service.context, accountId, session);
   const [name = '', value = ''] = cookie.split('=');
   const opened = await openBrowser(visit);
-  // Providers return to the address of the dashboard, which is another one than the API's.
+  // Identity and payment providers redirect to the URL of the dashboard, which differs from the API's.
   const urls = [service.url, service.context.settings.dashboardUrl];
   await opened.addCookies(urls.map((url) => ({ name, value, url })));
   return opened;
 }
 
-/** An account of its own, for what would change what other tests see. */
+/** A separate account for tests whose changes other tests would notice. */
 export async function newAccount(name: string, credits = 0): Promise<string> {
   const { context } = dashboard().service;
   return (await createAccount(context, { email: `${name.toLowerCase()}@example.com`, name, credits })).accountId;
 }
 
-/** What the browser complains about: errors in the console, such as violations of the content security policy. */
+/** The errors in the browser's console, such as violations of the content security policy. */
 export async function newPage(opened: BrowserContext): Promise<{ page: Page; complaints: string[] }> {
   const page = await opened.newPage();
   const complaints: string[] = [];
@@ -216,7 +216,7 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** The address of a page on another site than the identity provider's, as on AWS. */
+/** The URL of a page on a different site than the identity provider, as on AWS. */
 export const siteUrl = (path: string): string => `${dashboard().service.context.settings.dashboardUrl}/account/${path}`;
 
 /** Creates speech as the account's back end does, and returns the task's id. */
@@ -230,7 +230,7 @@ export async function speak(text: string, callbackUrl?: string): Promise<string>
   return ((await response.json()) as { data: { taskId: string } }).data.taskId;
 }
 
-/** The status of the profile for a token: whether it works. */
+/** The status of the response to a token's request for its profile, which tells whether the token is valid. */
 export const profileStatus = async (token: string): Promise<number> =>
   (await fetch(`${dashboard().apiUrl}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } })).status;
 

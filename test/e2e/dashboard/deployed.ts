@@ -1,4 +1,4 @@
-/** What the host of a deployed dashboard must do as the one of `npm start` does. */
+/** The host of a deployed dashboard must behave like the one that `npm start` runs. */
 import { describe, expect, test } from 'vitest';
 import { siteHeaders } from '../../../infra/dashboard-site.ts';
 import { canBrowse, canLookInside, siteUrl } from './dashboard-harness.ts';
@@ -13,7 +13,7 @@ describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', 
       for (const [name, value] of Object.entries(siteHeaders(results))) expect(response.headers.get(name)).toBe(value);
     }
     expect((await fetch(new URL('/api/v1/plans', siteUrl('')))).status).toBe(404);
-    // An emulator of S3 says less of what is not there.
+    // Emulators of S3 respond with less information about missing objects.
     expect([403, 404]).toContain((await fetch(siteUrl('assets/no-such-file.js'))).status);
   });
 

@@ -18,7 +18,7 @@ import {
 
 const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'inbox', 'billing', 'account', 'no/such/page'];
 
-/** Links to what the dashboard's host does not serve. */
+/** Links whose targets the dashboard's host does not serve. */
 async function strayLinks(page: Page): Promise<string[]> {
   const { origin } = new URL(page.url());
   const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));

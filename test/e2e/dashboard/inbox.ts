@@ -1,4 +1,4 @@
-/** How owners read and answer what people write to their pages. */
+/** How owners read and answer the messages and comments on their pages. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -139,7 +139,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     await opened.close();
   });
 
-  // The sandbox loses the responses of everybody.
+  // The sandbox loses the responses to all accounts, not only to this one.
   test.runIf(canLookInside)(
     'is told when it is unknown whether a reply has arrived, and does not send it twice',
     async () => {

@@ -1,4 +1,4 @@
-/** What the pages do when their session has sent too many requests. */
+/** The pages' behavior when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
 import { accessibilityProblems, canBrowse, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 

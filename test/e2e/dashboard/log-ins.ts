@@ -6,7 +6,7 @@ import type { Screen } from '../browser.ts';
 import { canBrowse, newPage, openBrowser, siteUrl } from './dashboard-harness.ts';
 import { addressOf, logInWithGoogle, newPerson, signUp } from './people.ts';
 
-/** Each is at the identity provider's page when it begins. */
+/** Each browser begins on the identity provider's page. */
 const logIns: readonly (readonly [provider: string, screen: Screen, logIn: (page: Page) => Promise<void>])[] = [
   ['a new password', 'desktop', (page) => signUp(page, 'Bia')],
   ['a password', 'desktop', async (page) => (await newPerson('Bruno')).logIn(page)],

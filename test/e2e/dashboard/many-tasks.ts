@@ -1,4 +1,7 @@
-/** The lists of an account with many tasks: however many there are, a page has as many elements and sends as many requests. */
+/**
+ * Lists of an account with many tasks: the number of elements and requests of a page does not depend on the number of
+ * tasks.
+ */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
@@ -9,7 +12,7 @@ import type { Item } from '../../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../../support/batch-write.ts';
 import { canBrowse, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
-/** The long form: `DASHBOARD_TASKS=10000`. */
+/** Set `DASHBOARD_TASKS=10000` for the long form of the test. */
 const taskCount = Number(process.env.DASHBOARD_TASKS ?? 120);
 
 const taskOf = (accountId: string, taskId: string, at: number): Task => ({
@@ -31,7 +34,7 @@ const taskOf = (accountId: string, taskId: string, at: number): Task => ({
   resultsSecret: '0'.repeat(32),
 });
 
-/** The rows of an ended task and of what it cost. */
+/** The rows of an ended task and of its ledger entries. */
 function itemsOf(accountId: string, taskId: string): Item[] {
   const at = Date.now();
   const {
@@ -75,7 +78,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     expect(first).toBeLessThan(1500);
     const shown = await shownTasks(page);
     for (let count = 1; count < 4; count += 1) {
-      // By the keyboard: after a change of pages the view is still scrolling to the top, and a click may miss.
+      // Uses the keyboard: after a change of pages the view is still scrolling to the top, and a click may miss.
       await page.getByRole('link', { name: 'Older' }).press('Enter');
       await page.locator(`a[href$="${ids[shown.length]}"]`).waitFor();
       shown.push(...(await shownTasks(page)));
@@ -83,7 +86,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     }
     expect(shown.map((link) => link.split('/').at(-1))).toEqual(ids.slice(0, shown.length));
     expect(shown.length).toBe(96);
-    // The session, the balance, and each page of tasks, however often they are asked again.
+    // The requests for the session, the balance, and each page of tasks, without repetitions.
     expect([...asked].map((url) => new URL(url).pathname).toSorted()).toEqual([
       '/account/api/credits',
       '/account/api/session',

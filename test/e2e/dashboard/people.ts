@@ -1,4 +1,4 @@
-/** People at the identity provider: they sign up and log in on its pages. */
+/** Users of the identity provider, who sign up and log in on its pages. */
 import type { Page } from 'playwright-core';
 import { sessionKey } from '../../../shared/domain/keys.ts';
 import { sessionDigest } from '../../../shared/domain/sessions/session.ts';
@@ -8,7 +8,7 @@ import { dashboard, siteUrl } from './dashboard-harness.ts';
 
 const signUpPassword = 'a long password';
 
-/** Unique, however often the suite runs against one service. */
+/** An email address that is unique, however often the suite runs against one service. */
 export const addressOf = (name: string): string =>
   `${name.toLowerCase()}-${dashboard().service.context.ids.next()}@example.com`;
 
@@ -21,13 +21,13 @@ export async function signUp(page: Page, name: string, email = addressOf(name)):
   await page.getByRole('button', { name: 'Sign up' }).click();
 }
 
-/** Logs in at the stand-in for Google, on the page that offers it. */
+/** Logs in at the substitute for Google, from the page that offers it. */
 export async function logInWithGoogle(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await chooseGoogleAccount(page, email);
 }
 
-/** Logs in at the stand-in for Google itself. */
+/** Logs in on the page of the substitute for Google. */
 export async function chooseGoogleAccount(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -42,7 +42,7 @@ interface Person {
   logIn(page: Page): Promise<void>;
 }
 
-/** What is stored of the session whose cookie has this value. */
+/** The stored session whose cookie has this value. */
 const sessionRow = async (secret: string) =>
   (await dashboard().service.context.table.get(sessionKey(sessionDigest(secret)))) ?? {};
 

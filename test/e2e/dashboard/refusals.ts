@@ -1,4 +1,4 @@
-/** What the pages say when the service refuses something, and that what strangers write is only ever text. */
+/** Pages that show rejections by the service, and that strangers' input is only ever shown as text. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
@@ -72,7 +72,7 @@ describe.runIf(canBrowse)('the dashboard explains that', () => {
     await page.getByRole('button', { name: 'Cancel task' }).click();
     const question = page.getByRole('dialog');
     await question.getByRole('button', { name: 'Keep it running' }).waitFor();
-    // The page asks for the task again and again: it must not learn of the end before its owner decides.
+    // The page polls the task: it must not learn of the end before its owner decides.
     await page.route(`**/account/api/tasks/${taskId}`, (route) => route.abort());
     const { apiUrl, token } = dashboard();
     const canceled = await fetch(`${apiUrl}/api/v1/tasks/${taskId}/cancel`, {

@@ -1,4 +1,4 @@
-/** What owners see and do with tasks, and what the tasks cost. */
+/** What owners see of their tasks and can do with them, and what the tasks cost. */
 import { describe, expect, test } from 'vitest';
 import { canBrowse, dashboard, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 

@@ -1,4 +1,4 @@
-/** Tokens: who creates one confirms to be its owner, its secrets are shown once, and a revoked one fails. */
+/** Tokens: creators must confirm that they own the account, secrets are shown once, and a revoked token is rejected. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
@@ -28,13 +28,13 @@ async function create(page: Page, password?: string): Promise<void> {
   await page.getByRole('button', { name: 'Create token' }).click();
 }
 
-/** The token and the webhook token that the page shows. */
+/** The token and the webhook token as the page shows them. */
 async function shownSecrets(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 1, name: 'Your token is ready' }).waitFor();
   return page.locator('.secret').allTextContents();
 }
 
-/** Everything that the browser sends and receives from now on. */
+/** Records everything that the browser sends and receives from now on. */
 function recordTraffic(page: Page): string[] {
   const traffic: string[] = [];
   page.on('request', (request) => {
@@ -52,7 +52,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
     const opened = await openBrowser();
     const { page } = await newPage(opened);
     await page.goto(siteUrl('tokens/new?problem=expired'));
-    // An earlier attempt came to nothing: the page says so until there is a session.
+    // An earlier attempt has failed: the page says so until there is a session.
     await page.getByText('This log-in took too long or was already used.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Log in' }).click();
@@ -88,7 +88,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
       return parts.some((secret) => text.includes(secret));
     });
     expect(holders.map(([name]) => name)).toEqual([]);
-    // A search in nothing would find nothing.
+    // The recorded traffic and items are not empty: otherwise searching them would prove nothing.
     expect([traffic, items].map((place) => JSON.stringify(place).includes('Shop'))).toEqual([true, true]);
     await eventually('the line of the request', async () => (await loggedWith('createToken'))[0]);
     for (const secret of parts) expect(await loggedWith(secret)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What owners see of webhooks, and sending one again. */
+/** What owners see of webhooks, and sending a webhook again. */
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { localServer } from '../../support/local-server.ts';

@@ -1,4 +1,4 @@
-/** The adapter to AWS with a fake of MediaConvert that works on a local storage. */
+/** The adapter to AWS, with a fake of MediaConvert that works on a local storage. */
 import { buffer } from 'node:stream/consumers';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type MediaConvertFakeOptions, startMediaConvertFake } from '../../../fakes/mediaconvert/mediaconvert-fake.ts';

@@ -18,7 +18,7 @@ import {
   startStorage,
 } from './aws-subject.ts';
 
-/** From frame 31 on, up to frame 105: between key frames, and at no whole second. */
+/** A clip from frame 31 to frame 105: its ends are between key frames, and not at whole seconds. */
 const order: ClipOrder = {
   sourceKey: 'inputs/task/source.mp4',
   outputKey: 'inputs/task/cut-01',
@@ -55,7 +55,7 @@ test('a MediaConvert clip has exactly the requested frames, center-cropped to th
   const clip = await bytesOf(engine, output);
   const frames = await numberedFrames(clip);
   expect(frames.map(({ number }) => number)).toEqual(Array.from({ length: 75 }, (_, index) => 31 + index));
-  // 9:16 of a frame of 16:9.
+  // The largest 9:16 part of a 16:9 frame.
   const share = (9 / 16) ** 2;
   expect(frames[0]?.from).toBeCloseTo((1 - share) / 2, 1);
   expect(frames[0]?.to).toBeCloseTo((1 + share) / 2, 1);
@@ -80,7 +80,7 @@ test('the captions of a MediaConvert clip, timed by the whole video, are burned 
   const captions = { key: 'inputs/task/cut-01.srt', language: 'pt' };
   const other = await onFake(storage);
   const captioned = await bytesOf(other.engine, await outputOf(other.engine, { ...order, size, captions }));
-  // From second 2 to 3: from frame 60 to 89, of which the clip begins with frame 31.
+  // The source from second 2 to 3 has frames 60 to 89, and the clip begins with frame 31.
   expect(await differingFrames(plain, captioned)).toEqual(Array.from({ length: 30 }, (_, index) => 29 + index));
 });
 

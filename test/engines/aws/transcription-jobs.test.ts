@@ -1,4 +1,4 @@
-/** Transcribing with Amazon Transcribe, with a fake that hears what is really in a recording of a local storage. */
+/** Transcribing with Amazon Transcribe, with a fake that detects the actual sound in recordings of a local storage. */
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { startTranscribeFake, type TranscribeFakeOptions } from '../../../fakes/transcribe/transcribe-fake.ts';

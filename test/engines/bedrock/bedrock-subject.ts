@@ -7,7 +7,7 @@ import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/mode
 import { type ImageResponse, imageHost } from '../../support/image-host.ts';
 import { core, open, startFake } from './fake-subject.ts';
 
-/** Gives access to a file. */
+/** Returns access to a stored file. */
 const secret = 'X-Amz-Signature=secret-signature';
 
 const storage = async () => {

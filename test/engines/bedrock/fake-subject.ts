@@ -1,4 +1,4 @@
-/** The fake, started for a test, and the AWS SDK's own client to it. */
+/** The fake of Bedrock, started for a test, and the AWS SDK's own client for it. */
 import sharp from 'sharp';
 import { type BedrockFake, startBedrockFake } from '../../../fakes/bedrock/bedrock-fake.ts';
 
@@ -8,7 +8,7 @@ export const fastUpscale = 'us.stability.stable-fast-upscale-v1:0';
 
 const opened: { close(): Promise<void> }[] = [];
 
-/** Closes with the test. */
+/** The fake closes at the end of the test. */
 export const open = <Thing extends { close(): Promise<void> }>(thing: Thing): Thing => {
   opened.push(thing);
   return thing;
@@ -25,7 +25,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A plain image, opaque. */
+/** A plain opaque image. */
 export const image = (size: Size, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Buffer> =>
   sharp({ create: { ...size, channels: 3, background: '#3366cc' } })
     .toFormat(format)

@@ -1,4 +1,4 @@
-/** The adapter to ElevenLabs: its requests, and what it makes of each response. */
+/** The adapter to ElevenLabs: its requests, and how it interprets each response. */
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([fake.close(), storage.close()]));
 
-/** Gives up soon only what never responds. */
+/** The time limit is short only for requests that never get a response. */
 const limits = () => ({ recording: 60_000, exchange: behavior.last === 'hang' ? 1500 : 60_000 });
 
 const engine = (sentKey = key) => elevenLabsEngine({ url: fake.url, key: async () => sentKey, timeLimitsMs: limits() });

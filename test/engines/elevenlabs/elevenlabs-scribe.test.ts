@@ -1,4 +1,4 @@
-/** Transcribing at ElevenLabs, with the fake that hears what is really in a recording. */
+/** Transcribing at ElevenLabs, with a fake that detects the actual sound in a recording. */
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([fake.close(), files.close()]));
 
-/** Gives up soon only what never responds. */
+/** The time limit is short only for requests that never get a response. */
 const limits = ({ next: [next], last } = behavior) => ({
   recording: 60_000,
   exchange: (next ?? last) === 'hang' ? 1500 : 60_000,

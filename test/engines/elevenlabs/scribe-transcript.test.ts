@@ -1,4 +1,4 @@
-/** Times of Scribe's transcripts. */
+/** The times in Scribe's transcripts. */
 import { expect, test } from 'vitest';
 import { scribeTranscript } from '../../../shared/engines/elevenlabs/scribe-transcript.ts';
 

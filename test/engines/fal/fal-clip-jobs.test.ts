@@ -1,4 +1,4 @@
-/** The jobs that make a clip at fal.ai, on a fake that really cuts and crops. */
+/** The jobs that make a clip at fal.ai, with a fake that really cuts and crops. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineJob, EngineOutput } from '../../../shared/engines/engine.ts';
 import { cropAtFal, cutAtFal, posterAtFal } from '../../../shared/engines/fal/fal-clip-jobs.ts';
@@ -8,7 +8,7 @@ import { numberedFrames, numberedVideo } from '../../support/numbered-video.ts';
 import { accepted, closeAll, ended, faultOf, onFake } from './fal-subject.ts';
 
 const frameRate = { numerator: 30_000, denominator: 1001 };
-/** From frame 31 on, up to frame 75: between key frames, and at no whole second. */
+/** A clip from frame 31 to frame 75: its ends are between key frames, and not at whole seconds. */
 const span = { startSec: 1.034, endSec: 2.53 };
 const size = { width: 90, height: 160 };
 
@@ -57,7 +57,7 @@ test('a fal.ai clip has exactly the requested frames, center-cropped to the requ
   const clip = await bytes(crop);
   const frames = await numberedFrames(clip);
   expect(numbers(frames)).toEqual(expected);
-  // 9:16 of a frame of 16:9.
+  // The largest 9:16 part of a 16:9 frame.
   const share = (9 / 16) ** 2;
   expect(frames[0]?.from).toBeCloseTo((1 - share) / 2, 1);
   expect(frames[0]?.to).toBeCloseTo((1 + share) / 2, 1);

@@ -33,7 +33,7 @@ describe('a fal.ai job', () => {
       states.push(state.status);
       return state.status === 'done' ? state : undefined;
     });
-    // How many of them are observed depends on the machine, but not their order.
+    // The number of observed states depends on the machine, but their order does not.
     expect(states.join(' ')).toMatch(/^(queued )*(running )*done$/);
 
     const done = await ended(engine, reference);

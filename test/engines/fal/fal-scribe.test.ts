@@ -1,4 +1,4 @@
-/** Transcribing at fal.ai, with the fake that hears what is really in a recording. */
+/** Transcribing at fal.ai, with a fake that detects the actual sound in a recording. */
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';

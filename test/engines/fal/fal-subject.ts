@@ -20,7 +20,7 @@ interface Closable {
 
 const opened: Closable[] = [];
 
-/** Closes with the test. */
+/** The server closes at the end of the test. */
 export const open = <Thing extends Closable>(thing: Thing): Thing => {
   opened.push(thing);
   return thing;
@@ -142,7 +142,7 @@ export const receipt = (url: string, changes: Readonly<Record<string, unknown>> 
   ...changes,
 });
 
-/** The reference from such a response. */
+/** The reference contained in such a response. */
 export const referenceTo = (paths: Readonly<Record<string, string>> = {}) =>
   JSON.stringify({
     id: 'request-1',

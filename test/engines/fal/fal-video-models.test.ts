@@ -1,4 +1,4 @@
-/** The mapping of video requests to fal.ai's models, and which of them a request may be sent to. */
+/** The mapping of video requests to fal.ai's models, and which models accept a request. */
 import { describe, expect, test } from 'vitest';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { routedRequest } from '../../support/routed-request.ts';

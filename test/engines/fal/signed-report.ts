@@ -18,7 +18,7 @@ export const report = (changes: Readonly<Record<string, unknown>> = {}) =>
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** No acceptance is stored yet. */
+/** The row of a job whose acceptance is not stored yet. */
 export const unknown = currentJob();
 
 export const signed = (fake: FalFake, body = report(), choice: Partial<SignatureChoice> = {}): EngineCallback => ({

@@ -1,4 +1,4 @@
-/** What fal.ai's models are sent for a Studio video. */
+/** The prompts that fal.ai's models receive for a Studio video. */
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../../../fakes/fal/fal-endpoints.ts';
 import { falVideoEndpoints } from '../../../fakes/fal/fal-video-endpoints.ts';

@@ -1,4 +1,4 @@
-/** Klap's protocol: what is sent, what its clips become, and what happens when requests are repeated or fail. */
+/** Klap's protocol: the requests, the resulting clips, and repeated or failing requests. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonService } from '../../../fakes/json-service.ts';
 import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../../fakes/klap/klap-fake.ts';
@@ -48,7 +48,7 @@ async function submitted(asked: Asked = {}, engine = engineWith()): Promise<stri
 const clipsOf = (end: Awaited<ReturnType<typeof followJob>>['end']) =>
   end.status === 'done' ? end.outputs.map(({ clip }) => clip) : expect.fail(`ended as ${JSON.stringify(end)}`);
 
-/** The projects of which exports were requested since, in that order. */
+/** The projects whose exports were requested since then, in that order. */
 const exportsSince = (before: number): string[] =>
   fake.requests
     .slice(before)
@@ -147,7 +147,7 @@ describe('a Klap job', () => {
     const before = fake.requests.length;
     const { references } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
     expect(exportsSince(before)).toHaveLength(9);
-    // As after a restart: every recorded reference knows the exports that were begun until then.
+    // The state after a restart: every recorded reference contains the exports that had been started by then.
     for (const reference of references.slice(1)) {
       expect(clipsOf((await followJob(engineWith(), references.at(-1) ?? reference)).end)).toHaveLength(9);
     }

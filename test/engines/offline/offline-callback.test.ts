@@ -1,4 +1,4 @@
-/** Which callbacks the adapter accepts. */
+/** Which callbacks the adapter to the offline engine accepts. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';

@@ -11,7 +11,7 @@ import { engineKey, startEngine, voiceInput } from '../../offline-engine/engine-
 
 const opened: { close(): Promise<void> }[] = [];
 
-/** Closes with the test. */
+/** The server closes at the end of the test. */
 export const open = <Thing extends { close(): Promise<void> }>(thing: Thing): Thing => {
   opened.push(thing);
   return thing;

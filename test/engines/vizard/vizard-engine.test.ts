@@ -1,4 +1,4 @@
-/** Vizard's protocol: what is sent, what its clips become, and what its codes mean. */
+/** Vizard's protocol: the requests, the resulting clips, and the meaning of its codes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonService } from '../../../fakes/json-service.ts';
 import { startVizardFake, type VizardBehavior, type VizardOutcome } from '../../../fakes/vizard/vizard-fake.ts';

@@ -1,4 +1,4 @@
-/** The fake behaves like fal.ai to fal.ai's own client, which supports no other server. */
+/** The fake behaves like fal.ai towards fal.ai's own client, which supports no other server. */
 import { ApiError, createFalClient, ValidationError } from '@fal-ai/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FalFakeOptions, startFalFake } from '../../../fakes/fal/fal-fake.ts';
@@ -24,7 +24,7 @@ const error = (act: Promise<unknown>) => act.then(() => undefined).catch((thrown
 
 describe('fal.ai’s own client library with the fake', () => {
   it('subscribes to a request, sees it wait, run and complete, and gets the output and the request id', async () => {
-    // Held in the order of its arrival: the first job occupies the only slot.
+    // The jobs are queued in order of arrival: the first one occupies the only slot.
     const held: (() => void)[] = [];
     const make: GenerateFiles = async (...job) => {
       await new Promise<void>((resolve) => held.push(resolve));

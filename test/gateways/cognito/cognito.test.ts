@@ -1,4 +1,4 @@
-/** What the adapter of Cognito believes: ID tokens and passwords, against the local identity provider. */
+/** Which ID tokens and passwords the adapter to Cognito accepts, tested with the local identity provider. */
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { SignJWT, UnsecuredJWT } from 'jose';

@@ -1,4 +1,4 @@
-/** The adapter to Mercado Pago against a fake of its API: charges and payments. */
+/** The adapter to Mercado Pago with a fake of its API: charges and payments. */
 import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import type { PixGateway } from '../../../shared/gateways/pix-gateway.ts';

@@ -1,4 +1,4 @@
-/** Notifications of Mercado Pago: a fake sends them, and Mercado Pago's own SDK says whether they are genuine. */
+/** Notifications of Mercado Pago, sent by a fake and verified by Mercado Pago's own SDK. */
 import { WebhookSignatureValidator } from 'mercadopago';
 import { describe, expect, test } from 'vitest';
 import type { PaymentNotification } from '../../../shared/gateways/pix-gateway.ts';

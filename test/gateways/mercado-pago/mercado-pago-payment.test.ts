@@ -1,4 +1,4 @@
-/** What is accepted of a charge that Mercado Pago reports. */
+/** Which of the charges that Mercado Pago reports are accepted. */
 import { expect, test } from 'vitest';
 import { pixCodeLimits } from '../../../shared/contracts/pix-code-limits.ts';
 import { chargeIn, paymentIn } from '../../../shared/gateways/mercado-pago/mercado-pago-payment.ts';

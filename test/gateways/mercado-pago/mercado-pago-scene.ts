@@ -1,4 +1,4 @@
-/** A fake of Mercado Pago, the adapter to it, and what it notifies of. */
+/** A fake of Mercado Pago, the adapter to it, and the received notifications. */
 import { afterAll, beforeAll } from 'vitest';
 import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
@@ -19,7 +19,7 @@ export const request = (given: Partial<ChargeRequest> = {}): ChargeRequest => ({
   ...given,
 });
 
-/** For the tests of a file. */
+/** Starts the fake for the tests of a file. */
 export function useMercadoPago() {
   let fake: MercadoPagoFake;
   let receiver: LocalServer;
@@ -49,7 +49,7 @@ export function useMercadoPago() {
       webhookSecret: async () => webhookSecret,
       notificationUrl: () => receiver.url,
       clock: given.now ? { now: given.now } : systemClock,
-      // No hundred payments at once take this long, even on a busy machine.
+      // A time limit that a hundred concurrent payments never reach, even on a busy machine.
       timeLimitMs: given.timeLimitMs ?? 300_000,
     });
 

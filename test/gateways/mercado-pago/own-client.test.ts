@@ -1,4 +1,4 @@
-/** The fake of Mercado Pago's API is what Mercado Pago's own SDK expects. */
+/** The fake of Mercado Pago's API works with Mercado Pago's own SDK. */
 import { MercadoPagoConfig, Payment } from 'mercadopago';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
@@ -16,7 +16,7 @@ afterAll(() => fake.close());
 
 test('the Mercado Pago fake works with Mercado Pago’s own client library', async () => {
   const real = globalThis.fetch;
-  // The SDK has no setting for its address.
+  // The SDK has no setting for the API's base URL.
   globalThis.fetch = (input, init) =>
     real(
       (input instanceof Request ? input.url : input.toString()).replace('https://api.mercadopago.com', fake.url),

@@ -1,4 +1,7 @@
-/** The adapter to Instagram and Facebook against the sandbox: whose a token is, what it gives access to, and where it is sent. */
+/**
+ * The adapter to Instagram and Facebook with the sandbox: a token's owner, what it gives access to, and where it is
+ * sent.
+ */
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
 import { testIds } from '../../support/test-table.ts';

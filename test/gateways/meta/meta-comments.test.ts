@@ -1,4 +1,4 @@
-/** The adapter to Instagram and Facebook against the sandbox: posts, comments and what a page does about them. */
+/** The adapter to Instagram and Facebook with the sandbox: posts, comments and a page's actions on them. */
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
 import { testIds } from '../../support/test-table.ts';

@@ -1,4 +1,4 @@
-/** Meta's events and signed requests: which are believed, and what is read of them. */
+/** Meta's events and signed requests: which are accepted, and how they are interpreted. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { socialNetwork } from '../../../shared/gateways/social-networks.ts';

@@ -1,4 +1,4 @@
-/** What each fault of the Graph API means: whether something may have been done, and when to try again. */
+/** The meaning of each fault of the Graph API: whether the request may have had an effect, and when to retry. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
 import type { MetaOutcome } from '../../../fakes/meta/meta-http.ts';

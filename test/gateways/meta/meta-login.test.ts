@@ -1,4 +1,4 @@
-/** The owner of a page lets the service act for it, in the dialogs of the sandbox. */
+/** The owner of a page authorizes the service in the dialogs of the sandbox. */
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
 import { metaLogin } from '../../../shared/gateways/meta/meta-login.ts';
@@ -20,7 +20,7 @@ const loginWith = (secret = appSecret, sandboxUrl = meta.sandbox.url) =>
     clock: systemClock,
   });
 
-/** What a browser returns with after a button of the dialog. */
+/** The query with which a browser returns after a button of the dialog is pressed. */
 async function pressed(
   authorizeUrl: string,
   form: Record<string, string> | [string, string][],

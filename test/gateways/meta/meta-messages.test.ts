@@ -1,4 +1,4 @@
-/** The adapter to Instagram and Facebook against the sandbox: conversations, messages, and who writes with a page. */
+/** The adapter to Instagram and Facebook with the sandbox: conversations, messages and participants. */
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
 import { testIds } from '../../support/test-table.ts';

@@ -1,4 +1,4 @@
-/** The sandbox as the documented Graph API, and the adapter connected to a shop in it. */
+/** The sandbox, used as the documented Graph API, and the adapter connected to a shop in it. */
 import { afterAll, beforeAll } from 'vitest';
 import { type MetaFake, type MetaFakeOptions, startMetaFake } from '../../../fakes/meta/meta-fake.ts';
 import type { Person, SandboxPage } from '../../../fakes/meta/meta-records.ts';
@@ -52,12 +52,12 @@ export function useSandbox(): { readonly sandbox: MetaFake; readonly network: So
 export interface ConnectedShop {
   readonly access: PageAccess;
   readonly page: SandboxPage;
-  /** Who wrote first when the shop was opened. */
+  /** The person who wrote first when the shop was created. */
   readonly person: Person;
   readonly postId: string;
 }
 
-/** Each owner has pages of their own. */
+/** Each owner has separate pages. */
 export function connectedShop({ world }: MetaFake, channel: Channel, owner: string): ConnectedShop {
   const page = world.shopOf(owner).find((one) => one.channel === channel);
   const [person, post] = [page && world.people(page)[0], page && world.posts(page)[0]];
@@ -66,14 +66,14 @@ export function connectedShop({ world }: MetaFake, channel: Channel, owner: stri
   return { access: { channel, network: 'sandbox', pageId: page.id, accessToken }, page, person, postId: post.id };
 }
 
-/** The reason of the fault that something fails with. */
+/** The reason of the fault with which a call fails. */
 export const faultIn = (work: Promise<unknown>): Promise<Pick<NetworkFault, 'reason' | 'retryAfterSeconds'>> =>
   work.then(
     () => Promise.reject(new Error('it did not fail')),
     ({ name, reason, retryAfterSeconds }: NetworkFault) => ({ name, reason, retryAfterSeconds }),
   );
 
-/** All parts of a list. */
+/** All entries of a list that is read page by page. */
 export async function everything<Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   let page = await read();

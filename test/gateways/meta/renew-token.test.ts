@@ -1,4 +1,4 @@
-/** Tokens that last longer, from the sandbox's OAuth. */
+/** Renewing tokens at the sandbox's OAuth. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeServer, listen } from '../../../fakes/listen.ts';

@@ -1,4 +1,4 @@
-/** A server with a few objects and lists in the shapes of Stripe's API, for responses that a sandbox never gives. */
+/** A server with a few objects and lists in the format of Stripe's API, for responses that a sandbox never gives. */
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
@@ -18,7 +18,7 @@ export interface ServedObjects extends LocalServer {
   readonly requests: readonly ReceivedRequest[];
   /** The objects of each list, newest first; each is also served alone. */
   readonly lists: Map<string, readonly StoredObject[]>;
-  /** The status of what is asked for at a path, instead of what is stored. */
+  /** The status of the response for a path, instead of the stored object. */
   readonly failing: Map<string, number>;
 }
 
@@ -47,7 +47,7 @@ async function serveObjects(): Promise<ServedObjects> {
   return { ...server, requests, lists, failing };
 }
 
-/** One server for all tests of a file, without objects when each of them begins. */
+/** One server for all tests of a file; it is empty when each test begins. */
 export async function servedInTests(): Promise<ServedObjects> {
   const server = await serveObjects();
   afterAll(() => server.close());
@@ -60,7 +60,7 @@ export async function servedInTests(): Promise<ServedObjects> {
 
 const start = 1_700_000_000;
 
-/** A subscription that was paid for once, as far as the service reads it. */
+/** A subscription that was paid once, with the fields that the service reads. */
 export function paidSubscription(name: string, stageName = 'test') {
   const orderId = testIds.next();
   const reference = referenceOf(orderId, stageName);
@@ -119,7 +119,7 @@ export function paidSubscription(name: string, stageName = 'test') {
 
 export type PaidSubscription = ReturnType<typeof paidSubscription>;
 
-/** Serves it alone, in all lists that lead to it. */
+/** Serves the subscription alone, in all lists that lead to it. */
 export function serveOnly({ lists }: ServedObjects, paid: PaidSubscription): void {
   lists.clear();
   lists.set('/v1/checkout/sessions', [paid.session]);

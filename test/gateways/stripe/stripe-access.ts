@@ -1,4 +1,4 @@
-/** The gateway as tests connect it. */
+/** The access to Stripe's sandbox that tests use. */
 import { type StripeAccess, stripeGateway } from '../../../shared/gateways/stripe/stripe-gateway.ts';
 import type { SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

@@ -1,4 +1,4 @@
-/** How the adapter finds what has changed at Stripe, also behind long lists and what it cannot read. */
+/** How the adapter finds changes at Stripe, even behind long lists and objects that it cannot read. */
 import { describe, expect, test } from 'vitest';
 import { paidSubscription, servedInTests, serveOnly } from './served-objects.ts';
 import { gatewayWith } from './stripe-access.ts';
@@ -7,7 +7,7 @@ const server = await servedInTests();
 
 const gateway = () => gatewayWith({ url: server.url });
 
-/** There is time for so many requests. */
+/** The time limit allows only this many requests. */
 function endingAfter(requests: number) {
   let left = requests;
   return () => {
@@ -43,7 +43,7 @@ describe('the search for changes at Stripe since a given time', () => {
     ]);
     const found = async () =>
       (await Array.fromAsync(gateway().changedSince(1_800_000_000_999))).map((one) => one.subject);
-    // Only events lead to it: it was made before.
+    // Only events lead to this checkout, because it was created earlier.
     expect(await found()).toEqual(['cs_1']);
     expect(server.requests.find(({ path }) => path === '/v1/events')?.parameters).toMatchObject({
       'created[gte]': '1800000000',

@@ -1,4 +1,4 @@
-/** Checkouts of the adapter to Stripe, against the sandbox of its API. */
+/** Checkouts of the adapter to Stripe, with the sandbox of its API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import type { Discount } from '../../../shared/gateways/subscription-gateway.ts';
@@ -50,7 +50,7 @@ describe('a Stripe checkout', () => {
 
   test('is created once, however often the same order is checked out, even if a response was lost', async () => {
     const asked = checkoutRequest({ discount: { code: 'ONCE', off: { percent: 10 }, duration: 'once' } });
-    // The promotion code is looked for and made; the response about the page is lost.
+    // The promotion code is searched for and created; the response to the checkout's creation is lost.
     scene.fake.outcomes.push('done', 'done', 'done', 'lost');
     await expect(scene.gateway().createCheckout(asked)).rejects.toThrow();
     const repeated = await Promise.all([scene.gateway().createCheckout(asked), scene.gateway().createCheckout(asked)]);
@@ -162,7 +162,7 @@ describe('a Stripe discount', () => {
   });
 
   test('that Stripe rejects causes the checkout to be refused', async () => {
-    // Its code is looked for and its coupon is made.
+    // The code is searched for and its coupon is created.
     scene.fake.outcomes.push('done', 'done', 400);
     const discount: Discount = { code: 'REJECTED', off: { percent: 20 }, duration: 'once' };
     expect(await scene.gateway().createCheckout(checkoutRequest({ discount }))).toEqual({

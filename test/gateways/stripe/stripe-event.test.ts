@@ -1,4 +1,4 @@
-/** Which events of Stripe are believed, compared with what Stripe's own library says of them. */
+/** Which events of Stripe are accepted, compared with the verdict of Stripe's own library. */
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
@@ -31,7 +31,7 @@ const read = (notification: PaymentNotification, given: Parameters<typeof gatewa
 const replacedAt = (text: string, index: number): string =>
   `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`;
 
-/** Signed and forged ones: each is accepted by the library and the adapter, or by neither. */
+/** Signed and forged events: each is accepted by both the library and the adapter, or by neither. */
 function variants(): readonly (readonly [body: string, header: string])[] {
   const header = headerFor(paid);
   const signature = header.slice(-64);
@@ -122,7 +122,7 @@ describe('the subject of a Stripe event', () => {
     ['customer.subscription.deleted', subscription, 'sub_1'],
     ['invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }, 'sub_1'],
     ['invoice.payment_failed', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }, 'sub_1'],
-    // An endpoint with an older version of the API.
+    // An event for an endpoint with an older API version.
     ['invoice.paid', { id: 'in_1', subscription: 'sub_1' }, 'in_1'],
     ['charge.refunded', { id: 'ch_1' }, 'ch_1'],
     ['charge.dispute.closed', { id: 'dp_1' }, 'dp_1'],

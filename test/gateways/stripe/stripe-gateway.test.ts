@@ -1,4 +1,4 @@
-/** Subscriptions and events of the adapter to Stripe, against the sandbox of its API. */
+/** Subscriptions and events of the adapter to Stripe, with the sandbox of its API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SubscriptionAction } from '../../../fakes/stripe/subscription-actions.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

@@ -1,4 +1,4 @@
-/** What the adapter makes of responses that are rare: long lists, unusual invoices, and ones that it cannot read. */
+/** How the adapter handles rare responses: long lists, unusual invoices, and unreadable ones. */
 import { describe, expect, test } from 'vitest';
 import { subscriptionGateway } from '../../../shared/gateways/subscription-gateways.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

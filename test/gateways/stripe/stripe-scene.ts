@@ -1,4 +1,4 @@
-/** A sandbox of Stripe, with subscriptions of orders in it. */
+/** A sandbox of Stripe that contains subscriptions of orders. */
 import Stripe from 'stripe';
 import { type StripeFake, startStripeFake } from '../../../fakes/stripe/stripe-fake.ts';
 import type { PaymentNotification } from '../../../shared/gateways/pix-gateway.ts';
@@ -10,13 +10,13 @@ import { gatewayWith, stripeKey, type TestAccess, webhookSecret } from './stripe
 
 export interface StripeScene {
   readonly fake: StripeFake;
-  /** Stripe's own. */
+  /** Stripe's own client. */
   readonly client: Stripe;
-  /** The events that were sent. */
+  /** The events that the sandbox has sent. */
   readonly notifications: PaymentNotification[];
   readonly gateway: (access?: TestAccess) => SubscriptionGateway;
   readonly made: (given?: Partial<CheckoutRequest>) => Promise<Checkout>;
-  /** A checkout that is paid, and its subscription. */
+  /** A paid checkout and its subscription. */
   readonly subscribed: (given?: Partial<CheckoutRequest>) => Promise<Checkout & { readonly subscriptionId: string }>;
   readonly close: () => Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** What is deployed: each function has a small, self-contained bundle that runs. */
+/** The deployed bundles: each function has a small, self-contained bundle that runs. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const definitions = [operations, dashboard, navigations, inbound, documents, ste
 );
 const names = definitions.map(([name]) => name);
 
-/** 1,024 bytes. */
+/** A kilobyte of 1,024 bytes. */
 const kilobyte = 1024;
 
 let bundles: Bundles;
@@ -41,7 +41,7 @@ function bundleOf(name: string) {
   return bundle;
 }
 
-/** Runs a program in a process that has nothing but the environment given, and gives what it prints. */
+/** Runs a program in a process with only the given environment, and returns its output. */
 async function run(
   program: string,
   paths: readonly string[],
@@ -63,7 +63,7 @@ test('bundles contain own code only from the folders whose changes cause a new b
   expect(own.filter((input) => !bundledSources.some((folder) => input.startsWith(`${folder}/`)))).toEqual([]);
 });
 
-/** Prints a line for each bundle: what the import writes, what the handler is, and what is left running. */
+/** Prints a line for each bundle: the import's output, the type of the handler, and what keeps running. */
 const importAll = `
   const active = () => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
   for (const url of process.argv.slice(1)) {
@@ -75,14 +75,14 @@ let imports: Promise<string> | undefined;
 
 describe.each(names)('the bundle of %s', (name) => {
   test('can be imported without environment variables, writes nothing, leaves nothing running and exports its handler', async () => {
-    // Starting a process takes longer than an import.
+    // The time limit is long, because starting a process takes longer than an import.
     imports ??= run(
       importAll,
       names.map((one) => bundleOf(one).path),
     );
     const lines = (await imports).split('\n');
     expect(lines[names.indexOf(name)]).toBe('function');
-    // An import that writes a line of its own, or anything to the other stream.
+    // An import that writes a line of its own, or anything to stderr.
     expect(lines.slice(names.length)).toEqual(['']);
   });
 
@@ -106,14 +106,14 @@ test('no bundle is larger or smaller than recorded in bundle-sizes.json', () => 
   expect(sizeProblems(recordedSizes, Object.fromEntries(sizes))).toEqual([]);
 });
 
-/** The function that makes each store, by the store's port. */
+/** The function that creates each store, by the name of the store's port. */
 const storeMakers = new Map(
   [...readFileSync('shared/domain/store-ports.ts', 'utf8').matchAll(/^export const (\w+) = [^;]*?=>\s*(\w+)\(/gm)].map(
     ([, port = '', maker = '']) => [port, maker] as const,
   ),
 );
 
-/** The stores whose makers are in a bundle: source maps keep the names that minification shortens. */
+/** The stores whose functions are in a bundle: source maps keep the names that minification shortens. */
 function storesIn(name: string): readonly string[] {
   const map = JSON.parse(readFileSync(`${bundleOf(name).path}.map`, 'utf8')) as { readonly names: readonly string[] };
   return [...storeMakers].flatMap(([port, maker]) => (map.names.includes(maker) ? port : [])).toSorted();
@@ -148,7 +148,7 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
   },
 );
 
-/** The reader of containers, and the reader of keys. */
+/** The modules that read containers and keys. */
 const seldomRun =
   /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head|jpeg-size)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
@@ -156,7 +156,7 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
   'the bundle of $operationId is at most 420 KB without rarely used code, and has only the AWS clients that it needs',
   ({ operationId }) => {
     const { bytes, inputs } = bundleOf(operationId);
-    // Media are only read when there is a file to inspect, and a key when there is a link.
+    // Media are only read when there is a file to inspect, and a key only when there is a link.
     const seldom = Object.entries(inputs).filter(([input]) => seldomRun.test(input));
     const otherBytes = seldom.reduce((rest, [, inBundle]) => rest - inBundle, bytes);
     const largest = Object.entries(inputs).toSorted(([, one], [, other]) => other - one);
@@ -190,7 +190,7 @@ test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebho
     });
     const port = await listen(table, 0);
     const program = 'const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);';
-    // With the level that functions are deployed with: the request of the warm-up is no line in their log.
+    // At the log level that functions are deployed with, the request of the warm-up is not logged.
     const started = { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand', AWS_LAMBDA_LOG_LEVEL: 'INFO' };
     const settings = { ...localIdentity, TABLE_NAME: 'table', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
     expect(await run(program, [bundleOf(name).path], started)).toBe('function');

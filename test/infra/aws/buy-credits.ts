@@ -1,4 +1,4 @@
-/** Credit orders in every state, so that the calls of what creates, pays and refunds them are seen. */
+/** Credit orders in every state, so that the AWS calls for creating, paying and refunding them are recorded. */
 import { expect } from 'vitest';
 import type { Action } from '../../../fakes/mercado-pago/fake-payments.ts';
 import { recordEvent } from '../../../shared/domain/billing/orders/order-store.ts';
@@ -20,7 +20,7 @@ const gatewayDoes = async (host: TestService, orderId: string, ...actions: reado
   }
 };
 
-/** An event that was processed already is looked up. */
+/** An event that has already been processed is looked up. */
 async function repeatEvent(host: TestService, orderId: string): Promise<void> {
   const { clock, table } = host.service.context;
   const [paymentId, eventId] = [chargeOf(host, orderId), 'repeated'];
@@ -28,7 +28,7 @@ async function repeatEvent(host: TestService, orderId: string): Promise<void> {
   expect((await sendPaymentEvent(host, { paymentId, eventId })).status).toBe(200);
 }
 
-/** An event that cannot be processed when it arrives is put into a queue, which passes it on. */
+/** An event that cannot be processed on arrival is enqueued, and the queue invokes its consumer. */
 async function queueEvents(host: TestService, orderId: string): Promise<void> {
   const { clock, table } = host.service.context;
   const paymentId = chargeOf(host, orderId);
@@ -49,7 +49,7 @@ async function queueEvents(host: TestService, orderId: string): Promise<void> {
   await consume('of the rest');
 }
 
-/** Orders are paid twice and refunded, and the service learns of it by events or by reconciling. */
+/** Orders are paid twice and refunded, and the service learns of it by events or by reconciliation. */
 export async function buyCredits(host: TestService, call: Call, switchOperation: SwitchOperation): Promise<void> {
   const buy = async (key: string) => {
     const response = await call('createCreditOrder', {

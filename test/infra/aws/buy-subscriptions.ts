@@ -1,16 +1,16 @@
-/** Subscriptions in every state, so that the calls of what creates, renews and ends them are seen. */
+/** Subscriptions in every state, so that the AWS calls for creating, renewing and ending them are recorded. */
 import { expect } from 'vitest';
 import { orderKey, redemptionKey } from '../../../shared/domain/keys.ts';
 import { subscriptionScene } from '../../functions/subscription-scene.ts';
 import { checkoutEvent, sendEvent, signEvent } from '../../support/signed-subscription-event.ts';
 import type { TestAccount, TestService } from '../../support/test-service.ts';
 
-/** How the service learns of what has happened at the gateway. */
+/** How the service learns of changes at the gateway. */
 type Learn = (eventId: string) => Promise<unknown>;
 
 const couponCode = 'ONCE';
 
-/** An order that has lost the use of its coupon takes it again when it is paid. */
+/** An order that has lost its use of a coupon regains it when it is paid. */
 async function loseCoupon({ table }: TestService['service']['context'], accountId: string, orderId: string) {
   await table.update({
     Key: orderKey(orderId),
@@ -20,7 +20,7 @@ async function loseCoupon({ table }: TestService['service']['context'], accountI
   await table.update({ Key: redemptionKey(couponCode, accountId), UpdateExpression: 'REMOVE orderId' });
 }
 
-/** An event that cannot be processed at once is put into a queue. */
+/** An event that cannot be processed at once is enqueued. */
 export async function buySubscriptions(host: TestService, account: Pick<TestAccount, 'accountId'>): Promise<void> {
   const gateway = host.service.subscriptions;
   const { change, find, pay, standing, subscribe } = subscriptionScene(host, account);

@@ -1,4 +1,6 @@
-/** Tasks of clips that are cut by the service's own workflow and by Klap, with fakes, so that their steps' calls are seen. */
+/**
+ * Clip tasks, cut by the service's own workflow and by Klap, with fakes, so that their steps' AWS calls are recorded.
+ */
 import { expect } from 'vitest';
 import { startFalFake } from '../../../fakes/fal/fal-fake.ts';
 import { startKlapFake } from '../../../fakes/klap/klap-fake.ts';

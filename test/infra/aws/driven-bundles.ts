@@ -7,7 +7,7 @@ import { wrapFunctions } from '../../../infra/local/functions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 
-/** Calls the bundles as Lambda would, in a process that has nothing but the functions' environment. */
+/** Calls the bundles as Lambda would, in a process with only the functions' environment. */
 const program = `
   const context = { getRemainingTimeInMillis: () => 20000 };
   process.on('message', async ({ call, path, event }) => {
@@ -87,7 +87,7 @@ async function readsAndChecksHealth(): Promise<void> {
   ]);
   expect([list.status, history.status, plans.status]).toEqual([200, 200, 200]);
   expect(JSON.stringify(list.body.data)).toContain('completed');
-  // A part that a busy machine reaches too late counts as failing until the next check.
+  // A dependency that a busy machine reaches too late counts as failing until the next check.
   await eventually('the health of every part', async () => {
     const { body } = await host.call('getHealth');
     const { checks } = body.data as { checks: object };
@@ -104,7 +104,7 @@ async function sweepsAndAudits(): Promise<void> {
 export function drivenBundles(bundled: () => Bundles): void {
   beforeAll(async () => {
     const bundles = bundled().functions;
-    // What the host calls while it starts comes before there is an environment to give to a process.
+    // Calls that the host makes while it starts come before a process has its environment.
     const functions = wrapFunctions((name, handler) => (event, context) => {
       const path = bundles[name]?.path;
       if (!running || !path) return handler(event, context);

@@ -1,10 +1,10 @@
-/** Stages of AWS with every setting: many tests look at one of them, each at what its own setting makes. */
+/** Stages on AWS with every setting: many tests use one of them, and each checks the effect of one setting. */
 import type { ConfiguredEngineName } from '../../../shared/engines/engine-names.ts';
 import { type Synthesized, synthesize } from './synthesized.ts';
 
 const certificate = (region: string, id: number): string => `arn:aws:acm:${region}:123456789012:certificate/${id}`;
 
-/** All that a new stage of production can have. */
+/** All settings that a new production stage can have. */
 export const everySetting = {
   account: '123456789012',
   region: 'eu-west-1',
@@ -49,7 +49,7 @@ export const everySetting = {
 
 const stages = {
   prod: everySetting,
-  /** And what only a stage has whose table is restored from a backup of another. */
+  /** A stage whose table was restored from a backup, which only such a stage can have. */
   dev: { ...everySetting, production: false, tableName: 'restored-2026' },
 };
 

@@ -1,4 +1,4 @@
-/** The permissions outside the table that an entry stands for, on the stage `dev`. */
+/** The permissions outside the table that an entry of the permission table grants on the stage `dev`. */
 export const meanings = {
   results: {
     look: ['s3:ListBucket | results'],
@@ -55,7 +55,7 @@ export const meanings = {
   },
   secrets: {
     engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
-    // The stage has no links, sells nothing and connects no pages.
+    // The stage `dev` accepts no links, sells nothing and connects no pages.
     social: [],
     youtube: [],
     payments: [],

@@ -26,11 +26,11 @@ interface FunctionProperties {
 export interface Allowance {
   readonly action: string;
   readonly resource: string;
-  /** Patterns of partition keys; without any, no item is excepted. */
+  /** Patterns of partition keys; if there are none, the permission applies to all items. */
   readonly keys?: readonly string[];
 }
 
-/** What the parts of the service are called here, by how their names begin in templates. */
+/** The names of the service's resources in these tests, by the beginnings of their names in templates. */
 const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttTable[^>]*Arn[^>]*>/, 'table'],
   [/^<[^>]*OutputFnGetAttResultsBucket[^>]*Arn[^>]*>/, 'results'],
@@ -63,7 +63,7 @@ function resourceName(resource: unknown): string {
   return text.replace(pattern, name);
 }
 
-/** Conditions on what else a request names, which does not count here. */
+/** Conditions on other parts of a request, which are ignored here. */
 const narrowings = new Set(['iam:PassedToService', 'transcribe:OutputBucketName']);
 
 const allowancesOf = ({ Statement }: PolicyDocument): Allowance[] =>
@@ -80,13 +80,13 @@ const allowancesOf = ({ Statement }: PolicyDocument): Allowance[] =>
       );
   });
 
-/** What a role may do, by policies in it and by those that are attached to it. */
+/** The permissions of a role, from its own policies and attached ones. */
 export function allowancesOfRole(service: StackTemplate, roleId: string): Allowance[] {
   const roles = service.ofType<{ Policies?: { PolicyDocument: PolicyDocument }[]; ManagedPolicyArns?: unknown[] }>(
     'AWS::IAM::Role',
   );
   type Attached = { Roles?: { Ref: string }[]; PolicyDocument: PolicyDocument };
-  // What does not fit into a role's own policies is in managed ones that only it has.
+  // Statements that do not fit into a role's own policies are in managed policies that only this role has.
   const policies = [
     ...Object.values(service.ofType<Attached>('AWS::IAM::Policy')),
     ...Object.values(service.ofType<Attached>('AWS::IAM::ManagedPolicy')),
@@ -104,12 +104,12 @@ export const describeAllowance = ({ action, resource, keys }: Allowance): string
 
 export interface DeployedFunction {
   readonly allowances: readonly Allowance[];
-  /** The names of its environment, and what is in it. */
+  /** The variables of a function's environment, and their values. */
   readonly environment: Readonly<Record<string, string>>;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Every function of a service, by its name. */
+/** All functions of a service by name. */
 export function functionsOf(service: StackTemplate): Readonly<Record<FunctionName, DeployedFunction>> {
   const found = Object.values(service.ofType<FunctionProperties>('AWS::Lambda::Function')).map(({ Properties }) => {
     const [, name] = Properties.Description.split(': ');
@@ -124,7 +124,7 @@ export function functionsOf(service: StackTemplate): Readonly<Record<FunctionNam
 const matches = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
 
-/** Whether some of these allow an action, on items with these partition keys. */
+/** Whether some of these permissions allow an action on items with these partition keys. */
 export const allows = (
   allowances: readonly Allowance[],
   asked: { readonly action: string; readonly resource: string; readonly keys: readonly string[] },

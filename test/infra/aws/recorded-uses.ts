@@ -1,4 +1,4 @@
-/** Records what each function asks of AWS while it runs locally, as IAM would see it. */
+/** Records which AWS actions each function uses while it runs locally, as IAM would see them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
@@ -10,7 +10,7 @@ export interface Use {
   readonly functionName: string;
   readonly action: string;
   readonly resource: string;
-  /** The partition keys that it concerns. */
+  /** The partition keys that the request concerns. */
   readonly keys: readonly string[];
 }
 
@@ -19,7 +19,7 @@ type Access = Omit<Use, 'functionName'>;
 type Attribute = { readonly S?: string } | undefined;
 type Item = Readonly<Record<string, Attribute>>;
 
-/** The parts of DynamoDB's requests that say which items they concern. */
+/** The parts of DynamoDB's requests that identify items. */
 interface DynamoRequest {
   readonly Item?: Item;
   readonly Key?: Item;
@@ -67,7 +67,7 @@ interface StatesRequest {
   readonly executionArn?: string;
 }
 
-/** Nobody can see in a token which of the workflows waits with it. */
+/** A task token does not show which workflow is waiting with it. */
 function statesAccesses(operation: string, { stateMachineArn, executionArn }: StatesRequest): Access[] {
   const action = `states:${operation}`;
   const named = (arn: string) => pascalCase(arn.split(':')[6] ?? '');
@@ -76,7 +76,7 @@ function statesAccesses(operation: string, { stateMachineArn, executionArn }: St
   return names.map((name) => ({ action, resource: `workflow ${name}`, keys: [] }));
 }
 
-/** A file in parts is begun and completed by POST. */
+/** Uploads in parts are begun and completed by POST. */
 const storageActions: Readonly<Record<string, string>> = {
   GET: 's3:GetObject',
   HEAD: 's3:GetObject',
@@ -87,7 +87,9 @@ const storageActions: Readonly<Record<string, string>> = {
 
 const queueNames: Readonly<Record<string, string>> = { 'payment-events': 'payment queue', inbox: 'inbox queue' };
 
-/** Of a request with a target in its headers, which all protocols of JSON have; what has none is storage. */
+/**
+ * The operation of a request with a target in its headers, as all JSON protocols have; requests without one are for S3.
+ */
 function accessesOf(request: ClientRequest, body: string): Access[] {
   const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (part.startsWith('DynamoDB')) return dynamoAccesses(operation, JSON.parse(body) as DynamoRequest);
@@ -103,7 +105,7 @@ function accessesOf(request: ClientRequest, body: string): Access[] {
 }
 
 export interface RecordedUses {
-  /** The functions for the host whose uses are recorded. */
+  /** The functions for the host whose uses of AWS are recorded. */
   readonly functions: LocalFunctions;
   readonly uses: readonly Use[];
   stop(): void;

@@ -1,8 +1,8 @@
-/** Stages as `cdk.json` has them before operators change it: their settings must not decide what tests find. */
+/** Stages as `cdk.json` contains them before operators change it: their settings must not influence tests. */
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 
 export const sampleStages = {
-  /** For emulators; no operator changes it. */
+  /** The stage for emulators, which operators do not change. */
   local: cdkJson.context.stages.local,
   dev: { engines: { fal: {} }, dashboard: {} },
   prod: { engines: { fal: {} }, dashboard: {}, production: true, firewall: true, deployment: 'canary' },

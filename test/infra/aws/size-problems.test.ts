@@ -1,4 +1,4 @@
-/** The ratchet on the sizes of the functions’ bundles. */
+/** The limits on the sizes of the functions’ bundles, which follow their recorded sizes. */
 import { expect, test } from 'vitest';
 import { sizeProblems, toleratedBytes } from '../../../infra/aws/bundle-sizes/size-problems.ts';
 

@@ -1,4 +1,4 @@
-/** Subscriptions that are ordered, repeated and read, so that the calls of what does so are seen. */
+/** Subscriptions that are ordered, repeated and read, so that the AWS calls for that are recorded. */
 import { expect } from 'vitest';
 import { changeAccount } from '../../../shared/domain/accounts/account-subscription.ts';
 import type { TestService } from '../../support/test-service.ts';
@@ -6,11 +6,11 @@ import type { TestService } from '../../support/test-service.ts';
 type Operation = 'createSubscription' | 'getSubscription';
 type SwitchOperation = (operationId: Operation, on: boolean) => Promise<void>;
 
-/** One that waits for its payment, then one that is active. */
+/** First a subscription that awaits payment, then an active one. */
 export async function subscribe(host: TestService, switchOperation: SwitchOperation): Promise<void> {
   const { accountId, token } = await host.account();
   const call = (operationId: Operation, options: object = {}) => {
-    // Catalogs are cached for half a minute: each call reads it again.
+    // Catalogs are cached for half a minute: the clock advances so that each call reads the catalog again.
     host.clock.advance(60_000);
     return host.call(operationId, { token, ...options });
   };
@@ -25,7 +25,7 @@ export async function subscribe(host: TestService, switchOperation: SwitchOperat
     return (response.body.data as { orderId: string }).orderId;
   };
   const orderId = await order();
-  // Orders that wait for their payment are counted.
+  // Orders that await payment are counted.
   await order({});
   await switchOperation('createSubscription', false);
   expect(await order()).toBe(orderId);

@@ -1,4 +1,4 @@
-/** The CDK app of the sample stages, synthesized with functions that hold no code. */
+/** The CDK app of the sample stages, synthesized with functions that contain no code. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ export interface Resource<Properties> {
 
 type Outputs = Readonly<Record<string, { readonly Value: unknown; readonly Export?: { readonly Name: string } }>>;
 
-/** A template, or several that are read as one. */
+/** A template, or several that are treated as one. */
 export interface StackTemplate {
   readonly resources: Readonly<Record<string, Resource<unknown>>>;
   readonly outputs: Outputs;
-  /** By their logical ids. */
+  /** The resources of a type by their logical ids. */
   ofType<Properties = Readonly<Record<string, unknown>>>(type: string): Readonly<Record<string, Resource<Properties>>>;
-  /** The only one of its type. */
+  /** The only resource of a type. */
   one<Properties = Readonly<Record<string, unknown>>>(type: string): Resource<Properties>;
 }
 
@@ -34,24 +34,27 @@ export interface DeployedStack extends StackTemplate {
   readonly stack: Stack;
 }
 
-/** Stacks that only stages with a dashboard have. */
+/** The stacks that only stages with a dashboard have. */
 const dashboardParts = ['Headers', 'Site', 'Identity', 'Pages'] as const;
 type DashboardPart = (typeof dashboardParts)[number];
 
 export interface Synthesized {
   readonly app: App;
-  /** Where the assembly is. */
+  /** The directory of the cloud assembly. */
   readonly directory: string;
   data(stage: string): DeployedStack;
-  /** All stacks but the data's and the dashboard's, read as one: what one takes from another stands where it is taken to. */
+  /**
+   * All stacks except those of the data and the dashboard, merged into one: imported values are replaced by what they
+   * refer to.
+   */
   service(stage: string): StackTemplate;
-  /** The stack of a part of the dashboard. */
+  /** The stack of one part of the dashboard. */
   dashboard(stage: string, part: DashboardPart): DeployedStack;
-  /** Each stack of a stage. */
+  /** All stacks of each stage. */
   stacks(stage: string): readonly DeployedStack[];
 }
 
-/** The sample stages, some of the settings of one of them replaced. */
+/** Creates the sample stages, with some settings of one of them replaced. */
 export const stagesWith = (name: keyof typeof sampleStages, replaced: object = {}): object => ({
   ...sampleStages,
   [name]: { ...sampleStages[name], ...replaced },
@@ -97,7 +100,7 @@ function templateOf(resources: StackTemplate['resources'], outputs: Outputs): St
   };
 }
 
-/** Rejects a template whose resources wait for each other in a circle. */
+/** Rejects a template with circular dependencies between its resources. */
 function deployedStack(stack: Stack, { template }: { readonly template: object }): DeployedStack {
   const { Resources, Outputs = {} } = Template.fromJSON(template).toJSON() as {
     Resources: StackTemplate['resources'];
@@ -129,7 +132,7 @@ function received(value: unknown, passed: ReadonlyMap<string, unknown>): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, received(item, passed)]));
 }
 
-/** Logical ids that occur in several stacks are prefixed; nothing that is passed on has such an id. */
+/** Logical ids that occur in several stacks are prefixed; no exported value has such an id. */
 function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string, unknown>): StackTemplate {
   const resources: Record<string, Resource<unknown>> = {};
   for (const { stack, resources: own } of stacks)
@@ -141,7 +144,7 @@ function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string,
 
 const shared = new Map<string, Synthesized>();
 
-/** Synthesizes one stage or all. Tests of one process share stages of the same settings, and only read them. */
+/** Synthesizes one stage or all. Tests in one process share stages with the same settings, and only read them. */
 export function synthesize(stage = 'all', stages: object = sampleStages): Synthesized {
   const key = (name: string): string => JSON.stringify([name, stages]);
   const known = shared.get(key(stage)) ?? shared.get(key('all')) ?? synthesizeAnew(stage, stages);
@@ -152,13 +155,13 @@ export function synthesize(stage = 'all', stages: object = sampleStages): Synthe
 let root: string | undefined;
 let packages: Packages | undefined;
 
-/** Vitest ends its processes with this signal. */
+/** Vitest ends its processes with SIGTERM. */
 process.once('SIGTERM', () => {
   if (root !== undefined) rmSync(root, { recursive: true, force: true });
   process.kill(process.pid, 'SIGTERM');
 });
 
-/** Nobody reads a tree of constructs, or where each was made. */
+/** The construct tree and stack traces are off, because no test reads them. */
 const untraced = {
   treeMetadata: false,
   stackTraces: false,
@@ -166,9 +169,10 @@ const untraced = {
   context: { 'aws:cdk:disable-creation-stack-traces': true },
 };
 
-/** What it leaves on the disk goes with the process. */
+/** The files of the assembly are removed when the process exits. */
 function synthesizeAnew(stage: string, stages: object): Synthesized {
-  // `npm run check:templates` checks them against CloudFormation's schemas. Here it would take most of a synthesis.
+  // Validation is off: `npm run check:templates` checks the templates against CloudFormation's schemas, which here
+  // would take most of a synthesis.
   process.env.CDK_VALIDATION = 'false';
   root ??= mkdtempSync(join(tmpdir(), 'cdk-'));
   packages ??= emptyPackages(root);
@@ -215,7 +219,7 @@ function synthesizeAnew(stage: string, stages: object): Synthesized {
 
 type Intrinsic = Readonly<Record<string, unknown>>;
 
-/** A value of a template as text: what only a deployment knows stands in angle brackets. */
+/** A template's value as text: values that are known only at deployment are in angle brackets. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const [name = '', argument] = Object.entries(value as Intrinsic)[0] ?? [];

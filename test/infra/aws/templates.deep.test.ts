@@ -1,4 +1,7 @@
-/** What the templates say. Vitest runs all of it in one process, because synthesizing takes most of the time. */
+/**
+ * The content of the templates. Vitest runs all of these tests in one process, because synthesizing takes most of the
+ * time.
+ */
 import { describe } from 'vitest';
 
 const subjects: Readonly<Record<string, () => Promise<unknown>>> = {

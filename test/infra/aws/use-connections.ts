@@ -1,4 +1,4 @@
-/** An owner connects pages in the dashboard, so that every permission for it is used. */
+/** An owner connects pages in the dashboard, so that every permission for this is used. */
 import { expect } from 'vitest';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
@@ -11,7 +11,7 @@ export async function useConnections(host: TestService): Promise<void> {
   const owner = await ownersBrowser();
   const { accountId } = owner;
 
-  /** Whoever connects the page next is somebody else, as the network names people. */
+  /** The next user who connects the page has a different id at the social network. */
   async function connectedBySomebodyElse(channel: Channel): Promise<void> {
     for (;;) {
       const found = await connections.find({ accountId, channel });
@@ -42,7 +42,7 @@ export async function useConnections(host: TestService): Promise<void> {
   await connectedBySomebodyElse('facebook');
   await choose(again, page.id);
 
-  // Taken by another account.
+  // Another account connects the page.
   const rival = await ownersBrowser();
   expect(await connect(rival, 'facebook', [other.id, page.id])).toBe('choose');
   const body = { pageId: page.id };

@@ -1,4 +1,4 @@
-/** Uses what connected pages are granted: their events, synchronizations, and withdrawals. */
+/** Uses the permissions for connected pages: their events, synchronizations and withdrawals of consent. */
 import { conversationKey, inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { belongingOf } from '../../../shared/domain/piloto/pages/connection.ts';
 import { connectPages, withdraw, withdrawal } from '../../support/connected-pages.ts';
@@ -10,7 +10,7 @@ const minute = 60_000;
 
 type Connected = Awaited<ReturnType<typeof connectPages>>;
 
-/** A conversation that cannot be read makes its events wait in the queue. */
+/** Events of a conversation that cannot be read wait in the queue. */
 async function failOnce({ service }: TestService, accountId: string, { pages: [page] }: Connected): Promise<void> {
   const { table } = service.context;
   const { world } = service.social;
@@ -32,7 +32,7 @@ async function writeAndUnsend({ service: { social } }: TestService, { pages }: C
     await social.sent();
     social.world.send(person, 'Olá!');
     const message = social.world.write(person, 'Outra coisa');
-    // Events of one moment may overtake each other.
+    // Each event is awaited, because events sent at the same moment may overtake each other.
     await social.sent();
     social.world.unsend(message);
     await social.sent();
@@ -42,7 +42,7 @@ async function writeAndUnsend({ service: { social } }: TestService, { pages }: C
   }
 }
 
-/** A page whose token the network accepts again asks for its own synchronization. */
+/** If the social network accepts a page's token again, the page requests its own synchronization. */
 async function recover(host: TestService, accountId: string, { needs }: Connected): Promise<void> {
   const [connection] = await needs.connections.of(accountId);
   if (!connection) throw new Error('no page is connected');

@@ -1,4 +1,4 @@
-/** The inbox of a connected page, read, answered and moderated, so that the calls of what does so are seen. */
+/** The inbox of a connected page is read, answered and moderated, so that the AWS calls for that are recorded. */
 import { expect } from 'vitest';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { applyMessages } from '../../../shared/domain/piloto/conversations/apply-messages.ts';
@@ -18,7 +18,7 @@ const writes: readonly (readonly [OperationId, object?])[] = [
   ['unlikeComment'],
 ];
 
-/** Whatever finds out that a token is revoked records it. */
+/** Every operation that finds out that a token is revoked records it. */
 async function findRevoked(
   { service }: TestService,
   accountId: string,
@@ -40,7 +40,7 @@ export async function usePiloto(
   const { clock } = host.service.context;
   const { accountId, token } = await host.account({ planId: 'business' });
   const { conversationId, postId, commentId, participantId, connection } = await giveInbox(host, accountId);
-  // It was written before what the page writes, but by a clock that is ahead.
+  // The message was written before the page's, but with a clock that is ahead.
   const ahead = {
     id: 'ahead',
     direction: 'inbound',
@@ -65,7 +65,7 @@ export async function usePiloto(
   ] as const) {
     const headers = { 'idempotency-key': operationId };
     await done(operationId, { body, headers });
-    // Only a repeat that comes to no commit looks its key up.
+    // The key is only looked up by a repeated request that does not reach its commit.
     await switchOperation(operationId, false);
     await done(operationId, { body, headers });
     await switchOperation(operationId, true);

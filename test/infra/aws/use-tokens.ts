@@ -1,4 +1,4 @@
-/** What the owner of an account does in the dashboard, so that every permission for it is used. */
+/** The owner of an account manages tokens in the dashboard, so that every permission for this is used. */
 import { expect } from 'vitest';
 import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
 import { activeTokensKey } from '../../../shared/domain/keys.ts';
@@ -7,7 +7,7 @@ import type { TestAccount, TestResponse, TestService } from '../../support/test-
 
 type Page = (operationId: DashboardOperationId, call?: PageCall) => Promise<TestResponse>;
 
-/** The account's row of active tokens is made anew, as for an account of an earlier release. */
+/** The account's row of active tokens is created again, as for an account of an earlier release. */
 export async function useTokens(host: TestService, account: TestAccount, page: Page): Promise<void> {
   const { context } = host.service;
   const forget = () => context.table.transact([{ Delete: { Key: activeTokensKey(account.accountId) } }]);

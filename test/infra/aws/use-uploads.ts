@@ -25,7 +25,7 @@ async function completeUpload(call: Call): Promise<void> {
   expect(completed.status, completed.text).toBe(200);
 }
 
-/** Kinds do not matter for what is read: a file of another kind is rejected after it was opened. */
+/** The kind of file does not matter: a file of the wrong kind is rejected only after it was opened. */
 export async function useUploads(host: TestService, { token }: TestAccount, call: Call): Promise<void> {
   const upload = () => uploadedUrl(host, token, tinyPng(40, 30));
   const [fresh, kept] = [await upload(), await upload()];

@@ -59,7 +59,7 @@ const webhookDelivered = (taskId: string) =>
     return task?.webhookStatus === 'pending' ? undefined : true;
   });
 
-/** Accepted, and never heard of again. */
+/** A task that the engine has accepted but never reports on. */
 async function held(): Promise<string> {
   host.engine.play({});
   const taskId = await speak();
@@ -75,7 +75,7 @@ async function readEverything(): Promise<void> {
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }
 
-/** The owner of an account logs in, once by invitation, and confirms who they are. */
+/** The account's owner logs in, once by invitation, and confirms their identity. */
 async function logInToTheDashboard(): Promise<void> {
   const { context } = host.service;
   const [browser, dashboard] = [testBrowser(), context.settings.dashboardUrl];
@@ -93,7 +93,7 @@ async function logInToTheDashboard(): Promise<void> {
   }
 }
 
-/** A session may call what the dashboard offers; ids of nothing are enough to find its grants used. */
+/** A session may call the dashboard's operations; ids of missing objects are enough to use the permissions. */
 async function useTheDashboard(): Promise<void> {
   const { context } = host.service;
   const { cookie } = await giveSession(context, account.accountId);
@@ -134,7 +134,7 @@ async function make(operationId: Parameters<typeof call>[0], headers: Record<str
   const response = await call(operationId, { body, headers });
   expect(response.status, response.body.error?.message).toBe(202);
   await webhookDelivered((response.body.data as { taskId: string }).taskId);
-  // Only a repeat that comes to no commit looks its key up.
+  // The key is only looked up by a repeated request that does not reach its commit.
   await switchOperation(operationId, false);
   expect((await call(operationId, { body, headers })).status).toBe(202);
   await switchOperation(operationId, true);
@@ -145,7 +145,7 @@ async function switchOperation(operationId: string, on: boolean): Promise<void> 
   host.clock.advance(30_000);
 }
 
-/** Each generation comes to its end. */
+/** Waits until each generation has ended. */
 async function makeEverything(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   for (const { operationId } of Object.values(generateContracts)) {
@@ -157,13 +157,13 @@ async function makeEverything(): Promise<void> {
   }
 }
 
-/** The catalog has the ids by which ElevenLabs knows voices. */
+/** The catalog contains the ids of ElevenLabs' voices. */
 async function speakByElevenLabs(): Promise<void> {
   const { catalog } = host.service.context;
   await catalog.change('routes', { voice: { routes: ['elevenlabs/multilingual-v2'] } });
   host.clock.advance(minuteMs);
   const taskId = await speak();
-  // The request has read the catalog; the second attempt finds it stale.
+  // The request has cached the catalog; when the second attempt runs, the cache has expired.
   await eventually('the first attempt', async () => fake.requests.length > 0 || undefined);
   host.clock.advance(minuteMs);
   await host.ended(account.token, taskId);
@@ -181,7 +181,7 @@ async function failInEveryWay(): Promise<void> {
   await webhookDelivered(await speak());
 
   await call('cancelTask', { params: { taskId: await held() } });
-  // A failed AskEngine state, while the engine still has the job.
+  // The AskEngine state has failed while the engine still has the job.
   await host.service.invoke('finalize', { taskId: await held(), outcome: { Error: 'States.Timeout' } });
   for (const error of [undefined, engineFault]) {
     const name = await held();
@@ -208,7 +208,7 @@ async function sweepAndAudit(): Promise<void> {
   await host.service.invoke('sweepTasks', {});
   await host.ended(account.token, taskId);
   await host.service.invoke('sweepTasks', { everything: true });
-  // A slot that belongs to no task makes the audit look closer.
+  // A slot that belongs to no task makes the audit read further rows.
   await host.service.context.table.update({
     Key: accountKey(account.accountId),
     UpdateExpression: 'ADD openTasks :task',
@@ -231,7 +231,7 @@ async function upload(key: string): Promise<string> {
   return created.fileId;
 }
 
-/** A key in use for another body is read. */
+/** If a key is in use for a different body, its row is read. */
 async function rejectAnotherBody(): Promise<void> {
   const { clock, ids, table } = host.service.context;
   const scope = { accountId: account.accountId, operationId: 'createFile', key: 'held' };
@@ -242,7 +242,7 @@ async function rejectAnotherBody(): Promise<void> {
   expect((await call('createFile', { body, headers: { 'idempotency-key': 'held' } })).status).toBe(409);
 }
 
-/** Each resource is created once, with a key whose repeat is rejected before it could be recognized, and listed. */
+/** Each resource is created once, with a key whose repetition is rejected before it could be recognized, and listed. */
 async function useTheStudio(): Promise<void> {
   const product = { productFileIds: [await upload('product')], images: [host.engine.inputUrls.image] };
   const avatar = { name: 'Ana', avatarFileId: await upload('avatar'), sourceInfluencerId: 'ana' };
@@ -271,7 +271,7 @@ async function useTheStudio(): Promise<void> {
 beforeAll(async () => {
   functions = functionsOf(synthesize('dev').service('dev'));
   recorded = recordUses();
-  // At its real pace the workflow does not look at an overdue task before the sweeper does.
+  // At its real pace, the workflow does not check an overdue task before the sweeper does.
   fake = await startElevenLabsFake({
     key: elevenLabsKey,
     behavior: { next: ['system_busy'], last: 'done', workMs: 0 },
@@ -289,7 +289,7 @@ beforeAll(async () => {
   });
   account = await host.account({ planId: 'business' });
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
-  // First, while the clock still agrees with the engine's, which signs by its own.
+  // This runs first, while the clock still agrees with that of the engine, which signs timestamps.
   await hearFromTheEngine();
   await readEverything();
   await logInToTheDashboard();
@@ -321,8 +321,8 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
 });
 
 /**
- * What cannot be seen from here: other parts of AWS that nothing stands in for, requests that go other ways, and what is
- * done by the holders of a presigned URL or form.
+ * Uses that cannot be recorded here: parts of AWS without a local substitute, requests that bypass the recorder, and
+ * actions by the holders of a presigned URL or form.
  */
 const observed = ({ action, resource }: Allowance): boolean =>
   action.startsWith('dynamodb:') ||

@@ -26,7 +26,7 @@ const withoutService = (...args: string[]) => runTool(args, { LOCAL_DATA_DIR: em
 
 const listing = ['account', 'list'];
 
-/** In this process, which takes a tenth of the time. */
+/** Runs the command in this process, which takes a tenth of the time. */
 const listWithoutService = () =>
   runCommandLine(listing, { environment: { LOCAL_DATA_DIR: emptyDir }, input: async () => '' });
 

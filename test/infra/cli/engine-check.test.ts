@@ -1,4 +1,4 @@
-/** What "engine check" says of each operation's routes. */
+/** What "engine check" reports about each operation's routes. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CheckedService, checkEngines } from '../../../infra/cli/engine-check.ts';
 import { taskTypes } from '../../../shared/contracts/task-types.ts';
@@ -101,7 +101,7 @@ it('`engine check` does not report a route with an open circuit as ready', async
   }
 });
 
-/** A deployed stage: its keys are secrets. */
+/** A deployed stage, whose keys are secrets. */
 const stageWith = (engines: string): CheckedService => {
   const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret';
   const environment = {

@@ -61,7 +61,10 @@ const command = (stage: string) => ['engine', 'set-key', '--engine', 'fal', '--s
 const toolWith = (environment: Readonly<Record<string, string>>, key: string) =>
   runTool(command('dev'), { AWS_ENDPOINT_URL: aws.url, ...environment }, key);
 
-/** In this process, which takes a tenth of the time. The SDK reads its settings nowhere but in the environment. */
+/**
+ * Runs the command in this process, which takes a tenth of the time. The SDK reads its settings only from the
+ * environment.
+ */
 function setKey(key: string, stage = 'dev') {
   for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: aws.url, ...named })) vi.stubEnv(name, value);
   return runCommandLine(command(stage), { environment: process.env, input: async () => key });

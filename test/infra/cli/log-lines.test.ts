@@ -11,7 +11,7 @@ const asked: Parameters[] = [];
 
 const [first, second] = ['GenerationService-dev-Service-One', 'GenerationService-dev-Service-Two'];
 
-/** An empty page precedes the results; those of the second log are earlier. */
+/** An empty page precedes the results; those of the second log are older. */
 function eventsOf({ logGroupName, nextToken }: Parameters): object {
   if (!nextToken) return { events: [], nextToken: 'more' };
   return { events: [{ timestamp: logGroupName === first ? 2000 : 1000, message: `line of ${logGroupName}\n` }] };

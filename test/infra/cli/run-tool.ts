@@ -1,4 +1,4 @@
-/** Runs the operator's tool as npm does, in an environment that holds nothing of the test's own. */
+/** Runs the operator's tool as npm does, in an environment without the test's own variables. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkStage } from '../../../infra/cli/stage-checks.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
 
-/** What AWS and the API respond with. */
+/** The responses of AWS and the API. */
 const complete = {
   secret: { Name: 'key' } as object,
   subscription: 'arn:aws:sns:us-east-1:123456789012:alarms:1',

@@ -45,7 +45,7 @@ test('canceling a subscription ends it with the paid period, unless told to end 
   expect(ending).toMatchObject({ status: 'active', isEnding: true });
   const ended = await service.done('subscription', 'cancel', '--subscription', orderId, '--when', 'now');
   expect(ended).toMatchObject({ status: 'canceled' });
-  // What was paid lasts until its end.
+  // The paid period lasts until its end.
   expect(await scene.standing()).toEqual({ ...inForce, status: 'canceled' });
 });
 

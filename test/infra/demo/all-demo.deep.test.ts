@@ -1,4 +1,4 @@
-/** The demo of all generation operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
+/** The demo of all generation operations; `npm run demo -- --all` checks that their results pass all of its checks. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { taskTypes } from '../../support/specified-generations.ts';

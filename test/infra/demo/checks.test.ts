@@ -1,4 +1,4 @@
-/** What the demo finds wrong with a service, with made-up responses and real webhooks. */
+/** The problems that the demo finds with a service, with made-up responses and real webhooks. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ const run = (api: Client) => {
   return runDemo(demo);
 };
 
-/** Delivers a webhook with these differences from the right one; returns the response's status. */
+/** Delivers a webhook with these deviations from the correct one; returns the response's status. */
 const deliver = async (body: object = {}, headers: Record<string, string> = {}) => {
   const text = JSON.stringify({ ...truthful, ...body });
   const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))];

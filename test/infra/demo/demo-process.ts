@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 export interface DemoProcess {
   readonly outDir: string;
-  /** Its output so far. */
+  /** The demo's output so far. */
   readonly stdout: string;
   readonly stderr: string;
   /** The content of the process's folder for temporary files. */
@@ -15,7 +15,7 @@ export interface DemoProcess {
   interrupt(): void;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
-  /** Ends the process if it still runs, and removes its folder. */
+  /** Ends the process if it is still running, and removes its folder. */
   remove(): Promise<void>;
 }
 

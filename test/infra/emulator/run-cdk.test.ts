@@ -1,4 +1,4 @@
-/** What is deployed to an emulator without CloudFront, and so without a dashboard. */
+/** The stacks that are deployed to an emulator without CloudFront, and so without a dashboard. */
 import { expect, test } from 'vitest';
 import { readStages } from '../../../infra/aws/stages.ts';
 import { emulatedStage } from '../../../infra/emulator/emulated-stage.ts';

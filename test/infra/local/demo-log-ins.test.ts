@@ -1,4 +1,4 @@
-/** The two people who log in to the demo account of a local service. */
+/** The two users who can log in to the demo account of a local service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoLogIns } from '../../../infra/local/demo-account.ts';
 import { callAsPage } from '../../support/given-session.ts';

@@ -1,4 +1,4 @@
-/** Media files of others are measured in a thread of their own, whose end fails only what it was measuring. */
+/** Media files of clients are measured in a separate thread, whose end fails only the file that it was measuring. */
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { mediaThread } from '../../../infra/local/media-thread.ts';

@@ -50,6 +50,6 @@ test('the local storage keeps files of each folder exactly as long as configured
   await expireAfter(89.9);
   expect(await countIn(resultsBucket)).toBe(1000);
   await expireAfter(90.1);
-  // A file that something uses is kept for good.
+  // A file that is in use is kept permanently.
   expect(await countIn(resultsBucket)).toBe(1);
 });

@@ -19,7 +19,7 @@ test('a running service is found with its recorded description', () => {
 });
 
 test('a service that has ended is not found', () => {
-  // The largest number of a process is smaller on every system.
+  // The largest process id is smaller than this on every system.
   writeServiceFile(dataDir, { pid: 2 ** 30, url: 'http://127.0.0.1:3000', environment: {} });
   expect(readServiceFile(dataDir)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.ts';
 import { failedStart, type StartedService, startedService } from '../../support/started-service.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 
-/** Starting takes most of the time, so tests share what is started. */
+/** Starting takes most of the time, so tests share started services. */
 let dataDir: string;
 let current: StartedService | undefined;
 const others: StartedService[] = [];
@@ -26,7 +26,7 @@ const start = (environment: Record<string, string> = {}, args: string[] = []) =>
 /** The service on the data directory. */
 const running = async (): Promise<StartedService> => (current ??= await start());
 
-/** Ends it and returns its exit code, when nothing of it is left running. */
+/** Ends the service and returns its exit code, once nothing of it is running any more. */
 async function endWith(...signals: NodeJS.Signals[]): Promise<number | string> {
   const service = await running();
   current = undefined;
@@ -84,7 +84,7 @@ const databasesOn = (directory: string): string[] =>
 
 const balanceOf = async (service: Caller) => (await get(service, '/api/v1/credits')).data.balance;
 
-/** The addresses of the pages on which a person pays, or writes to a connected page. */
+/** The URLs of the pages on which a user pays, or writes to a connected page. */
 const sandboxesOf = ({ output }: StartedService): (string | undefined)[] =>
   ['PIX sandbox', 'subscriptions', 'social sandbox'].map(
     (name) => new RegExp(`^ *${name} +(http\\S+)`, 'm').exec(output)?.[1],
@@ -156,7 +156,7 @@ test('`--timing` prints the time to ready, and its parts: Node, the database and
     Number(ms),
   );
   expect([node, database, own, loading, total]).not.toContain(0);
-  // Each of the four is rounded.
+  // The tolerance is two, because each of the four numbers is rounded.
   expect(Math.abs(Number(node) + Number(database) + Number(own) - Number(total))).toBeLessThanOrEqual(2);
   expect(loading).toBeLessThan(Number(own));
 });

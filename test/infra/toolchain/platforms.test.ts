@@ -12,7 +12,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const has = ({ os, cpu }: Locked, platform: string, arch: string) => os?.includes(platform) && cpu?.includes(arch);
 
-/** The name without its platform, so that the packages of one program for all platforms have the same. */
+/** The package's name without its platform, which is the same for all platforms of a program. */
 const program = (path: string) =>
   path.replace(/(-bin)?[-/](linux|linuxmusl|darwin)-(x64|arm64)(-(gnu|musl))?$/, '').replace(/^.*node_modules\//, '');
 

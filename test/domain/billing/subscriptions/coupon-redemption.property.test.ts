@@ -135,7 +135,7 @@ test('concurrent orders use a coupon within its limits, and rejected ones leave 
   );
 });
 
-/** Releases the use of the coupon like the transaction that changes the order's status. */
+/** Settles the use of the coupon when the order gets a status, as the order's own transaction does. */
 async function settle(order: Parameters<typeof settleRedemption>[0], status: OrderStatus): Promise<void> {
   const actions = settleRedemption(order, status, await redeemedBy(host.table, order));
   if (actions.length > 0) await host.table.transact(actions);

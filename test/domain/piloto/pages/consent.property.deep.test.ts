@@ -53,7 +53,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('return' as const),
       session,
-      /** The session that began the consent, and the cookie, which is mostly that of the same session. */
+      /** The sessions whose state and whose cookie are sent; null for the session itself. */
       stateOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
       cookieOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
       /** The number of the consent, counted from the newest. */

@@ -23,7 +23,7 @@ const history = fc.record({
     fc.record({ days: fc.integer({ min: 3, max: 6 }), isReconnected: fc.nat(29).map((one) => one === 0) }),
     { minLength: 20, maxLength: 22 },
   ),
-  /** Fewer steps than take half of a token's lifetime. */
+  /** Fewer outcomes than there are steps in half of a token's lifetime. */
   outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }),
   isDisconnected: fc.boolean(),
 });

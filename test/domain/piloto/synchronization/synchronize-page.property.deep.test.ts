@@ -260,7 +260,7 @@ const comment: Step = { do: 'comment', post: 0, to: 0, isOwn: false, delivery: '
 const undisturbed: Step = { do: 'synchronize', reason: 'unavailable', at: 0, msPerRequest: 0 };
 const aDay: Step = { do: 'wait', minutes: 1500 };
 
-/** The first synchronization, during which the network rejects the request for the second page of conversations. */
+/** A history in which the network rejects the first synchronization's request for the second page of conversations. */
 const refused: readonly Step[] = [
   ...[0, 1, 2, 3, 4].map((person) => write(person, 'arrives')),
   { do: 'wait', minutes: 25 },

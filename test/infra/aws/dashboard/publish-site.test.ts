@@ -1,4 +1,4 @@
-/** Publishing the pages: what browsers get of them, and that no page is there before what it needs. */
+/** Publishing the pages: what browsers receive, and that no page is published before the files that it needs. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface Put {
   readonly body: string;
 }
 
-/** Lists two keys at a time. */
+/** Returns two keys per page of the list. */
 function listing(stored: ReadonlyMap<string, string>, query: URLSearchParams): string {
   const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
   const keys = [...stored.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
@@ -91,7 +91,7 @@ test('files of earlier dashboard versions are deleted 30 days after they were re
   await publishOn(29);
   expect(present()).toEqual(old);
 
-  // One comes back with a version that is rolled back to, and is replaced again.
+  // A file returns with a version that is rolled back to, and is replaced again.
   writeFileSync(join(folder, 'assets', 'index-0.js'), 'rolled back');
   await publishOn(29.5);
   rmSync(join(folder, 'assets', 'index-0.js'));

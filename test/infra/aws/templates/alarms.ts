@@ -1,4 +1,4 @@
-/** Alarms and the dashboard: every guarantee is monitored, and each alarm says what is wrong and where to begin. */
+/** Alarms and the dashboard: every guarantee is monitored, and each alarm describes the problem and where to start. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../../infra/aws/grants.ts';
@@ -17,7 +17,7 @@ interface Alarm {
   readonly Namespace?: string;
   readonly MetricName?: string;
   readonly TreatMissingData: string;
-  /** Of an alarm on what is computed. */
+  /** The metrics of an alarm on a metric math expression. */
   readonly Metrics?: readonly {
     readonly Id: string;
     readonly Expression?: string;
@@ -116,7 +116,10 @@ const steps = [
   'finalize',
 ];
 
-/** A step cannot wait for alarms on functions that start the workflow, and settling one cannot wait for those of later stacks. */
+/**
+ * Steps cannot depend on alarms for functions that start the workflow, and `settleExecution` cannot depend on alarms of
+ * later stacks.
+ */
 function rollBackAlarms(deploymentGroup: string): readonly string[] {
   const [, name = ''] = /^FunctionsDeployments(\w+)\w{8}$/.exec(deploymentGroup) ?? [];
   if (steps.includes(name)) return ['WorkflowErrors'];
@@ -181,7 +184,7 @@ test('alarms count only responses with status 500 as errors of the service', () 
     Statistic: 'Sum',
     Period: 60,
   });
-  // The log that is searched is the one that requests are written to, each with its status as a text.
+  // The metric filter's log is the one that requests are written to, each with its status as a string.
   const { AccessLogSetting } = service.one<{ AccessLogSetting: { DestinationArn: unknown; Format: string } }>(
     'AWS::ApiGateway::Stage',
   ).Properties;

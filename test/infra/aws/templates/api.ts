@@ -1,4 +1,4 @@
-/** The API as it is deployed: the routes of the contracts, and the gateway's own responses. */
+/** The deployed API: the routes of the contracts, and the gateway's own responses. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';

@@ -63,7 +63,7 @@ interface Sent {
   readonly method?: string;
 }
 
-/** As the firewall changes a path before it compares it. */
+/** Transforms a path as the firewall does before it compares it. */
 const transformations: Readonly<Record<string, (path: string) => string>> = {
   NONE: (path) => path,
   LOWERCASE: (path) => path.toLowerCase(),
@@ -71,7 +71,7 @@ const transformations: Readonly<Record<string, (path: string) => string>> = {
   NORMALIZE_PATH: (path) => posix.normalize(path),
 };
 
-/** Whether a statement is true of a request. */
+/** Whether a request matches a statement. */
 function holds(statement: Statement, sent: Sent): boolean {
   const { path, isBySite = false, method = 'GET' } = sent;
   const { AndStatement, ByteMatchStatement, NotStatement, RegexMatchStatement } = statement;
@@ -94,7 +94,7 @@ const counts = (name: string, sent: Sent, all = rules): boolean => {
   return holds(RateBasedStatement.ScopeDownStatement, sent);
 };
 
-/** Other spellings of a path, which the gateway routes alike. */
+/** Other spellings of a path that the gateway routes in the same way. */
 const spellings = (path: string): string[] => [
   path,
   `${path}/`,
@@ -104,7 +104,7 @@ const spellings = (path: string): string[] => [
   path.replace('/api/', '//api/'),
 ];
 
-/** At either address of the API. */
+/** The path at either address of the API. */
 const addresses = (paths: readonly string[]): string[] => paths.flatMap((path) => [path, `/live${path}`]);
 const pathsOf = (routes: Readonly<Record<string, { readonly path: string }>>): string[] =>
   addresses(Object.values(routes).map(({ path }) => path));

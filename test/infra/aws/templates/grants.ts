@@ -1,4 +1,4 @@
-/** What IAM lets each function do: exactly its entry of the permission table, and never what is forbidden to all. */
+/** What IAM allows each function: exactly its entry in the permission table, and never what is forbidden to all. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as definitions from '../../../../functions/index.ts';
 import type { FunctionGrants } from '../../../../infra/aws/function-grants.ts';
@@ -55,7 +55,7 @@ const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
   ),
 ];
 
-/** What a function may do with the table is compared with what it does in `used-grants.deep.test.ts`. */
+/** The permissions on the table are compared with their actual use in `used-grants.deep.test.ts`. */
 test.each(functionNames)(
   'outside the table, %s has exactly the permissions of its entry in the permission table',
   (name) => {
@@ -150,7 +150,9 @@ describe('restricted grants:', () => {
   });
 });
 
-/** The values that a deployment fills in, as far as a port looks at them: what is an ARN. */
+/**
+ * Substitutes for values that are known only at deployment, with as much detail as ports check: which ones are ARNs.
+ */
 const deployed = (environment: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, value.replaceAll(/<[^>]*Arn[^>]*>/g, 'arn:aws:x:y:z')]),

@@ -49,7 +49,7 @@ test('a notice says that production without its own e-mail address can send few 
   expect(of(notices, {}, 'dev').join()).not.toContain('emailFrom');
 });
 
-/** What the CDK's app says when it ends with 1, before anything is bundled. */
+/** The CDK app's output when it exits with 1, before anything is bundled. */
 async function failureOf(context: object): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;

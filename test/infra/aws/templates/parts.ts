@@ -1,4 +1,4 @@
-/** The parts of a deployed service: equivalent to their local counterparts, and private. */
+/** The parts of a deployed service: equivalent to their local counterparts, and not public. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../../infra/aws/grants.ts';
@@ -44,7 +44,7 @@ describe('the deployed functions', () => {
 
   test('are deployed without their source maps', () => {
     const assets = globSync('asset.*', { cwd: app.directory }).map((asset) => readdirSync(`${app.directory}/${asset}`));
-    // And the function that publishes the dashboard, which has a package of the CDK to run it.
+    // One more function publishes the dashboard; its package is run by the CDK.
     expect(assets.filter(([file]) => file === 'index.mjs')).toHaveLength(functionNames.length + 1);
     expect(assets.flat().filter((file) => file.endsWith('.map'))).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('the webhook keys of a stage', () => {
     const used = deliverWebhook.environment.WEBHOOK_SIGNING_KEYS ?? '';
     expect(used).toMatch(/^<[^>]*signingnew[^>]*>,<[^>]*signingold[^>]*>$/);
     expect(listWebhookKeys.environment.WEBHOOK_SIGNING_KEYS).toBe(used);
-    // Still exported: CloudFormation takes nothing away that another stack had until now.
+    // These outputs are still exported: CloudFormation removes nothing that another stack has been using.
     const exported = Object.values(other.data('dev').outputs).map((output) => output.Export?.Name ?? '');
     expect(exported.filter((name) => name.includes('signinggone'))).toHaveLength(1);
   }, 240_000);

@@ -1,4 +1,4 @@
-/** Which keys of providers a function may read, and where it finds them. */
+/** Which providers' keys a function may read, and where it finds them. */
 import { Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
 import { ProviderKeys } from '../../../../infra/aws/secrets.ts';

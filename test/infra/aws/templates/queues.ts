@@ -21,7 +21,7 @@ test.for([
     const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
     expect(queue).toMatchObject({ VisibilityTimeout, RedrivePolicy: { maxReceiveCount } });
     expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
-    // A queue that keeps an order would let one slow receiver delay all others.
+    // A FIFO queue would let one slow receiver delay all others.
     for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
   },
 );

@@ -1,4 +1,4 @@
-/** What stacks take from each other. */
+/** The values that stacks import from each other. */
 import { expect, test } from 'vitest';
 import { synthesize } from '../synthesized.ts';
 

@@ -24,7 +24,7 @@ const all = <Properties = Readonly<Record<string, unknown>>>(stage: StageName, t
 
 const withData = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'KMS::Key', 'SecretsManager::Secret'];
 
-/** Findings of cdk-nag that are not acknowledged. */
+/** Findings of cdk-nag that are not acknowledged in the code. */
 const findingsIn = ({ app: checked }: Synthesized) =>
   [new AwsSolutionsChecks(checked), new ServerlessChecks(checked)]
     .flatMap((pack) => pack.validateScope(checked).violations)
@@ -164,7 +164,7 @@ describe('the stacks of the stage local', () => {
     expect(policies('prod')).toEqual([]);
     const functions = functionsOf(app.service('local'));
     const knowing = functionNames.filter((name) => functions[name].environment.URL_POLICY === 'local');
-    // Functions that fetch URLs named by users, notify users, or may have to fetch what an engine made.
+    // Functions that fetch URLs given by users, notify users, or may have to download an engine's results.
     const others = [
       'createStudioProduct',
       'createStudioAvatar',

@@ -1,4 +1,4 @@
-/** The configuration of stages: an invalid one is rejected with a message that says what is valid. */
+/** The configuration of stages: an invalid one is rejected with a message that says what is accepted. */
 import { expect, test } from 'vitest';
 import cdkJson from '../../../../cdk.json' with { type: 'json' };
 import { readStages } from '../../../../infra/aws/stages.ts';

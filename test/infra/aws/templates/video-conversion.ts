@@ -1,4 +1,4 @@
-/** What a stage has for clips by MediaConvert, and what its functions may do with it. */
+/** The resources of a stage for clips by MediaConvert, and its functions' permissions to use them. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';

@@ -15,7 +15,7 @@ interface Deployment {
   readonly stacks: readonly Pick<StackTemplate, 'resources' | 'outputs'>[];
 }
 
-/** At first a stage has the labels that it has without any settings. */
+/** The settings of consecutive deployments; the first one has only the default label. */
 const steps: readonly Partial<Labels>[] = [
   {},
   { webhookSigningKeys: ['second', 'first'] },
@@ -46,7 +46,7 @@ interface Role {
   readonly Policies: readonly { PolicyDocument: { Statement: { Action: string; Resource: unknown }[] } }[];
 }
 
-/** The labels whose keys a function may take an action with. */
+/** The labels of the keys on which a function may perform an action. */
 function labelsAllowed({ service }: Deployment, name: FunctionName, action: string): string[] {
   const roleId = textOf(functionsOf(service)[name].properties.Role).slice(1, -'.Arn>'.length);
   const statements = service.ofType<Role>('AWS::IAM::Role')[roleId]?.Properties.Policies ?? [];

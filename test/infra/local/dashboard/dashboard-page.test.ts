@@ -1,4 +1,4 @@
-/** The dashboard's pages as browsers get them: what they weigh, their headers, and addresses that are not pages. */
+/** The dashboard's pages as browsers receive them: their sizes and headers, and URLs that are not pages. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ let folder: string;
 let server: LocalServer;
 let builds = 0;
 
-/** The first build fails, as when a source is being edited. */
+/** The first build fails, as it would while a source file is being edited. */
 async function build(): Promise<void> {
   builds += 1;
   if (builds === 1) throw new Error('a source does not compile');

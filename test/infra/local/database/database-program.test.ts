@@ -1,4 +1,6 @@
-/** The local database on machines that lack the declared package: each further way is tried by hiding those before it. */
+/**
+ * The local database on machines that lack the declared package: each alternative is tested by hiding those before it.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,7 +18,7 @@ const installed = join(
   process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide',
 );
 
-/** Stands in for Java: serves at the port that DynamoDB Local is given, and says nothing of it. */
+/** Replaces Java: listens on the port that DynamoDB Local is given, without printing that it does. */
 const fakeJava = `#!/bin/sh
 while [ "$1" != "-port" ]; do shift; done
 exec ${installed} serve --port "$2" 2>/dev/null

@@ -1,4 +1,4 @@
-/** A gateway on a free port, for its tests. */
+/** A gateway on a free port, for the gateway's tests. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-/** What operators change of users by Cognito's API, as the local identity provider has it. */
+/** Operators' changes of users by Cognito's API, as the local identity provider implements it. */
 import { expect, test } from 'vitest';
 import { localUsers } from '../../../../infra/local/identity/local-users.ts';
 import { userPoolApi } from '../../../../infra/local/identity/user-pool-api.ts';

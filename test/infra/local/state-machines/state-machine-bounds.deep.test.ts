@@ -24,7 +24,7 @@ it('the local state machine keeps timers and history bounded over a thousand ret
     MaxAttempts: 1000,
   };
   const { start, ended, sfn, machines } = await subject(
-    // At this pace 600 s, so that no attempt times out on a slow machine.
+    // At this pace the timeout is 600 s, so that no attempt times out on a slow machine.
     { Ask: { ...ask, ...caught, TimeoutSeconds: 6_000_000, Retry: [retry] }, Caught },
     {
       pace: 0.0001,

@@ -11,7 +11,7 @@ import { type Asked, ask, Caught, caught, closeSubjects, outputOf, subject, work
 
 afterEach(closeSubjects);
 
-/** Times out on no machine, however slow it is, even at the pace of these tests. */
+/** A timeout that no machine reaches, however slow it is, even at the pace of these tests. */
 const patient = { ...ask, TimeoutSeconds: 600_000 };
 
 it('the local state machine passes a state the result of its function, called with the state’s parameters', async () => {
@@ -154,7 +154,7 @@ it('the local state machine scales timeouts separately from waits, so short wait
   expect(timeoutMsOf({})).toBe(60_000);
   expect(timeoutMsOf({ pace: 0.5 })).toBe(30_000);
   expect(timeoutMsOf({ pace: 0.001, timeoutPace: 2 })).toBe(120_000);
-  // At the pace of its waits, it would time out after hours.
+  // At the pace of its waits, the state would time out after hours.
   const { start, ended } = await subject({ Ask: { ...ask, ...caught }, Caught }, { pace: 1000, timeoutPace: 0.001 });
   expect(outputOf(await ended(await start({ taskId: 'a' })))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });

@@ -1,4 +1,4 @@
-/** The users of the dashboard at Cognito, and which functions get to know what of its two clients. */
+/** The users of the dashboard in Cognito, and which functions have access to its two clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { everySetting, fullStage } from '../../full-stage.ts';
 import { functionsOf } from '../../policies.ts';

@@ -53,7 +53,7 @@ const matches = (pattern: string, path: string): boolean =>
       .join('.*')}$`,
   ).test(path);
 
-/** As CloudFront does: the first behavior whose pattern fits. */
+/** Selects a behavior like CloudFront: the first one whose pattern matches. */
 function servedBy(path: string, synthesized = app): { readonly behavior: Behavior; readonly origin: Origin } {
   const { CacheBehaviors, DefaultCacheBehavior, Origins } = distributionOf(synthesized);
   const behavior = CacheBehaviors.find(({ PathPattern }) => matches(PathPattern, path)) ?? DefaultCacheBehavior;
@@ -62,7 +62,7 @@ function servedBy(path: string, synthesized = app): { readonly behavior: Behavio
   return { behavior, origin };
 }
 
-/** Runs a function of CloudFront. */
+/** Runs a CloudFront function. */
 const run = (code: string, event: object): Readonly<Record<string, unknown>> =>
   JSON.parse(String(runInNewContext(`${code}; JSON.stringify(handler(event));`, { event }))) as never;
 
@@ -132,7 +132,7 @@ describe('pages of the dashboard’s site:', () => {
       ...Object.fromEntries(CustomHeadersConfig.Items.map(({ Header, Value }) => [Header, Value])),
     };
     expect(sent).toEqual(siteHeaders(results));
-    // A host of the operators' own may have others below it, which are not the dashboard's to rule.
+    // A custom domain may have other hosts below it, whose security headers are not the dashboard's concern.
     expect(IncludeSubdomains).toBe(false);
   });
 });
@@ -153,7 +153,8 @@ describe('API access at the dashboard’s host:', () => {
     expect(textOf(origin.DomainName)).toMatch(/^<[^>]*RestApi[^>]*>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/);
     expect(origin.OriginPath).toBe('/live');
     expect(behavior.AllowedMethods).toEqual(expect.arrayContaining(['POST', 'DELETE']));
-    // Nothing is cached, and all but the name of the host is passed on: cookies, queries and where a request comes from.
+    // Responses are not cached, and everything but the host name is forwarded: cookies, queries and the client's
+    // address.
     expect(behavior).toMatchObject({
       CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
