@@ -32,7 +32,7 @@ const toleratedSec = 1;
 /** A table of runs has few entries, whatever they count. */
 const fewEntries = 20_000;
 
-describe('a media file with false metadata is recognized:', () => {
+describe('a forged media file is refused or measured correctly:', () => {
   test.for(lies)('$title ($of)', async ({ of, make, outcome }: Lie) => {
     const bytes = make(fileOf(of), files);
     for (const chunk of [undefined, 4096]) {

@@ -115,8 +115,8 @@ const files: readonly Honest[] = [
 
 const found = (bytes: Buffer) => measurementOf(bytes).found;
 
-describe('when the duration of a genuine media file is measured, a file with', () => {
-  test.for(files)('$title', async ({ name, recipe, seconds }) => {
+describe('a genuine media file with', () => {
+  test.for(files)('$title has its duration measured correctly', async ({ name, recipe, seconds }) => {
     await make(...recipe, at(name));
     const measured = found(readFileSync(at(name)));
     expect(measured).toMatchObject({ durationSec: expect.any(Number) as number });
@@ -160,7 +160,7 @@ describe('when the duration of a genuine media file is measured, a file with', (
     expect(reads).toBeLessThan(60);
   });
 
-  test('a size that its writer never filled in is measured correctly', async () => {
+  test('a size that its writer never filled in has its duration measured correctly', async () => {
     const piped = await make(tone, '-t 4 -f wav pipe:1');
     expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
     expect(found(piped)).toMatchObject({ durationSec: expect.closeTo(4, 1) });
@@ -173,7 +173,7 @@ describe('the measured duration of a media file that was cut without re-encoding
     ['a video', 'video.mp4', cut(17, 5), 12.2, 5],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],
     ['its sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
-  ])('%s, whose edit list states how long the picture is shown', async ([, name, recipe, seconds, shownSec]) => {
+  ])('%s, whose edit list states the shown duration', async ([, name, recipe, seconds, shownSec]) => {
     await make(...recipe, at(name));
     const shown = shownSec === undefined ? {} : { shownSec: expect.closeTo(shownSec, 0) as number };
     expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0), ...shown });

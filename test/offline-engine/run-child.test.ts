@@ -26,7 +26,7 @@ describe('a child process', () => {
     expect((await script('process.stdin.pipe(process.stdout)')).toString()).toBe('what it reads');
   });
 
-  it('receives parts only as fast as it reads them, and ends when it stops reading', async () => {
+  it('receives input parts only as fast as it reads them, and ends when it stops reading', async () => {
     let given = 0;
     async function* parts() {
       for (; given < 1000; given += 1) yield Buffer.alloc(2 ** 20);
@@ -36,7 +36,7 @@ describe('a child process', () => {
     expect(given).toBeLessThan(100);
   });
 
-  it('is stopped with the error of its input parts', async () => {
+  it('is stopped if its input fails, with that error', async () => {
     async function* parts() {
       yield Buffer.from('one');
       throw new Error('no second part');
@@ -81,7 +81,7 @@ describe('a child process', () => {
     expect(names).not.toContain('SECRET');
   });
 
-  it('fails with its own error output if it exits with an error', async () => {
+  it('fails with its own error output if its exit status is an error', async () => {
     await expect(script('console.error("no luck"); process.exit(3)')).rejects.toThrow(/ended with 3: no luck/);
   });
 
@@ -96,7 +96,7 @@ describe('a child process', () => {
     await expect(started).rejects.toThrow(/ENOENT/);
   });
 
-  it('fails if the machine has no file descriptors left, and the process continues', async () => {
+  it('fails without ending the parent process if the machine has no file descriptors left', async () => {
     const module = fileURLToPath(new URL('../../offline-engine/run-child.ts', import.meta.url));
     const exhaust = `
       import { closeSync, openSync } from 'node:fs';
@@ -138,7 +138,7 @@ describe('a child process', () => {
     await eventually(async () => !(await isRunning()) || undefined);
   });
 
-  it('is killed when its time is up', async () => {
+  it('is killed when its time limit is reached', async () => {
     const failure = await script(forever, { timeLimitSeconds: 0.2 }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WorkFailure);
     expect(failure).toMatchObject({ code: 'PROVIDER_TIMEOUT' });

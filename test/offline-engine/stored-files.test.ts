@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(filesDir, { recursive: true }));
 
-test('deleting a failed job’s files removes its folder and no other job’s', async () => {
+test('deleting a failed job’s files from the offline engine removes its folder and no other job’s', async () => {
   await removeFilesOf(filesDir, mine);
   expect((await readdir(filesDir)).sort()).toEqual([workFolderName(other, process.pid), `${other}.mp4`]);
 });
 
-test('the folder of a dead process is removed at once, and nothing else', async () => {
+test('the offline engine removes the folder of a dead process at once, and nothing else', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   await mkdir(join(filesDir, workFolderName(mine, dead)));
   await writeFile(join(filesDir, workFolderName(mine, dead), 'video.mp4'), 'unfinished');
@@ -38,14 +38,14 @@ test('the folder of a dead process is removed at once, and nothing else', async 
   expect(await readdir(filesDir)).toEqual(before.filter((name) => name !== workFolderName(mine, dead)));
 });
 
-test('a folder that a crashed engine left is removed when it is old', async () => {
+test('the offline engine removes an old folder that a crashed engine left behind', async () => {
   const dayAgo = Date.UTC(2026, 0, 1);
   await utimes(join(filesDir, workFolderName(mine, process.pid)), dayAgo / 1000 - 60, dayAgo / 1000 - 60);
   await removeFilesOlderThan(filesDir, dayAgo);
   expect((await readdir(filesDir)).sort()).toEqual([`${mine}.mp4`, workFolderName(other, process.pid), `${other}.mp4`]);
 });
 
-test('files in a temporary folder are never served', async () => {
+test('the offline engine never serves files in a temporary folder', async () => {
   for (const name of [workFolderName(mine, process.pid), `${workFolderName(mine, process.pid)}/video.mp4`]) {
     expect(await openFile(filesDir, name)).toBeUndefined();
   }

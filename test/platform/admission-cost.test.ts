@@ -32,7 +32,7 @@ async function largestToken(): Promise<string> {
   return token;
 }
 
-test('the largest token row with a full log stays below 1,024 bytes, so each request writes one capacity unit', async () => {
+test('the largest token row with a full request log stays below 1,024 bytes, so that each request writes one capacity unit', async () => {
   const token = await largestToken();
   const stored = (await host.service.context.table.get(tokenKey(tokenDigest(token)))) ?? {};
   expect(stored.rl).toHaveLength(requestsPerMinute);

@@ -28,7 +28,7 @@ test.for<[string, number[], number]>([
   ['one chunk', [5], 10],
   ['chunks up to the last allowed byte', [5, 5], 10],
   ['an empty body if none is allowed', [], 0],
-])('a bounded body passes on %s unchanged', async ([, lengths, maxBytes]) => {
+])('a size-limited body passes on %s unchanged', async ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });
 });
@@ -39,7 +39,7 @@ describe('a body beyond its size limit', () => {
     [[10, 1], 10],
     [[1], 0],
     [[16_384, 16_384], 20_000],
-  ])('of %j bytes is cut at byte %i, with an error or silently', async ([lengths, maxBytes]) => {
+  ])('that arrives in chunks of %j bytes is cut at byte %i, with an error or silently', async ([lengths, maxBytes]) => {
     const chunks = lengths.map((length, index) => bytes(length, index));
     const allowed = Buffer.concat(chunks).subarray(0, maxBytes);
     expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: allowed, error: new TooManyBytes() });
@@ -47,32 +47,35 @@ describe('a body beyond its size limit', () => {
     expect(await outcome(cut)).toEqual({ body: allowed, error: undefined });
   });
 
-  test.for(['fail', 'truncate'] as const)('is not read any further (mode: %s)', async (onOverflow) => {
-    let given = 0;
-    function* endless() {
-      for (;;) {
-        given += 1;
-        yield bytes(100);
+  test.for(['fail', 'truncate'] as const)(
+    'is not read any further (with the overflow mode “%s”)',
+    async (onOverflow) => {
+      let given = 0;
+      function* endless() {
+        for (;;) {
+          given += 1;
+          yield bytes(100);
+        }
       }
-    }
-    const message = messageOf(endless());
-    await outcome(read(message, 1000, { onOverflow }));
-    expect(given).toBeLessThan(40);
-    expect(message.destroyed).toBe(true);
-  });
+      const message = messageOf(endless());
+      await outcome(read(message, 1000, { onOverflow }));
+      expect(given).toBeLessThan(40);
+      expect(message.destroyed).toBe(true);
+    },
+  );
 });
 
 describe('the time limits of a body', () => {
   const silent = () => new PassThrough() as PassThrough & IncomingMessage;
 
-  test('end the wait for a body when the signal aborts', async () => {
+  test('end the wait for the body when its abort signal fires', async () => {
     const aborting = new AbortController();
     const reading = outcome(read(silent(), 10, { signal: aborting.signal }));
     aborting.abort();
     expect((await reading).error).toMatchObject({ name: 'AbortError' });
   });
 
-  test('fail a body as stalled if it pauses too long, before its first byte or later', async () => {
+  test('end a body as stalled if it pauses too long, before its first byte or later', async () => {
     const stopped = silent();
     stopped.write('hello');
     const both = await Promise.all([silent(), stopped].map((body) => outcome(read(body, 10, { idleMs: 20 }))));
@@ -82,7 +85,7 @@ describe('the time limits of a body', () => {
     ]);
   });
 
-  test('do not count time spent by the reader as a pause of the body', async () => {
+  test('do not count the time that the reader takes as a pause of the body', async () => {
     const message = messageOf([bytes(1), bytes(1), bytes(1)]);
     let count = 0;
     for await (const part of read(message, 10, { idleMs: 300 })) {

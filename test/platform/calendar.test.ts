@@ -15,11 +15,11 @@ test.for([
   ['2028-02-29T12:00:00.000Z', 12, '2029-02-28T12:00:00.000Z'],
   ['2026-12-31T12:00:00.000Z', 1, '2027-01-31T12:00:00.000Z'],
   ['2026-07-04T12:00:00.000Z', 0, '2026-07-04T12:00:00.000Z'],
-] as const)('%s plus %i months is %s', ([from, months, then]) => {
+] as const)('the date %s plus %i months is %s', ([from, months, then]) => {
   expect(after(from, months)).toBe(then);
 });
 
-test('adding one month more always yields a date in the following month', () => {
+test('adding one more month to a date always yields a date in the following month', () => {
   const from = fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(from, fc.nat(24), (date, months) => {

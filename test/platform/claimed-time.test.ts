@@ -14,6 +14,6 @@ test.for<[string, number, number | undefined]>([
   ['after the last day of calendars', 9e15, undefined],
   ['infinite', Number.POSITIVE_INFINITY, undefined],
   ['not a number', Number.NaN, undefined],
-])('a time claimed by an outside party is accepted only within limits: %s', ([, claimed, expected]) => {
+])('a time stated by an outside party is accepted only within limits: %s', ([, claimed, expected]) => {
   expect(claimedTime(claimed).pastBy(now)).toBe(expected);
 });

@@ -37,7 +37,7 @@ const closedPort = async (): Promise<number> => {
 const openPort = () => listen(createServer());
 
 describe('connecting to a list of addresses', () => {
-  test('uses the first address that accepts, aborts earlier attempts and tries no later address', async () => {
+  test('uses the first address that accepts, aborts earlier attempts and tries no later addresses', async () => {
     const { dials, connect: there } = network({ refusing: await closedPort(), open: await openPort() });
     const socket = await dialAddress(['refusing', 'open', 'other'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ address, port }) => [address, port])).toEqual([
@@ -67,7 +67,7 @@ describe('connecting to a list of addresses', () => {
     expect(dials.map(({ address, socket: { destroyed } }) => [address, destroyed])).toEqual([['silent', true]]);
   });
 
-  test('fails without any address', async () => {
+  test('fails if the list is empty', async () => {
     const { connect: there } = network({});
     const dial = dialAddress([], 443, { connect: there, signal: untilEnd() });
     await expect(dial).rejects.toThrow('there is no address to connect to');
@@ -80,7 +80,7 @@ describe('connecting to a list of addresses', () => {
   });
 });
 
-test('a TCP connection is opened to the given address and port', async () => {
+test('dialing opens a TCP connection to the given address and port', async () => {
   const received = Promise.withResolvers<string>();
   const port = await tcpOrigin((socket) => void socket.once('data', (chunk) => received.resolve(String(chunk))));
   const socket = connectTcp({ address: '127.0.0.1', port });
@@ -102,7 +102,7 @@ describe('a TLS socket', () => {
   const secured = async (host: string, port: number) =>
     secureSocket(await opened(port), host, { ca: AUTHORITY, signal: untilEnd() });
 
-  test('is verified for its host, sends the host as server name and agrees on HTTP/1.1', async () => {
+  test('verifies the certificate for its host, sends the host as server name and negotiates HTTP/1.1', async () => {
     const { port, serverNames } = await respondingOrigin();
     const socket = await secured('hook.example.test', port);
     expect(socket).toBeInstanceOf(TLSSocket);
@@ -110,14 +110,14 @@ describe('a TLS socket', () => {
     expect(serverNames).toEqual(['hook.example.test']);
   });
 
-  test('to a literal address is verified against the address, without a server name', async () => {
+  test('to a literal address verifies the certificate against the address, and sends no server name', async () => {
     const { port, serverNames } = await respondingOrigin();
     expect(await secured('203.0.114.7', port)).toMatchObject({ authorized: true });
     expect(serverNames).toEqual([]);
     await expect(secured('203.0.114.8', port)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test('trusts the authorities of Node.js by default', async () => {
+  test('trusts the certificate authorities of Node.js by default', async () => {
     const { port } = await respondingOrigin();
     const socket = await opened(port);
     const secure = secureSocket(socket, 'hook.example.test', { ca: undefined, signal: untilEnd() });
@@ -133,7 +133,7 @@ describe('a TLS socket', () => {
     await expect(secure).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('does not end the process when it fails later', async () => {
+  test('does not end the process if it fails later', async () => {
     const { port } = await respondingOrigin();
     const socket = await secured('hook.example.test', port);
     expect(() => socket.emit('error', new Error('late'))).not.toThrow();
@@ -143,14 +143,14 @@ describe('a TLS socket', () => {
 const passed = (milliseconds: number): Promise<string> =>
   new Promise((done) => setTimeout(() => done('still waiting'), milliseconds));
 
-describe('a connection attempt without a response', () => {
+describe('a connection attempt that gets no response', () => {
   test('is followed by an attempt at the next address, and leaves no socket open', async () => {
     const { dials, connect: there } = network({ open: await openPort() });
     await dialAddress(['silent', 'open'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ socket: { destroyed } }) => destroyed)).toEqual([true, false]);
   });
 
-  test('gives the last address all of the remaining time', async () => {
+  test('to the last address gets all of the remaining time', async () => {
     const { connect: there } = network({});
     const called = new AbortController();
     const dial = dialAddress(['silent'], 443, { connect: there, signal: called.signal });

@@ -58,7 +58,7 @@ const conflict: Scripted = {
 const key = { pk: 'a', sk: 'b' };
 const write = [{ Put: { Item: key } }, { Put: { Item: { ...key, pk: 'c' } } }];
 
-describe('a transaction that conflicts with another one', () => {
+describe('a database transaction that conflicts with another one', () => {
   test.for([1, 5, 10])('%i times is retried until it succeeds', async (times) => {
     const { asked, table } = await scriptedTable(Array.from({ length: times }, () => conflict));
     await table.transact(write);
@@ -66,7 +66,7 @@ describe('a transaction that conflicts with another one', () => {
     expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
   });
 
-  test('an eleventh time fails because the table is busy, not because of a failed condition', async () => {
+  test('eleven times fails because the table is busy, not because of a failed condition', async () => {
     const { asked, table } = await scriptedTable(Array.from({ length: 20 }, () => conflict));
     await expect(table.transact(write)).rejects.toBeInstanceOf(TableBusy);
     expect(asked).toHaveLength(11);
@@ -82,7 +82,7 @@ describe('a transaction that conflicts with another one', () => {
   });
 });
 
-test('a transaction waits for its own earlier try that is still in progress', async () => {
+test('a database transaction waits for its own earlier attempt that is still in progress', async () => {
   const underWay = { type: 'TransactionInProgressException' };
   const { asked, table } = await scriptedTable([underWay, underWay, underWay, underWay]);
   await table.transact(write);
@@ -90,7 +90,7 @@ test('a transaction waits for its own earlier try that is still in progress', as
   expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
 });
 
-test('a single write that conflicts with a transaction is retried', async () => {
+test('a single database write that conflicts with a transaction is retried', async () => {
   const { asked, table } = await scriptedTable([{ type: 'TransactionConflictException' }]);
   await table.update({ Key: key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } });
   await table.put({ Item: key });

@@ -13,7 +13,7 @@ test.for<[string, number[], number]>([
   ['exactly the first block', [16_384], 100_000],
   ['the first block and a byte', [16_384, 1], 16_385],
   ['more than fits', [10, 10, 10], 15],
-])('a growing block collects %s and returns what does not fit', ([, lengths, maxBytes]) => {
+])('a growing memory block collects %s and returns what does not fit', ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   const block = growingBlock(maxBytes);
   const rests = chunks.map((chunk) => block.add(chunk));
@@ -22,7 +22,7 @@ test.for<[string, number[], number]>([
   expect(whole.subarray(maxBytes).equals(Buffer.concat(rests))).toBe(true);
 });
 
-test('a growing block uses at most its limit or twice its length in memory, and little at the start', () => {
+test('a growing memory block uses no more than its limit or twice its length, and little at the start', () => {
   const roomFor = (length: number, maxBytes: number) => {
     const block = growingBlock(maxBytes);
     block.add(bytes(length));

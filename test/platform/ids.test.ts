@@ -5,7 +5,7 @@ import { firstIdAt, randomIds, timeOfId } from '../../shared/platform/ids.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('every id is a version 7 UUID of its millisecond', () => {
+test('every id is a version 7 UUID that contains the millisecond of its creation', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (now) => {
       const id = randomIds({ now: () => now }).next();
@@ -15,7 +15,7 @@ test('every id is a version 7 UUID of its millisecond', () => {
   );
 });
 
-test('ids of one process sort by creation, even within a millisecond, and are unique', () => {
+test('ids of one process sort by their creation, even within a millisecond, and are unique', () => {
   let now = Date.UTC(2026, 0, 1);
   const ids = randomIds({ now: () => now });
   const created = Array.from({ length: 5000 }, (_, position) => {
@@ -31,7 +31,7 @@ test('ids that two processes create in one millisecond differ', () => {
   expect(new Set(Array.from({ length: 1000 }, () => [first.next(), second.next()]).flat()).size).toBe(2000);
 });
 
-test('the first id of a millisecond sorts after all earlier ones and before all others of that millisecond', () => {
+test('the first possible id of a millisecond sorts after all earlier ids and before all others of that millisecond', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (now) => {
       const first = firstIdAt(now);

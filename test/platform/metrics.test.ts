@@ -24,7 +24,7 @@ const metrics = () => embeddedMetrics<MetricName, MetricDimension>(settings, met
 
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('metric values with dimensions are one log line with totals and values by dimension', () => {
+test('metric values with dimensions are written as one log line with totals and values by dimension', () => {
   metrics().record({ TasksFailed: 1, CreditsRefunded: 7 }, { operation: 'generateVoice', code: 'CANCELED' });
   expect(written()).toEqual([
     {
@@ -59,7 +59,7 @@ test('metric values of one log line are not repeated in the next', () => {
   expect(JSON.stringify(written()[1])).toContain('"Dimensions":[["service"]]');
 });
 
-test('no metric is written if metrics are switched off', () => {
+test('no metric is written if metrics are disabled', () => {
   process.env.POWERTOOLS_METRICS_DISABLED = 'true';
   metrics().record({ SlotDrift: 1 });
   expect(lines).toEqual([]);

@@ -51,7 +51,7 @@ const silentServer = async () => {
 
 const signedFor = ({ requests }: BedrockFake) => requests.map(({ headers }) => headers.authorization?.split('/')[2]);
 
-test('a Bedrock model receives its input as JSON, and its response is parsed', async () => {
+test('a Bedrock model receives its input as JSON, and its JSON response is parsed', async () => {
   const fake = await startFake();
   const body = { prompt: 'um farol às três', seed: 1 };
   const response = await runtimeAt(fake.url).invokeModel(core, body, { timeoutMs: 20_000 });
@@ -92,7 +92,7 @@ describe('a failed Bedrock call', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('with a response outside the protocol is reported as temporary', async () => {
+  test('with a response that violates the protocol is reported as temporary', async () => {
     expect(await failure((await startFake()).url, { prompt: '[bedrock:gateway]' })).toMatchObject({
       reason: 'unavailable',
     });
@@ -106,7 +106,7 @@ describe('a failed Bedrock call', () => {
     expect(await failure((await startFake()).url)).toMatchObject({ reason: 'misconfigured' });
   });
 
-  test('reports neither Bedrock’s text nor the request nor the key', async () => {
+  test('is reported without Bedrock’s text, the request or the key', async () => {
     const fake = await startFake();
     for (const outcome of ['invalid', 'wrong-model', 'throttled', 'denied', 'missing', 'gateway', 'no-json']) {
       const thrown = await failure(fake.url, { prompt: `a lighthouse [bedrock:${outcome}]` });

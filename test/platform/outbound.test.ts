@@ -15,7 +15,7 @@ const under = (policy: 'public' | 'local', more: Readonly<Record<string, string>
     async (name) => names[name] ?? Promise.reject(new Error()),
   );
 
-describe('a URL in a request', () => {
+describe('the URL in a request', () => {
   test.for<[string, boolean, boolean]>([
     ['https://8.8.8.8/hook', true, true],
     ['https://public.example.com/hook', true, true],
@@ -32,19 +32,19 @@ describe('a URL in a request', () => {
 });
 
 describe('an outbound request', () => {
-  test('follows the service’s URL policy', async () => {
+  test('obeys the service’s URL policy', async () => {
     const port = await listen(createServer((_request, response) => void response.end('here')));
     const url = `http://127.0.0.1:${port}/`;
     expect((await under('local').fetch(url, GET)).status).toBe(200);
     await expect(under('public').fetch(url, GET)).rejects.toThrow('the address is not allowed');
   });
 
-  test('resolves the name again, because it may point elsewhere since it was allowed', async () => {
+  test('resolves the host name again, because it may point elsewhere than when the URL was allowed', async () => {
     const call = under('public').fetch('https://private.example.com/hook', GET);
     await expect(call).rejects.toThrow('the address is not allowed');
   });
 
-  test('can read the service’s own files on this machine, and nothing else on it', async () => {
+  test('can read the service’s own files on this machine, but nothing else on it', async () => {
     const port = await listen(
       createServer((request, response) => {
         const isMoved = request.url?.includes('moved');

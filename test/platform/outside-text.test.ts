@@ -12,7 +12,7 @@ const surrogates = fc.string({
 /** Embeddings, overrides, isolates, control characters but for white space, and what is not a character. */
 const unsafe = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
-test('outside text never contains control, bidirectional or half characters, and is never too long', () => {
+test('sanitized outside text has no control characters, bidirectional controls or lone surrogates, and is never too long', () => {
   fc.assert(
     fc.property(fc.oneof(anything, surrogates), fc.integer({ min: 1, max: 50 }), (given, most) => {
       const [text, line] = [outsideText(given, most), outsideLine(given, most)];
@@ -34,7 +34,7 @@ test('ordinary outside text is kept unchanged', () => {
   expect(outsideLine(' José \n da\u2028Silva ')).toBe('José da Silva');
 });
 
-test('characters that reverse other text are removed, and a text never ends with half a character', () => {
+test('characters that reverse other text are removed from outside text, which never ends with half a character', () => {
   expect(outsideText('a\u202egnp.exe\u2066b\u0000')).toBe('agnp.exeb');
   expect(outsideText('aa😀', 3)).toBe('aa');
   expect(outsideText('\ud83d!')).toBe('\ufffd!');

@@ -27,7 +27,7 @@ test.for([
   [['abc', 'def'], 7, 'abcdef', 'end'],
   [[], 7, '', 'end'],
 ] as const)(
-  'peeking at %j returns %i bytes, and the whole stream can still be read',
+  'peeking at a stream of %j for up to %i bytes returns its head, and the whole stream can still be read',
   async ([chunks, maxBytes, head, next]) => {
     const peeked = await peekStream(source(chunks).stream, { maxBytes });
     expect(Buffer.from(peeked.head).toString()).toBe(head);
@@ -36,14 +36,14 @@ test.for([
   },
 );
 
-test('peeking reads only as many bytes as needed', async () => {
+test('peeking at a stream reads only as many bytes as needed', async () => {
   const { stream, state } = source(['ab', 'cd', 'ef', 'gh', 'ij']);
   const peeked = await peekStream(stream, { maxBytes: 100, isEnough: (soFar) => soFar.length >= 4 });
   expect(state.given).toBe(2);
   expect(await text(peeked.body)).toBe('abcdefghij');
 });
 
-test('peeking checks only a few times whether it has enough bytes, however small the chunks', async () => {
+test('peeking at a stream checks only a few times whether it has enough bytes, however small the chunks', async () => {
   const lengths: number[] = [];
   const { stream } = source(Array.from({ length: 20_000 }, () => 'x'));
   const isEnough = (soFar: Uint8Array) => {
@@ -55,7 +55,7 @@ test('peeking checks only a few times whether it has enough bytes, however small
 });
 
 describe('a failing stream that was peeked at', () => {
-  test('returns the bytes before a failure within its head, and fails after them when it is read', async () => {
+  test('returns the bytes before a failure in its head, and fails after them when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });
     expect([Buffer.from(peeked.head).toString(), peeked.next, peeked.failure]).toEqual(['abc', 'failure', failure]);
@@ -67,7 +67,7 @@ describe('a failing stream that was peeked at', () => {
     expect(parts).toEqual(['abc']);
   });
 
-  test('fails when it is read if the failure comes after its head', async () => {
+  test('fails only when it is read if the failure comes after its head', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc', 'def'], failure).stream, { maxBytes: 3 });
     await expect(text(peeked.body)).rejects.toBe(failure);

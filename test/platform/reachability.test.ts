@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => aws.close());
 
-test('the health check tests each dependency once in five seconds, however many requests, and then notices changes', async () => {
+test('the health check tests each dependency once in five seconds, however many requests arrive, and then notices changes', async () => {
   let now = 0;
   let databaseChecks = 0;
   const environment = {

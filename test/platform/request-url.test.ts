@@ -5,7 +5,7 @@ import { requestUrl, validateHeaders } from '../../shared/platform/request-url.t
 import { tcpOrigin } from './fixtures/loopback-origin.ts';
 
 describe('request headers', () => {
-  test('are returned by lower-case name', () => {
+  test('are returned with lower-case names', () => {
     expect(validateHeaders({ 'X-Webhook-Token': 'Secret', accept: 'a' })).toEqual({
       'x-webhook-token': 'Secret',
       accept: 'a',
@@ -13,7 +13,7 @@ describe('request headers', () => {
   });
 
   test.for(['Content-Length', 'transfer-encoding', 'Trailer', 'TE', 'Expect', 'UPGRADE'])(
-    'that control message framing cannot be set: %s',
+    'that control message framing cannot be set by callers: %s',
     (name) => {
       const message = `the header ${name.toLowerCase()} may not be set`;
       expect(() => validateHeaders({ accept: 'a', [name]: '1' })).toThrow(new TypeError(message));
@@ -55,7 +55,7 @@ describe('an HTTP request on a socket', () => {
     return { asking, socket, sent: () => received };
   }
 
-  test('is sent once with its path and query, and callers cannot change its framing', async () => {
+  test('is sent once with its path and query, and its framing cannot be changed by callers', async () => {
     const headers = { host: 'evil', connection: 'keep-alive', 'accept-encoding': 'gzip', 'x-a': 'b' };
     const { asking, sent } = await ask(() => ok, { headers });
     expect((await asking).statusCode).toBe(200);
@@ -79,12 +79,12 @@ describe('an HTTP request on a socket', () => {
     expect(sent()).toContain('Content-Length: 8\r\n');
   });
 
-  test('resolves as soon as the head has arrived', async () => {
+  test('resolves as soon as the response head has arrived', async () => {
     const { asking } = await ask(() => 'HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n');
     expect((await asking).statusCode).toBe(201);
   });
 
-  test('fails if the response head exceeds 16 KiB, and not below', async () => {
+  test('fails only if the response head exceeds 16 KiB', async () => {
     const head = (bytes: number) => `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(bytes)}\r\n\r\n`;
     expect((await (await ask(() => head(16_000))).asking).statusCode).toBe(200);
     await expect((await ask(() => head(17_000))).asking).rejects.toMatchObject({ code: 'HPE_HEADER_OVERFLOW' });
@@ -96,14 +96,14 @@ describe('an HTTP request on a socket', () => {
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('stops waiting when the call is aborted', async () => {
+  test('stops waiting for the response when the call is aborted', async () => {
     const called = new AbortController();
     const { asking } = await ask(() => undefined, {}, called.signal);
     called.abort();
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('does not end the process when its socket fails after the head', async () => {
+  test('does not end the process if its socket fails after the response head', async () => {
     const { asking, socket } = await ask(() => 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n');
     const response = await asking;
     const failed = once(response, 'error');

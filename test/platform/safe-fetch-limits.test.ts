@@ -53,14 +53,14 @@ describe('the time limit of an outbound request', () => {
     ['a slowly dripping status line', dripping('HTTP/1.1 200 ', 'x')],
     ['endless informational responses', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['a response that never arrives', () => undefined],
-  ])('ends %s, however long bodies are handled', async (_what, behaviour) => {
+  ])('ends %s, however bodies that are too long are handled', async (_what, behaviour) => {
     const port = await tlsOrigin(behaviour);
     const cutShort = { ...short, onOverflow: 'truncate' } as const;
     const both = await Promise.all([outcome(port, short), outcome(port, cutShort)]);
     expect(both.map(({ result }) => result)).toEqual([failed('timeout'), failed('timeout')]);
   });
 
-  test('ends a connection that is accepted and never speaks TLS', async () => {
+  test('ends a connection that is accepted but never speaks TLS', async () => {
     const port = await tcpOrigin(() => undefined);
     expect((await outcome(port, short)).result).toEqual(failed('timeout'));
   });
@@ -162,7 +162,7 @@ describe('the size limit of an outbound response', () => {
     [99_999, 'whole'],
     [100_000, 'whole'],
     [100_001, 'too large'],
-  ])('of 100000 bytes treats a body of %i bytes as %s', async (length, verdict) => {
+  ])('of 100,000 bytes treats a body of %i bytes as %s', async (length, verdict) => {
     const { port } = await httpsOrigin((_request, response) => void response.end('x'.repeat(length)));
     const { result } = await outcome(port, small);
     if (verdict === 'whole') expect(result).toMatchObject({ body: new Uint8Array(length).fill(120) });
@@ -177,7 +177,7 @@ describe('the size limit of an outbound response', () => {
     expect((await outcome(port, { maxResponseBytes: 0, method: 'POST' })).result).toMatchObject({ status: 200 });
   });
 
-  test('allows a body of one-byte chunks, which are joined', async () => {
+  test('allows a body in chunks of one byte, which are joined', async () => {
     const content = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
     const chunks = Buffer.concat([...content].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
     const port = await tlsOrigin((socket) => {
@@ -190,7 +190,7 @@ describe('the size limit of an outbound response', () => {
     expect(Buffer.from(body).equals(content)).toBe(true);
   });
 
-  test('counts the bytes on the wire, because compressed bodies are not decompressed', async () => {
+  test('counts the bytes on the wire, since compressed bodies are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const { port } = await httpsOrigin((_request, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
@@ -202,7 +202,7 @@ describe('the size limit of an outbound response', () => {
     expect(gunzipSync(body)).toHaveLength(20_000_000);
   });
 
-  test('includes headers, which cannot grow without end', async () => {
+  test('limits the headers too', async () => {
     const port = await tlsOrigin(pouring(OK, Buffer.from(`X-A: ${'b'.repeat(1000)}\r\n`)));
     const { result, bytesRead } = await outcome(port);
     expect(result).toEqual(failed('protocol'));
@@ -230,7 +230,7 @@ describe('an irregular outbound response', () => {
     expect((await outcome(port)).result).toEqual(failed(reason));
   });
 
-  test('that is reset halfway is a failure', async () => {
+  test('whose connection is reset halfway is a failure', async () => {
     const port = await tcpOrigin((socket) => {
       socket.once('data', () => socket.write(`${OK}Content-Length: 10\r\n\r\nhello`, () => socket.resetAndDestroy()));
     });
@@ -243,7 +243,7 @@ describe('an irregular outbound response', () => {
     expect((await outcome(port)).result).toMatchObject({ status: 200, body: new Uint8Array([111, 107]) });
   });
 
-  test('that arrives before the request was read is accepted', async () => {
+  test('that arrives before the request has been read is accepted', async () => {
     const port = await tlsOrigin((socket) => {
       socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     });

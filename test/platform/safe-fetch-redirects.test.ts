@@ -35,7 +35,7 @@ describe('a redirect that is followed', () => {
     expect(resolutions).toEqual(['hook.example.test', ...Array.from({ length: 3 }, () => 'cdn.media.example.test')]);
   });
 
-  test('may be the last one allowed; one more fails, and so does a loop', async () => {
+  test('may be the last one that is allowed; one more fails, and so does a loop', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': '/3', '/3': '/4' });
     await expect(loopbackCaller(chain.port).call(START, { maxRedirects: 3 })).rejects.toEqual(
       new OutboundFailed('redirect'),
@@ -49,7 +49,7 @@ describe('a redirect that is followed', () => {
     expect(loop.requests).toHaveLength(4);
   });
 
-  test('sends only harmless headers to another origin, but all of them to its own', async () => {
+  test('sends only harmless headers to another origin, but all headers to its own', async () => {
     const { port, requests } = await redirecting({ '/0': '/1', '/1': 'https://cdn.media.example.test/2' });
     const headers = { Authorization: 'Bearer secret', Cookie: 'a=1', 'X-Api-Key': 'secret', 'User-Agent': 'Test/1' };
     await loopbackCaller(port).call(START, { maxRedirects: 3, headers });
@@ -66,7 +66,7 @@ describe('a redirect that is followed', () => {
     ]);
   });
 
-  test('sends headers that are meant for any origin to another one', async () => {
+  test('also sends to another origin the headers that are marked as safe for any origin', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://cdn.media.example.test/1' });
     const headers = { accept: 'audio/*', 'accept-language': 'pt', range: 'bytes=0-9', 'user-agent': 'Test/1' };
     await loopbackCaller(port).call(START, { maxRedirects: 1, headers });
@@ -87,7 +87,7 @@ describe('a redirect that is followed', () => {
     expect((await loopbackCaller(port).call(START, { maxRedirects: 1 })).status).toBe(200);
   });
 
-  test('counts towards the time budget of the whole call', async () => {
+  test('counts towards the time limit of the whole call', async () => {
     const { port } = await httpsOrigin((_request, response) => {
       setTimeout(() => response.writeHead(302, { Location: '/0' }).end(), 50);
     });
@@ -126,7 +126,7 @@ describe('a redirect that is not followed', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is rejected at the end of a chain, and when the same name now resolves to a private address', async () => {
+  test('is rejected even at the end of a chain, and if the same name now resolves to a private address', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': 'https://192.168.0.1/' });
     const end = loopbackCaller(chain.port);
     await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
@@ -137,7 +137,7 @@ describe('a redirect that is not followed', () => {
     expect(moved.dials).toHaveLength(1);
   });
 
-  test('is an ordinary response if no redirect is allowed, for a POST, without a target, and for other statuses', async () => {
+  test('is an ordinary response if no redirect is allowed, if the request is a POST, without a target, and with other statuses', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://10.0.0.1/' });
     const { call } = loopbackCaller(port);
     const response = await call(START);

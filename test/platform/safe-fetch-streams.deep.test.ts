@@ -18,7 +18,7 @@ const stalling =
     socket.once('data', () => socket.write(`${OK}Content-Length: ${length}\r\n\r\n${beginning}`));
   };
 
-test('an outbound response resolves with its head, and its body is read as it arrives', async () => {
+test('an outbound request resolves with the response head, and the body is read as it arrives', async () => {
   let finish = (): void => undefined;
   const { port } = await httpsOrigin((_request, response) => {
     response.writeHead(200, { 'X-A': 'b' }).write('first ');
@@ -50,7 +50,7 @@ describe('the connection of an outbound request is closed', () => {
     expect(openSockets()).toBe(0);
   });
 
-  test('when its time is over, even if the body is not read', async () => {
+  test('when its time limit is reached, even if the body is not read', async () => {
     const sockets: Socket[] = [];
     const port = await tlsOrigin((socket) => {
       sockets.push(socket);
@@ -61,7 +61,7 @@ describe('the connection of an outbound request is closed', () => {
     expect(sockets[0]?.destroyed).toBe(true);
   });
 
-  test('when the declared length exceeds the limit, which fails before any byte is read', async () => {
+  test('when the declared length exceeds the limit, and no byte of the body is read', async () => {
     const { open, openSockets } = loopbackCaller(await tlsOrigin(stalling(11, 'hello')));
     expect(await rejection(open(URL_UNDER_TEST, { maxResponseBytes: 10 }))).toEqual(failed('too-large'));
     expect(openSockets()).toBe(0);
@@ -101,7 +101,7 @@ describe('the body of an outbound response', () => {
     expect({ came, error }).toEqual({ came: 'hello', error: failed('timeout') });
   });
 
-  test('may take longer than the allowed pause while it keeps arriving, but no longer than the total time limit', async () => {
+  test('may take longer than the allowed pause if it keeps arriving, but no longer than the total time limit', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.write(`${OK}\r\n`));
       const timer = setInterval(() => socket.write('x'), 20);
@@ -121,19 +121,19 @@ describe('the body of an outbound response', () => {
     expect(await read(port, { maxResponseBytes: 7 })).toEqual({ came: 'hellowo', error: failed('too-large') });
   });
 
-  test('fails after the received bytes when its connection ends early', async () => {
+  test('fails after the received bytes if its connection ends early', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });
     expect(await read(port, {})).toEqual({ came: 'hello', error: failed('connection') });
   });
 
-  test('fails like a broken connection when its framing is broken', async () => {
+  test('fails like a broken connection if its framing is broken', async () => {
     const port = await tlsOrigin(replying(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`, 'no size\r\n'));
     expect((await read(port, {})).error).toEqual(failed('connection'));
   });
 
-  test('that failed before it is read throws when it is read', async () => {
+  test('throws when it is read even if it failed before that', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });

@@ -18,7 +18,7 @@ import {
 const hostEcho = () => httpsOrigin((request, response) => void response.end(request.headers.host));
 const TLS_FAILURE = new OutboundFailed('tls');
 
-describe('the certificate of an outbound request’s server', () => {
+describe('the TLS certificate of an outbound request’s server', () => {
   test.each([
     ['https://hook.example.test/', 'hook.example.test', 'hook.example.test'],
     ['https://HOOK.example.test:8443/', 'hook.example.test', 'hook.example.test:8443'],
@@ -82,7 +82,7 @@ describe('the certificate of an outbound request’s server', () => {
 });
 
 describe('an outbound request to a server that does not speak TLS', () => {
-  test('fails the handshake, whether the server responds in plain text or hangs up', async () => {
+  test('fails in the handshake, whether the server responds in plain text or hangs up', async () => {
     const clear = await tcpOrigin(replying('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     await expect(loopbackCaller(clear).call('https://hook.example.test/')).rejects.toEqual(TLS_FAILURE);
     const deaf = await tcpOrigin((socket) => void socket.once('data', () => socket.resetAndDestroy()));
@@ -90,7 +90,7 @@ describe('an outbound request to a server that does not speak TLS', () => {
   });
 });
 
-test('outbound requests ignore a proxy in the environment', async () => {
+test('outbound requests ignore a proxy that the environment configures', async () => {
   const proxied: string[] = [];
   const proxy = await listen(
     createServer((request, response) => {

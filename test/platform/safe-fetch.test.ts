@@ -38,11 +38,14 @@ describe('a URL that is not allowed', () => {
     }
   });
 
-  test.each(HOSTILE_RESOLUTIONS)('is not connected to: %s, which resolves to %s', async (url, ...addresses) => {
-    const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { resolve: async () => addresses });
-    await expect(call(url)).rejects.toBeInstanceOf(OutboundRejected);
-    expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });
-  });
+  test.each(HOSTILE_RESOLUTIONS)(
+    'is resolved but not connected to: %s, which resolves to %s',
+    async (url, ...addresses) => {
+      const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { resolve: async () => addresses });
+      await expect(call(url)).rejects.toBeInstanceOf(OutboundRejected);
+      expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });
+    },
+  );
 
   test('is rejected with the same message for every reason', async () => {
     const { call } = loopbackCaller(NO_ORIGIN, { resolve: async () => ['10.0.0.1'] });
@@ -51,7 +54,7 @@ describe('a URL that is not allowed', () => {
     expect(new Set(messages)).toEqual(new Set(['OutboundRejected: the address is not allowed']));
   });
 
-  test('cannot pass by a changing name: the name is resolved once, and only the checked address is used', async () => {
+  test('cannot pass by changing the address of its name: the name is resolved once, and only the checked address is used', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const responses = [[PUBLIC_IPV4], ['127.0.0.1'], ['10.0.0.1']];
     const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => responses.shift() ?? [] });
@@ -120,7 +123,7 @@ describe('a request to an allowed URL', () => {
     ]);
   });
 
-  test('ignores host, connection and encoding headers of the caller', async () => {
+  test('ignores the caller’s host, connection and encoding headers', async () => {
     let seen: IncomingHttpHeaders = {};
     const origin = await httpsOrigin((request, response) => {
       seen = request.headers;
@@ -152,7 +155,7 @@ describe('a request to an allowed URL', () => {
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [] });
   });
 
-  test('is tried at the next address if one does not respond, at most at three addresses', async () => {
+  test('is tried at the next address if one does not respond, up to three addresses', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const closed = await closedPort();
     const second = loopbackCaller(origin.port, {
@@ -195,7 +198,7 @@ describe('a request to an allowed URL', () => {
 });
 
 describe('the local URL policy', () => {
-  test.each(['127.0.0.1', 'localhost'])('allows http://%s on its port over a plain connection', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('allows http://%s with its port over a plain connection', async (host) => {
     let seen: string | undefined;
     const server = createServer((request, response) => {
       seen = request.headers.host;

@@ -35,7 +35,7 @@ test('a setting that is not an ARN is used as the secret itself, without a reque
   expect(questions).toBe(0);
 });
 
-test('a secret is read once in five minutes, and a change applies after that', async () => {
+test('a secret is read at most once in five minutes, after which a change takes effect', async () => {
   expect(await secrets.read(arn)).toBe('first');
   kept = 'second';
   now = 5 * 60_000 - 1;
@@ -45,7 +45,7 @@ test('a secret is read once in five minutes, and a change applies after that', a
   expect(await secrets.read(arn)).toBe('second');
 });
 
-test('a secret once read stays in use while Secrets Manager fails; without one, the error is thrown', async () => {
+test('a secret that was read before stays in use while Secrets Manager fails; otherwise the error is thrown', async () => {
   await secrets.read(arn);
   kept = undefined;
   now = 6 * 60_000;

@@ -47,12 +47,12 @@ describe.each([
     host.clock.advance(ageMs);
   });
 
-  test('generateVoice makes three trips: the token, one transaction and the start', async () => {
+  test('generateVoice makes three network trips: reading the token, one transaction and starting the workflow', async () => {
     const rounds = [withBoth(token), 'TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
-  test('an idempotency key costs no trip, and a replay is recognized by the transaction and starts the task again', async () => {
+  test('an idempotency key adds no network trip, and a repeated request is detected by the transaction and restarts the workflow', async () => {
     const call = { body, headers: { 'idempotency-key': 'once' } };
     const [commit, start] = ['TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), commit, start]);
@@ -67,14 +67,17 @@ describe('a rejected request', () => {
   };
   const malformed = `${tokenText('0'.repeat(56)).slice(0, -1)}x`;
 
-  test.each(authenticated)('makes no trip if $operationId gets no token or a malformed one', async (contract) => {
-    const { operationId } = contract;
-    const sent = contract.method === 'POST' && 'body' in contract ? { body } : {};
-    expect(await host.trips(reject(operationId, sent, 401))).toEqual([]);
-    expect(await host.trips(reject(operationId, { ...sent, token: malformed }, 401))).toEqual([]);
-  });
+  test.each(authenticated)(
+    'makes no network trip if $operationId gets no token or a malformed one',
+    async (contract) => {
+      const { operationId } = contract;
+      const sent = contract.method === 'POST' && 'body' in contract ? { body } : {};
+      expect(await host.trips(reject(operationId, sent, 401))).toEqual([]);
+      expect(await host.trips(reject(operationId, { ...sent, token: malformed }, 401))).toEqual([]);
+    },
+  );
 
-  test('reads a stale catalog and stale circuits once, however many malformed tokens there are', async () => {
+  test('reads a stale catalog and stale circuit breakers once, however many malformed tokens arrive', async () => {
     await host.call('listPlans');
     host.clock.advance(staleAfterMs);
     const rejections = Array.from({ length: 10 }, reject('generateVoice', { body, token: malformed }, 401));
@@ -82,7 +85,7 @@ describe('a rejected request', () => {
     expect(trips.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
   });
 
-  test('makes one trip if its token is unknown, revoked or over its limit', async () => {
+  test('makes one network trip if its token is unknown, revoked or over its limit', async () => {
     const tokens = tokenStore(host.service.context.table);
     const unknown = tokenText('0'.repeat(56));
     const revoked = await host.token(account.accountId);
@@ -94,7 +97,7 @@ describe('a rejected request', () => {
     expect(await host.trips(reject('getTask', { token: limited.token }, 429))).toHaveLength(1);
   });
 
-  test('makes one trip if the scope is missing or the request is invalid', async () => {
+  test('makes one network trip if the scope is missing or the request is invalid', async () => {
     const reader = await host.token(account.accountId, ['read:tasks']);
     expect(await host.trips(reject('generateVoice', { body, token: reader.token }, 403))).toHaveLength(1);
     expect(await host.trips(reject('generateVoice', { body: {}, token: account.token }, 400))).toHaveLength(1);

@@ -22,7 +22,7 @@ describe('parseUserUrl', () => {
     expect(new Set([...hostile, ...HONEST_URLS]).size).toBe(hostile.length + HONEST_URLS.length);
   });
 
-  test.each(HONEST_URLS)('allows %s under both policies, also after serializing it', (url) => {
+  test.each(HONEST_URLS)('allows %s under both policies, even after serializing it', (url) => {
     const parsed = parseUserUrl(url, 'public');
     expect(parsed?.href).toBe(new URL(url).href);
     expect(parseUserUrl(url, 'local')?.href).toBe(parsed?.href);
@@ -62,12 +62,12 @@ describe('parseUserUrl', () => {
     ['http://example.com:3000', false],
     ['https://127.0.0.1:3000', false],
     ['https://localhost:3000', false],
-  ])('treats %s as allowed by the local policy: %s, and rejects it under the public one', (url, admitted) => {
+  ])('rejects %s under the public policy, and allows it under the local one: %s', (url, admitted) => {
     expect(parseUserUrl(url, 'local') !== undefined).toBe(admitted);
     expect(parseUserUrl(url, 'public')).toBeUndefined();
   });
 
-  test('never allows text whose URL leads to a private host, and what it allows is still allowed after serializing', () => {
+  test('never allows a text whose URL leads to a private host, and what it allows is still allowed after serializing', () => {
     const piece = fc.constantFrom(
       'https:',
       'http:',
@@ -110,7 +110,7 @@ describe('literalAddresses', () => {
     ['https://[2606:4700::7]:8443/', ['2606:4700::7']],
     ['http://localhost:3000/', ['127.0.0.1', '::1']],
     ['https://example.com/', undefined],
-  ])('for %s returns %j', (url, addresses) => {
+  ])('returns for %s the addresses %j', (url, addresses) => {
     expect(literalAddresses(new URL(url))).toEqual(addresses);
   });
 });
@@ -132,7 +132,7 @@ describe('resolvesAcceptably', () => {
   });
 
   test.each(['https://127.0.0.1/', 'https://localhost/', 'https://localhost:8443/'])(
-    'rejects %s, because this machine is allowed by http only',
+    'rejects %s, because this machine may be reached only over http',
     async (url) => {
       expect(await resolvesAcceptably(new URL(url), 'local', doesNotResolve)).toBe(false);
     },
@@ -157,6 +157,6 @@ describe('resolvesAcceptably', () => {
   });
 });
 
-test('systemResolve returns every address of a name as plain text', async () => {
+test('systemResolve returns every address of a host name as a string', async () => {
   expect(await systemResolve('localhost')).toContain('127.0.0.1');
 });

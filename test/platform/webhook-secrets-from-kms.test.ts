@@ -71,7 +71,7 @@ beforeEach(() => {
   secrets = secretsWith(`${arn('newest')},${arn('older')}`);
 });
 
-test('a webhook token is KMS’s MAC of the token’s id, constant and different for each token', async () => {
+test('a webhook token is KMS’s MAC of the task’s id, the same each time and different for each task', async () => {
   const token = await secrets.webhookTokenOf('token-1');
   expect(token).toBe(`whk_${createHmac('sha256', hmacKey).update('webhook-token:token-1').digest('hex')}`);
   expect(await secrets.webhookTokenOf('token-1')).toBe(token);
@@ -91,7 +91,7 @@ test('every KMS key signs, newest first, and all public keys are published in th
   expect(published).toEqual([fixture.keys[0], expect.objectContaining({ x: fixture.openssl.x })]);
 });
 
-test('public keys are requested from KMS once, but again after a failure', async () => {
+test('the public webhook keys are requested from KMS once, but again after a failure', async () => {
   isDown = true;
   await expect(secrets.publicKeys()).rejects.toThrow('no such thing');
   isDown = false;
@@ -101,14 +101,14 @@ test('public keys are requested from KMS once, but again after a failure', async
   expect(asked).toEqual([]);
 });
 
-test('a webhook token can be made without a signing key, and keys can be published without a token key', async () => {
+test('a webhook token can be made without a signing key, and public keys can be published without a token key', async () => {
   await secrets.webhookTokenOf('token-1');
   expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
   const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });
   expect(await webhookSecretsOf({ settings: publishing }).publicKeys()).toEqual([fixture.keys[0]]);
 });
 
-test('signing keys derived from HMAC keys are stable, and their published keys verify their signatures', async () => {
+test('webhook signing keys derived from HMAC keys are stable, and the published keys verify their signatures', async () => {
   const derived = secretsWith(`derived:${arn('hmac')}`);
   const [published] = await derived.publicKeys();
   const header = await derived.sign('a message');

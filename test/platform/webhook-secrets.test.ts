@@ -48,7 +48,7 @@ test('the webhook signer signs with an openssl key exactly like openssl', async 
   expect(await secrets.publicKeys()).toMatchObject([{ x }]);
 });
 
-test('webhook keys are ordered by number, highest first, in signatures and the published set, and other files are ignored', async () => {
+test('webhook keys are used and published in the order of their numbers, highest first, and other files are ignored', async () => {
   put('2.pem', anotherPem());
   put('9.pem', anotherPem());
   put('10.pem', pem);
@@ -66,7 +66,7 @@ test('webhook keys are ordered by number, highest first, in signatures and the p
   expect(verdicts).toEqual([true, true, true]);
 });
 
-test('a new webhook key is used and a deleted one dropped at the next use', async () => {
+test('a new webhook key is used and a deleted one no longer used from the next signature on', async () => {
   put('1.pem', pem);
   const [old] = await secrets.publicKeys();
   put('2.pem', anotherPem());
@@ -82,7 +82,7 @@ test('the webhook signer throws if there is no key, instead of sending an unveri
   await expect(secrets.publicKeys()).rejects.toThrow('contains no key');
 });
 
-test('the error about a file that is not an Ed25519 key names the file without quoting it', async () => {
+test('the error about a file that is not an Ed25519 key names the file without quoting its content', async () => {
   const reason = async () => {
     const error = await secrets.sign('x').catch((thrown: unknown) => thrown);
     return String(error);

@@ -28,7 +28,7 @@ afterAll(() => storage.close());
 const first = Buffer.alloc(partBytes, 'a');
 const last = Buffer.from('end');
 
-test('video parts become one file, whatever their order and however often parts and completion are repeated', async () => {
+test('uploaded video parts become one file, in any order and however often parts and completion are repeated', async () => {
   const key = 'inputs/one/source.mp4';
   const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
   await work.uploadPart(upload, 2, Buffer.from('not the'));
@@ -41,7 +41,7 @@ test('video parts become one file, whatever their order and however often parts 
   expect(Buffer.from((await file?.read(first.length - 1, first.length + 3)) ?? []).toString()).toBe('aend');
 });
 
-test('an aborted upload leaves nothing, and can be aborted again', async () => {
+test('an aborted upload of a video copy leaves nothing behind, and can be aborted again', async () => {
   const key = 'inputs/two/source.mp4';
   const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
   await work.uploadPart(upload, 1, last);
@@ -52,7 +52,7 @@ test('an aborted upload leaves nothing, and can be aborted again', async () => {
   expect(await work.open(key)).toBeUndefined();
 });
 
-test('a copy that starts again continues its upload, and nothing is left once it is deleted', async () => {
+test('a video copy that is started again continues its upload, and nothing is left once it is deleted', async () => {
   const upload = { key: sourceKey('four'), uploadId: await beginCopy(work, 'four') };
   expect(await beginCopy(work, 'four')).toBe(upload.uploadId);
   await work.uploadPart(upload, 1, last);
@@ -64,7 +64,7 @@ test('a copy that starts again continues its upload, and nothing is left once it
   expect(needs.logger.warnings).toEqual([]);
 });
 
-test('a stored document is read back within its size limit, and is missing once it is deleted', async () => {
+test('a stored work document can be read within its size limit, and is missing once it is deleted', async () => {
   const key = 'inputs/three/clips.json';
   expect(await work.read(key, 100)).toBeUndefined();
   await work.write(key, '{"é":1}', 'application/json');

@@ -36,7 +36,7 @@ const workflow = (arn: string) =>
   });
 
 test.each([machine, `${machine}:live`])(
-  'an execution started earlier through %s is found by the state machine’s name',
+  'an execution that was started through %s is found by the state machine’s name',
   async (arn) => {
     expect(await workflow(arn).start('generate', 'task-1', { taskId: 'task-1' })).toBe('running');
     expect(asked).toEqual([['StartExecution', { stateMachineArn: arn, name: 'task-1', input: '{"taskId":"task-1"}' }]]);

@@ -45,7 +45,7 @@ describe('the fonts of the offline engine', () => {
     ['zero\u200bwidth', 'zero width'],
   ])('replace unsupported characters with their names: %s', (text, shown) => expect(printable(text)).toBe(shown));
 
-  it('draw all of their supported characters on one line', () => {
+  it('keep the characters of a text that they support, on one line', () => {
     expect(printable(' Olá,\n\tcoração — “q”…\u0000 € Łódź Привет Ελλά ')).toBe(
       'Olá, coração — “q”… € Łódź Привет Ελλά',
     );

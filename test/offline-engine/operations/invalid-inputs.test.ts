@@ -28,7 +28,7 @@ const valid = [
   ['cortes', cortes],
 ] as const;
 
-it.each(valid)('%s accepts the valid input %#', async (operation, input) => {
+it.each(valid)('the operation %s accepts a valid input (case %#)', async (operation, input) => {
   expect((await findOperation(operation))?.complaintAbout(input)).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ it.each([
   ['video-studio', studio, [{ resolution: '1080p' }, { aspectRatio: 'auto' }]],
   ['cortes', cortes, [{ clipCount: 0 }, { clipCount: 21 }, { seconds: 10_801 }, { aspectRatio: '21:9' }]],
   ['cortes', cortes, [{ videoUrl: 'file:///a' }]],
-] as const)('%s names the field of each invalid input: %#', async (name, input, wrong) => {
+] as const)('the operation %s names the field of each invalid input (case %#)', async (name, input, wrong) => {
   const operation = await findOperation(name);
   for (const changes of wrong) {
     const [field = ''] = Object.keys(changes);

@@ -27,7 +27,7 @@ const enhanced = (levels: object, imageUrl = engine.at('astronaut.jpg')) =>
 const still = { textureLevel: 0, poresDetail: 0, lightingFix: false };
 
 describe('skin enhancement', () => {
-  it('adds more fine texture to skin for higher levels, and changes nothing else', async () => {
+  it('adds more fine texture to skin at higher levels, and changes nothing else', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     for (const level of ['textureLevel', 'poresDetail']) {
       const variances = [fineVariance(original, chin)];
@@ -58,12 +58,12 @@ describe('skin enhancement', () => {
     expect(changedShare(made, original)).toBe(0);
   });
 
-  it('is deterministic', async () => {
+  it('returns the same image for the same input', async () => {
     const [one, other] = await Promise.all([enhanced({}), enhanced({})]);
     expect(one.bytes.equals(other.bytes)).toBe(true);
   });
 
-  it('keeps transparency, and rotates a photograph by its EXIF orientation', async () => {
+  it('keeps transparency, and rotates a photo according to its EXIF orientation', async () => {
     const round = Buffer.from('<svg width="512" height="512"><circle cx="256" cy="256" r="250"/></svg>');
     const cut = sharp(await sample('astronaut.jpg'))
       .ensureAlpha()

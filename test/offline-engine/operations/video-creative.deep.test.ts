@@ -46,7 +46,7 @@ describe('a creative video of the offline engine', () => {
     expect(await difference(poster, framed?.first)).toBeLessThan(8);
   });
 
-  it('has sound that is heard from beginning to end and does not clip', async () => {
+  it('has sound that is audible from beginning to end and does not clip', async () => {
     const sound = await decode(file);
     for (const [from, to] of [
       [0.2, 1],
@@ -57,14 +57,14 @@ describe('a creative video of the offline engine', () => {
     }
   });
 
-  it('without images and sound shows moving art and has no sound track', async () => {
+  it('without images and sound shows moving art and has no audio track', async () => {
     expect(free).toMatchObject({ video: { width: 480, height: 480, frames: 120 }, sound: undefined });
     expect((await sharp(free?.first).stats()).entropy).toBeGreaterThan(5);
     expect(await difference(free?.first, free?.last)).toBeGreaterThan(10);
   });
 });
 
-it('an unusable image of a creative video is reported by its field', async () => {
+it('an unusable image of a creative video is reported with its field', async () => {
   const lastImageUrl = engine.put(Buffer.from('<!doctype html>'));
   const input = { prompt: 'Um farol', imageUrl: engine.at('coffee.png'), lastImageUrl };
   expect(await engine.failure('video-creative', input)).toMatchObject({

@@ -109,7 +109,7 @@ const correlation = (one: readonly number[], other: readonly number[]): number =
 };
 
 describe('a video of a character that imitates a face', () => {
-  it('is a 9:16 MP4 with a poster, as long as the frames of the reference even if its sound is longer', () => {
+  it('is a 9:16 MP4 with a poster, and lasts as long as the reference’s frames even if its sound is longer', () => {
     expect(video).toMatchObject({
       video: { codec: 'avc', width: 720, height: 1280 },
       sound: { codec: 'aac' },

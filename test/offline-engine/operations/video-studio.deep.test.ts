@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('a Studio video of the offline engine with a line', () => {
+describe('a Studio video of the offline engine with a spoken line', () => {
   let file: Awaited<ReturnType<typeof render>>;
   let video: SeenVideo;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('a Studio video of the offline engine with a line', () => {
 });
 
 describe('a Studio video of the offline engine without speech', () => {
-  it('is landscape if requested, and has music', async () => {
+  it('has the landscape format if requested, and has music', async () => {
     const file = await render({
       aspectRatio: '21:9',
       scene: { mode: { slug: 'vitrine' } },
@@ -80,7 +80,7 @@ describe('a Studio video of the offline engine without speech', () => {
   });
 });
 
-it('an unusable image of a Studio video is reported by its field', async () => {
+it('an unusable image of a Studio video is reported with its field', async () => {
   const image = engine.put(Buffer.from('<!doctype html>'));
   expect(await engine.failure('video-studio', input({ avatar: { name: 'Ana', image } }))).toMatchObject({
     code: 'INPUT_INVALID',

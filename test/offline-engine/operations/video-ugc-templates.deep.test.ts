@@ -75,13 +75,13 @@ test.for(ugcTemplates)('the UGC template %s looks different from every other one
   }
 });
 
-test.for(ugcTemplates)('the UGC template %s moves', (name) => {
+test.for(ugcTemplates)('the UGC template %s shows movement', (name) => {
   const frames = filmed.get(name) ?? [];
   const changes = frames.slice(1).map((frame, index) => difference(frames[index], frame));
   expect(Math.min(...changes)).toBeGreaterThan(1);
 });
 
-test.for(ugcTemplates)('the UGC template %s ends with only the last image', (name) => {
+test.for(ugcTemplates)('the UGC template %s ends by showing only the last image', (name) => {
   const { after, alone } = ended.get(name) ?? {};
   expect(after).toEqual(alone);
   expect(difference(after, filmed.get(name)?.at(-1))).toBeGreaterThan(20);

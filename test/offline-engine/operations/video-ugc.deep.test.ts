@@ -89,7 +89,7 @@ it('a canceled UGC video is stopped, and its temporary files are deleted', async
   await eventually(async () => (await ownFiles()).length === 0 || undefined);
 });
 
-it('an unusable image of a UGC video is reported by its field', async () => {
+it('an unusable image of a UGC video is reported with its field', async () => {
   const combinedImages = [engine.at('astronaut.jpg'), engine.put(Buffer.from('<!doctype html>'))];
   expect(await engine.failure('video-ugc', input({ combinedImages }))).toMatchObject({
     code: 'INPUT_INVALID',

@@ -96,7 +96,7 @@ describe('a recording whose voice is changed', () => {
   it.each([
     ['brian.wav', 'JESSICA', 234],
     ['sarah.wav', 'daniel', 99],
-  ])('(%s) gets the pitch of %s, and keeps its duration and loudness', async (name, voice, hertz) => {
+  ])('(%s) gets the pitch of the voice %s, and keeps its duration and loudness', async (name, voice, hertz) => {
     const before = await original(name);
     const { sound, durationSec = 0, contentType } = await change(name, { voice });
 
@@ -124,7 +124,7 @@ describe('a recording whose voice is changed', () => {
     expect(melody(high).medianHz / melody(low).medianHz).toBeCloseTo(1, 1);
   });
 
-  it('differs less from its original voice with a low similarity', async () => {
+  it('differs less from its original voice if the similarity is low', async () => {
     const before = melody(await original('brian.wav')).medianHz;
     const after = melody((await change('brian.wav', { similarityBoost: 0 })).sound).medianHz;
 
@@ -133,7 +133,7 @@ describe('a recording whose voice is changed', () => {
     expect(after / before).toBeLessThan(1.65);
   });
 
-  it('has a livelier melody with a low stability than with a high one', async () => {
+  it('varies more in pitch with a low stability than with a high one', async () => {
     const [lively, even] = [await change('brian.wav'), await change('brian.wav', { stability: 1 })];
 
     expect(melody(lively.sound).spanHz).toBeGreaterThan(2 * melody(even.sound).spanHz);
@@ -142,7 +142,7 @@ describe('a recording whose voice is changed', () => {
   const sounds = ['brian.mp3', 'brian.m4a', 'brian.ogg', 'brian.flac', 'brian.webm', 'brian.mka'];
   const films = ['film.mp4', 'film.mov', 'film.mkv', 'film.webm'];
 
-  it.each([...sounds, ...films])('may be %s, and be given any voiceId', async (name) => {
+  it.each([...sounds, ...films])('may be %s, and may be given any voiceId', async (name) => {
     const seconds = (await original('brian.wav')).seconds;
     const { sound, durationSec = 0 } = await change(name, { voiceId: 'mine', voice: undefined });
 
@@ -150,16 +150,19 @@ describe('a recording whose voice is changed', () => {
     expect(peak(sound)).toBeGreaterThan(0.1);
   });
 
-  it('and that has chained streams, all of them paid for, is processed as a whole', async () => {
+  it('is processed completely if it consists of chained streams', async () => {
     expect((await change('twice.ogg')).sound.seconds).toBeCloseTo(2 * (await original('brian.wav')).seconds, 0);
   });
 
-  it.each(['short.wav', 'short.mp3'])('and that lasts a twentieth of a second keeps its duration: %s', async (name) => {
-    const { sound, durationSec } = await change(name);
+  it.each(['short.wav', 'short.mp3'])(
+    'keeps its duration even if it lasts only a twentieth of a second: %s',
+    async (name) => {
+      const { sound, durationSec } = await change(name);
 
-    expect(sound.seconds).toBeCloseTo(0.05, 1);
-    expect(durationSec).toBe(0.1);
-  });
+      expect(sound.seconds).toBeCloseTo(0.05, 1);
+      expect(durationSec).toBe(0.1);
+    },
+  );
 
   it('stays silent if it is silent', async () => {
     const { sound } = await change('silence.wav', { removeNoise: true });
@@ -168,7 +171,7 @@ describe('a recording whose voice is changed', () => {
     expect(peak(sound)).toBeLessThan(0.001);
   });
 
-  it.each(['pink', 'white'])('with %s noise loses at least 10 dB of it and keeps its speech', async (color) => {
+  it.each(['pink', 'white'])('loses at least 10 dB of %s noise and keeps its speech', async (color) => {
     const [cleaned, plain] = [await change(`${color}.wav`, { removeNoise: true }), await change(`${color}.wav`)];
     const [with_, without] = [levels(cleaned.sound), levels(plain.sound)];
 
@@ -184,7 +187,7 @@ describe('a recording whose voice is changed', () => {
     ['silent-film.mp4', 'INPUT_INVALID', 'audioUrl contains no audio.'],
     ['long.mp3', 'INPUT_INVALID', 'audioUrl must be at most 300 seconds long.'],
     ['cut.m4a', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
-  ])('but cannot be used, %s, ends in %s with the reason', async (name, code, message) => {
+  ])('but which cannot be used, %s, ends with %s and the reason', async (name, code, message) => {
     await expect(change(name)).rejects.toMatchObject({ code, message });
   });
 });

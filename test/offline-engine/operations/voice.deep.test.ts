@@ -33,7 +33,7 @@ describe('generated speech', () => {
     ['por', 'Olá! O vídeo ficou pronto em poucos segundos, e o resultado já pode ser baixado.'],
     ['eng', 'Hello! The video was ready in a few seconds, and the result can be downloaded now.'],
     ['spa', '¡Hola! El vídeo quedó listo en pocos segundos y el resultado ya se puede descargar.'],
-  ])('is a valid MP3 of a plausible length, tagged %s', async (language, text) => {
+  ])('is a valid MP3 of a plausible duration with the language tag %s', async (language, text) => {
     const { mp3, sound, contentType, durationSec } = await speak({ text });
 
     expect(contentType).toBe('audio/mpeg');
@@ -58,7 +58,7 @@ describe('generated speech', () => {
     expect((mp3.length - tagBytes) / durationSec / 8000).toBeCloseTo(1, 1);
   });
 
-  it('can speak 2000 characters', async () => {
+  it('can be made from 2000 characters', async () => {
     const { durationSec } = await render({ text: `${sentence} `.repeat(40).slice(0, 2000) });
 
     expect(durationSec).toBeGreaterThan(90);
@@ -81,7 +81,7 @@ describe('generated speech', () => {
     expect(pitches('neutral').length).toBe(1);
   });
 
-  it('has a wide pitch range with low stability and a narrow one with high stability', async () => {
+  it('has a wide pitch range at low stability and a narrow one at high stability', async () => {
     const spans = await Promise.all(
       [0, 0.5, 1].map(async (stability) => melody((await speak({ text: sentence, stability })).sound).spanHz),
     );
@@ -94,7 +94,7 @@ describe('generated speech', () => {
   it.each([
     ['laura', 1],
     ['bill', -1],
-  ])('brings %s closer to the persona’s pitch and timbre with a high similarity', async (voice, direction) => {
+  ])('brings the voice %s closer to the persona’s pitch and timbre at a high similarity', async (voice, direction) => {
     const [plain, own] = await Promise.all(
       [0, 1].map(async (similarityBoost) => {
         const { sound } = await speak({ text: sentence, voice, similarityBoost });
@@ -107,7 +107,7 @@ describe('generated speech', () => {
     expect(direction * (own.brightness / plain.brightness - 1)).toBeGreaterThan(0.02);
   });
 
-  it('prefers any voiceId to a voice, with the same sound for the same id', async () => {
+  it('uses a voiceId in preference to a voice, and sounds the same for the same id', async () => {
     const [first, again, other, named] = await Promise.all(
       [
         { voiceId: 'mine' },
@@ -122,7 +122,7 @@ describe('generated speech', () => {
     expect(named?.sound).not.toEqual(first?.sound);
   });
 
-  it('uses a named voice also if its name is given as voiceId', async () => {
+  it('uses a named voice even if its name is given as the voiceId', async () => {
     const [byId, byName] = await Promise.all([
       speak({ text: 'Bom dia.', voice: undefined, voiceId: 'bill' }),
       speak({ text: 'Bom dia.', voice: 'bill' }),
@@ -156,13 +156,13 @@ describe('generated speech', () => {
     ['other scripts', '你好 привет مرحبا 한국어 ไทย'],
     ['stacked accents', `Z${'\u0351\u036b'.repeat(300)}algo`],
     ['one letter', 'a'],
-  ])('survives the text %s', async (_, text) => {
+  ])('is made from a text with %s without an error', async (_, text) => {
     const { sound } = await speak({ text });
 
     expect(peak(sound)).toBeGreaterThan(0.05);
   });
 
-  it('does not interpret markup, phoneme codes, commands or options in a text', async () => {
+  it('speaks markup, phoneme codes, commands and options in a text without interpreting them', async () => {
     const target = join(engine.filesDir, 'written-by-text');
     const [pause, codes, plainCodes, command, plainCommand] = await Promise.all(
       [
@@ -181,7 +181,7 @@ describe('generated speech', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it('counts characters as code points', async () => {
+  it('has a limit of characters that counts code points', async () => {
     expect((await render({ text: '😀'.repeat(2000) })).durationSec).toBe(0.5);
   });
 });

@@ -50,7 +50,7 @@ test.each(descriptions)(
   },
 );
 
-test('a background sound is the same for the same description and differs between descriptions', async () => {
+test('a background sound is the same for the same description and different for another description', async () => {
   const sounds = await Promise.all(descriptions.map(heard));
   expect(await backgroundSound('chuva', seconds)).toEqual(sounds[1]);
   for (const [index, sound] of sounds.entries()) {
@@ -70,7 +70,7 @@ test.each([
   expect(rain).toBeGreaterThan(2 * traffic);
 });
 
-test('a sound mix has exactly its duration, and each track its loudness', async () => {
+test('a sound mix has exactly the requested duration, and each track its requested loudness', async () => {
   const speech = await backgroundSound('chuva', 1);
   const mix = mixSounds(3, [{ sound: speech, startSeconds: 1, loudnessDb: -18 }]);
   expect(secondsOfSound(mix)).toBe(3);

@@ -44,7 +44,7 @@ test('emotions change the pitch and tempo of a voice', async () => {
   expect(strict.medianHz).toBeLessThan(plain.medianHz * 0.9);
 });
 
-test('voice types change pitch and timbre, and a whisper is mostly breath', async () => {
+test('voice types change the pitch and timbre of a voice, and a whisper is mostly breath', async () => {
   const [plain, deep, high, soft, whisper] = await Promise.all([
     spoken(),
     spoken({ voiceType: 'grave' }),
@@ -58,7 +58,7 @@ test('voice types change pitch and timbre, and a whisper is mostly breath', asyn
   expect(whisper.brightness).toBeGreaterThan(plain.brightness * 1.4);
 });
 
-test('no two values of an enumeration give the same voice', () => {
+test('no two values of a voice option produce the same voice', () => {
   const of = (field: keyof Part, values: readonly string[]) =>
     values.map((value) => {
       const part = { gender: 'auto', voiceType: 'auto', emotion: 'auto', accent: 'auto', [field]: value } as Part;
@@ -70,7 +70,7 @@ test('no two values of an enumeration give the same voice', () => {
 });
 
 test.each([['7'.repeat(90)], ['palavra '.repeat(11).trim()], ['%'.repeat(89).concat('a')]])(
-  'a line that would take too long is spoken faster: %s',
+  'a spoken line that would take too long is spoken faster: %s',
   async (text) => {
     const { seconds } = await spoken({}, text, 3);
     expect(seconds).toBeGreaterThan(0.3);
@@ -78,6 +78,6 @@ test.each([['7'.repeat(90)], ['palavra '.repeat(11).trim()], ['%'.repeat(89).con
   },
 );
 
-test('a line without words is silent', async () => {
+test('a spoken line without words is silent', async () => {
   expect((await spoken({}, '😀 !')).seconds).toBe(0);
 });

@@ -16,7 +16,7 @@ describe('a speakable text', () => {
     expect(speakableText(text)).toBe(text);
   });
 
-  it('is one line without control characters, brackets, emoji and lone surrogates', () => {
+  it('is one line without control characters, brackets, emoji or lone surrogates', () => {
     expect(speakableText('a\r\nb\0c\u0001d [[e]] 😀👍🏽 f\u200bg ❤️ 1️⃣ 🇧🇷 \ud83d')).toBe('a b c d e fg 1 \ufffd');
   });
 
@@ -25,12 +25,12 @@ describe('a speakable text', () => {
     expect(speakableText('1'.repeat(20))).toBe('111111111111111 11111');
   });
 
-  it('loses nothing of a long text without punctuation', async () => {
+  it('contains all of a long text even without punctuation', async () => {
     const [few, many] = await Promise.all([bytesOfSpeech('999999 '.repeat(10)), bytesOfSpeech('999999 '.repeat(50))]);
     expect(many / few).toBeGreaterThan(4.5);
   });
 
-  it('has words if it contains a letter or a digit', () => {
+  it('counts as having words if it contains a letter or a digit', () => {
     expect(['a', '7', '水', '!é!'].every(hasWords)).toBe(true);
     expect(['', '...', '%', '—', '\ufffd'].some(hasWords)).toBe(false);
   });

@@ -34,26 +34,29 @@ const encode = (seconds: number, changes: Partial<Parameters<typeof encodeVideo>
 
 const meanOf = async (image: Buffer) => (await sharp(image).stats()).channels.map(({ mean }) => mean);
 
-test.each([0.5, 1.3])('an encoded video of %f s has exactly its frames, its colors and a poster', async (seconds) => {
-  const file = await encode(seconds);
-  expect(file).toEqual({
-    fileName: `${stem}.mp4`,
-    contentType: 'video/mp4',
-    ...size,
-    durationSec: seconds,
-    posterName: `${stem}-1.jpg`,
-  });
-  const video = await seenVideo(await readFile(join(filesDir, file.fileName)));
-  expect(video.video).toMatchObject({ ...size, frames: seconds * 30 });
-  expect(Math.abs(video.seconds - seconds)).toBeLessThanOrEqual(0.1);
-  const [red = 0, , blue = 0] = await meanOf(await readFile(join(filesDir, `${stem}-1.jpg`)));
-  expect(red).toBeGreaterThan(200);
-  expect(blue).toBeLessThan(30);
-  if (seconds > 0.5) expect((await meanOf(video.last))[2]).toBeGreaterThan(200);
-  expect((await readdir(filesDir)).sort()).toEqual([`${stem}-1.jpg`, `${stem}.mp4`]);
-});
+test.each([0.5, 1.3])(
+  'an encoded video of %f s has exactly the given frames, their colors and a poster',
+  async (seconds) => {
+    const file = await encode(seconds);
+    expect(file).toEqual({
+      fileName: `${stem}.mp4`,
+      contentType: 'video/mp4',
+      ...size,
+      durationSec: seconds,
+      posterName: `${stem}-1.jpg`,
+    });
+    const video = await seenVideo(await readFile(join(filesDir, file.fileName)));
+    expect(video.video).toMatchObject({ ...size, frames: seconds * 30 });
+    expect(Math.abs(video.seconds - seconds)).toBeLessThanOrEqual(0.1);
+    const [red = 0, , blue = 0] = await meanOf(await readFile(join(filesDir, `${stem}-1.jpg`)));
+    expect(red).toBeGreaterThan(200);
+    expect(blue).toBeLessThan(30);
+    if (seconds > 0.5) expect((await meanOf(video.last))[2]).toBeGreaterThan(200);
+    expect((await readdir(filesDir)).sort()).toEqual([`${stem}-1.jpg`, `${stem}.mp4`]);
+  },
+);
 
-test('sound shorter or longer than the video does not change the video’s duration', async () => {
+test('sound that is shorter or longer than the encoded frames does not change the video’s duration', async () => {
   for (const soundSeconds of [0.2, 2]) {
     const tone = Float32Array.from({ length: soundSeconds * samplesPerSecond }, (_, at) => Math.sin(at / 20) / 4);
     await encode(0.6, { sound: tone });
@@ -62,7 +65,7 @@ test('sound shorter or longer than the video does not change the video’s durat
   }
 });
 
-test('a frame that cannot be painted ends the encoder, and its folder is removed', async () => {
+test('a frame that cannot be painted ends the video encoder, and its folder is removed', async () => {
   const fileStem = 'b'.repeat(32);
   const paint = (_: unknown, index: number) => {
     if (index === 5) throw new Error('no paint left');

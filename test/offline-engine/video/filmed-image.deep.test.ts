@@ -27,7 +27,7 @@ const seen = (view: Partial<View>) => {
 const near = (one: readonly number[], other: readonly number[]) =>
   one.every((value, channel) => Math.abs(value - (other[channel] ?? 0)) <= 12);
 
-test('without movement, the camera shows the whole image, and zooming it shows the middle', () => {
+test('the camera over an image shows all of it without movement, and only the middle when zoomed in', () => {
   expect(near(seen({})(0, 0), [40, 40])).toBe(true);
   expect(near(seen({})(71, 127), [240, 240])).toBe(true);
   expect(near(seen({ zoom: 2 })(0, 0), [90, 90])).toBe(true);
@@ -35,7 +35,7 @@ test('without movement, the camera shows the whole image, and zooming it shows t
 });
 
 test.for<Partial<View>>([{ x: 9 }, { zoom: 1.2, x: 9, y: -9 }, { zoom: 0.3 }, { zoom: 1.3, x: -9, y: 9, degrees: 6 }])(
-  'the camera never shows anything beyond the image’s edges: %j',
+  'the camera over an image never shows anything beyond the image’s edges: %j',
   (view) => {
     const at = seen(view);
     for (const [x, y] of [
@@ -53,9 +53,12 @@ test.for<[number, number]>([
   [16_000, 10],
   [10, 16_000],
   [1, 1],
-])('an image of %i × %i pixels is cropped without enlarging the rest of it', async ([width, height]) => {
-  const plain = sharp({ create: { width, height, channels: 3, background: '#3080c0' } });
-  const { pixels, ...made } = await filmedImage(await imageOf(plain, false), { width: 720, height: 1280 });
-  expect(made).toEqual({ width: 866, height: 1538 });
-  expect((pixels[pixels.length / 2 + 400] ?? 0) & 0xffffff).toBe(0xc08030);
-});
+])(
+  'an image of %i × %i pixels is cropped for a video without enlarging the remaining part',
+  async ([width, height]) => {
+    const plain = sharp({ create: { width, height, channels: 3, background: '#3080c0' } });
+    const { pixels, ...made } = await filmedImage(await imageOf(plain, false), { width: 720, height: 1280 });
+    expect(made).toEqual({ width: 866, height: 1538 });
+    expect((pixels[pixels.length / 2 + 400] ?? 0) & 0xffffff).toBe(0xc08030);
+  },
+);

@@ -91,11 +91,11 @@ describe('an input video that cannot be used', () => {
     ['endless.mp4', 'INPUT_INVALID', `motionVideo has over ${inputLimits.video.maxBytes} bytes.`],
     ['gone.mp4', 'DOWNLOAD_FAILED', 'motionVideo could not be downloaded: the response was 404.'],
     ['elsewhere.mp4', 'DOWNLOAD_FAILED', 'motionVideo could not be downloaded: the response was 302.'],
-  ])('is reported by its field before it is decoded: %s', async (name, code, message) => {
+  ])('is reported with its field before it is decoded: %s', async (name, code, message) => {
     await expect(fetched(name)).rejects.toMatchObject({ code, message });
   });
 
-  it('is reported by its field when decoding it fails', async () => {
+  it('is reported with its field when decoding it fails', async () => {
     await expect(decodeFrames(await fetched('broken.mp4'), sampling)).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringMatching(/^motionVideo (is incomplete|has frames that cannot be decoded)\.$/),
@@ -103,7 +103,7 @@ describe('an input video that cannot be used', () => {
   });
 });
 
-it('a video whose frames are larger than its container declares gets no memory for them', async () => {
+it('no memory is allocated for the frames of an input video that are larger than its container declares', async () => {
   const path = join(folder, 'bomb.mp4');
   const large = [...source('color=s=8000x6000:r=1,format=gray'), '-frames:v', '1', '-c:v', 'png'];
   await ffmpeg({ arguments: ['-max_alloc', String(2 ** 30), ...large, path] });
@@ -121,7 +121,7 @@ it('a video whose frames are larger than its container declares gets no memory f
 });
 
 describe('the frames of an input video', () => {
-  it('are those shown at each time, at whatever rate they were recorded', async () => {
+  it('are those shown at each requested time, whatever their frame rate', async () => {
     for (const name of ['halves.mp4', 'uneven.mp4']) {
       const frames = await decodeFrames(await fetched(name), sampling);
       expect(frames.length, name).toBeGreaterThanOrEqual(30);
@@ -133,7 +133,7 @@ describe('the frames of an input video', () => {
     }
   });
 
-  it('are upright if the video was recorded rotated', async () => {
+  it('are upright even if the video was recorded rotated', async () => {
     const video = await fetched('turned.mp4');
     expect(video).toMatchObject({ width: 90, height: 160 });
     const [frame] = await decodeFrames(video, sampling);
@@ -150,7 +150,7 @@ describe('the sound of an input video', () => {
     expect(sound.slice(300_000).every((value) => value === 0)).toBe(true);
   });
 
-  it('is silence if the video has none', async () => {
+  it('is silence if the video has no sound', async () => {
     const sound = await decodeSound(await fetched('halves.mp4'), 1);
     expect(sound.length).toBe(96_000);
     expect(sound.every((value) => value === 0)).toBe(true);

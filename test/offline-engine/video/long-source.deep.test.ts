@@ -76,7 +76,7 @@ describe.each(rates)('a long video $name', ({ frames, clipFrames }) => {
     for (const [at, scene] of scenes.entries()) expect(Math.abs((analysis.scenes[at] ?? 0) - scene)).toBeLessThan(0.05);
   });
 
-  it('is cut into clips of 15 to 90 seconds within half a second of a pause or scene change', () => {
+  it('is cut into clips of 15 to 90 seconds that begin and end within half a second of a pause or scene change', () => {
     const clips = chooseClips(analysis, count);
     expect(clips).toHaveLength(count);
     for (const { start, end } of clips) {
@@ -111,7 +111,7 @@ describe.each(rates)('a long video $name', ({ frames, clipFrames }) => {
     return [...raw];
   };
 
-  it('is cut exactly at the frame of a scene change, also at its end', async () => {
+  it('is cut exactly at the frame of a scene change, at the beginning and at the end of a clip', async () => {
     const scene = analysis.scenes.at(-1) ?? 0;
     const isBright = Math.round(scene / sceneSeconds) % 2 === 1;
     const after = await brightness(scene - 0.001, scene + 1);

@@ -33,7 +33,7 @@ test('an opaque sprite covers exactly its pixels around its center', () => {
   }
 });
 
-test('opacity and alpha mix the sprite with what is below it', () => {
+test('a sprite is blended with what is below it according to its opacity and alpha', () => {
   const frame = frameOf(10, 10);
   paintSprite(frame, square(6, [255, 255, 255, 255]), { x: 5, y: 5, opacity: 0.5 });
   for (const channel of colorAt(frame, 5, 5)) expect(Math.abs(channel - 160)).toBeLessThanOrEqual(2);
@@ -64,7 +64,7 @@ test('a negative stretch mirrors a sprite', () => {
   expect(colorAt(mirrored, 3, 4)).toEqual([0, 0, 255]);
 });
 
-test('a sprite touches nothing beyond its own reach, wherever it is', () => {
+test('a sprite changes no pixel outside its own area, wherever it is drawn', () => {
   const sprite = square(9, [255, 255, 255, 255]);
   const coordinate = fc.double({ min: -30, max: 60, noNaN: true });
   const placed = fc.record({

@@ -13,7 +13,7 @@ test('captions of speech show every word once, a few at a time, from the beginni
   expect([cues[0]?.startSeconds, cues.at(-1)?.endSeconds]).toEqual([0.5, 6.5]);
 });
 
-test('captions of speech last longer the longer their words take to speak', () => {
+test('captions of speech are shown longer if their words take longer to speak', () => {
   const [short, long, digits] = spokenCues('sol, extraordinariamente, 1234567.', 0, 9).map(
     ({ startSeconds, endSeconds }) => endSeconds - startSeconds,
   );
@@ -22,7 +22,7 @@ test('captions of speech last longer the longer their words take to speak', () =
 });
 
 test.each(['!', '...', '😀', '7', 'a'.repeat(90), 'um '.repeat(30).trim()])(
-  'captions of %j end with the speech',
+  'captions of the text %j end with its speech',
   (text) => {
     const cues = spokenCues(text, 1, 2);
     expect(cues.map((cue) => cue.text).join(' ')).toBe(text);
@@ -31,7 +31,7 @@ test.each(['!', '...', '😀', '7', 'a'.repeat(90), 'um '.repeat(30).trim()])(
   },
 );
 
-test('a prompt is shown completely and in order, in parts that fit and can be read', () => {
+test('a prompt in a video is shown completely and in order, in parts that fit the frame and stay long enough to be read', () => {
   const words = fc.array(fc.stringMatching(/^[a-zçã,.]{1,12}$/), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(words, fc.integer({ min: 12, max: 80 }), fc.integer({ min: 3, max: 10 }), (given, fitting, seconds) => {
