@@ -61,7 +61,7 @@ export interface OperationContract extends RequestContract {
   readonly scopes: readonly Scope[];
   /** When the operation is rejected with 429 RATE_LIMITED, besides the rate limit of the token. */
   readonly dailyLimit?: string;
-  /** Marks an operation that the specification does not have. */
+  /** Whether the operation is an extension, which the specification does not have. */
   readonly extension?: true;
   /** Operations that can follow, and which member of `data` supplies each of their parameters. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,6 +1,6 @@
 /** How payment gateways are searched for changes. */
 
-/** An object of one of this service's orders that the service cannot parse. */
+/** An object that belongs to one of this service's orders but cannot be parsed. */
 export interface Unreadable {
   /** The id with which the object can be read again. */
   readonly subject: string;

@@ -12,7 +12,7 @@ export interface LoginRequest {
   readonly nonce: string;
   /** The PKCE challenge, a SHA-256 digest. */
   readonly challenge: string;
-  /** Skips the log-in page and goes directly to this provider. */
+  /** The provider whose log-in page is opened directly, without the page to choose one. */
   readonly provider?: string;
   readonly prompt?: LoginPrompt;
 }
@@ -30,7 +30,7 @@ export interface Identified {
   readonly isEmailVerified: boolean;
   /** When the owner authenticated, in milliseconds. */
   readonly authenticatedAt: number;
-  /** Identifies the log-in; a silent log-in has the id of an earlier one. */
+  /** The id of the log-in; a silent log-in has the id of an earlier one. */
   readonly loginId: string;
 }
 

@@ -1,7 +1,7 @@
 /** Parses responses of gateways. */
 import type * as z from 'zod';
 
-/** The gateway has responded, but not as documented. */
+/** The error if a gateway has responded, but not as documented. */
 export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedResponse';
 }

@@ -1,6 +1,6 @@
 /** Traverses the structure of a file, independent of where its bytes come from. */
 
-/** A range of bytes that a walk requests; if it is not read, only its existence matters. */
+/** A range of bytes that a walk requests; if its bytes are not needed, only its existence matters. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -97,7 +97,9 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   return { bytes, mostBytes, endsAt };
 }
 
-/** Returns a check of where samples begin, in tables that have been read. */
+/**
+ * Returns a function that checks whether any sample begins at a position that fits, from tables that have been read.
+ */
 function beginsAtIn(tables: Tables, sizes: Sizes): SampleTable['beginsAt'] {
   const long = tables.get('co64')?.[0];
   const offsets = long ?? required(tables, 'stco');

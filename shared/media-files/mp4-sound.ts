@@ -37,7 +37,7 @@ function entryIn(descriptions: Buffer): SoundEntry {
   const entry = descriptions.subarray(8, 8 + size);
   const codec = entry.toString('latin1', 4, 8);
   const version = entry.readUInt16BE(16);
-  // Decoders disagree on whether further fields or boxes follow here.
+  // Decoders disagree on whether further fields or boxes follow at this position.
   if (version > 0 && /^[ -~]{4}$/.test(entry.toString('latin1', 40, 44))) {
     throw contradictory('has a description of sound that can be read in two ways');
   }

@@ -46,7 +46,7 @@ function mpegHead(second: number, third: number): FrameHead | undefined {
 
 const mpegHeads = Array.from({ length: 32 * 256 }, (_, index) => mpegHead(0xe0 | (index >> 8), index & 255));
 
-/** The longest header, and a few bytes by which encoders exceed the largest frame. */
+/** The longest header, plus a few bytes by which encoders exceed the largest frame. */
 const toleratedBytes = 64;
 
 function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {

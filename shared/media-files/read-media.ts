@@ -19,7 +19,7 @@ const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, maxReads: Nu
 
 /** How a host measures files. */
 export interface MeasuringHost {
-  /** On the calling thread unless the host provides another. */
+  /** Starts measuring a file; by default, on the calling thread. */
   readonly start?: StartMeasuring | undefined;
   /** Called with the name of an error that no reader should throw; its file counts as unreadable. */
   readonly readerFailed?: ((errorName: string) => void) | undefined;

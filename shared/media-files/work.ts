@@ -16,7 +16,7 @@ export const workLimits = {
 /** The current time in milliseconds. */
 export type Timer = () => number;
 
-/** The work between two checks of the time, which takes less than a millisecond. */
+/** How much work is done between two checks of the time; it takes less than a millisecond. */
 const unwatched = { elements: 512, entries: 65_536, scanned: 65_536 } as const;
 
 export class Work {
@@ -34,7 +34,7 @@ export class Work {
     this.#resumedAt = timer();
   }
 
-  /** Stops the time while the walk waits for bytes. */
+  /** Stops the clock while the walk waits for bytes. */
   pause(): void {
     this.#spentMs += this.#timer() - this.#resumedAt;
   }

@@ -15,7 +15,7 @@ export interface Plan {
 export interface AccountChange {
   /** Credits to add to the balance, or, if negative, to take from it. */
   readonly credits?: number;
-  /** The expected balance, all of which is taken. */
+  /** The balance that is expected, all of which is taken away. */
   readonly emptied?: number;
   /** Whether the subscription becomes the account's active one, or stops being it. */
   readonly active?: 'begins' | 'ends';

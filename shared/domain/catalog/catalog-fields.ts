@@ -1,4 +1,4 @@
-/** What the members of several catalog rows accept. */
+/** Schemas of fields that several rows of the catalog have. */
 import * as z from 'zod';
 
 export const label = () => z.string().min(1).max(120);

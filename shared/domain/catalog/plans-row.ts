@@ -1,4 +1,4 @@
-/** The plans on sale, and how the page of prices shows them. */
+/** The plans on sale, and how the pricing page shows them. */
 import * as z from 'zod';
 import { defaultPlans, type PlanCatalog, type PlanEntry } from '../../catalog/plans.ts';
 import { features } from '../../contracts/features.ts';

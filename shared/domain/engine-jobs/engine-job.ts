@@ -12,7 +12,7 @@ export interface JobId {
 /** The job that creates the task's result; the task shows the state of this job. */
 export const mainJob = 'make';
 
-/** What is stored of a job. Whichever comes first creates it: an execution's token or the outcome. */
+/** What is stored about a job. The row is created by whichever comes first: an execution's token or the outcome. */
 export const EngineJobState = once(() =>
   z.object({
     /** The Step Functions token of the execution's latest attempt. */

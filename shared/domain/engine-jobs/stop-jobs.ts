@@ -39,7 +39,7 @@ async function stop(needs: Needs, job: JobId, code: TaskErrorCode): Promise<void
   ]);
 }
 
-/** Ends the wait of executions for unfinished jobs, and cancels those jobs. */
+/** Stops executions from waiting for unfinished jobs, and cancels those jobs. */
 export async function stopJobs(needs: Needs, taskId: string, code: TaskErrorCode): Promise<void> {
   const unfinished = (await needs.engineJobs.list(taskId)).filter(({ outcome }) => !outcome);
   await Promise.all(unfinished.map((job) => stop(needs, job, code)));

@@ -34,7 +34,7 @@ export interface InputCopies {
 export interface JobOrder {
   readonly engine: string;
   readonly deadlineAt: number;
-  /** Builds the request for each submission, or returns why it cannot be submitted, or not yet. */
+  /** Builds the request for each submission, or returns why the job cannot be submitted, at all or yet. */
   readonly request: (copies: InputCopies) => Promise<JobRequest | UnusableInput | UncopiedInput>;
 }
 

@@ -54,7 +54,7 @@ export const pauseAfter = (failures: number): number =>
  */
 export const recentMs = 3_600_000;
 
-/** Limits the size of a circuit's row. */
+/** How many accounts a circuit's row records at most, to limit its size. */
 export const accountsKept = 50;
 
 const recentUses = ({ accounts }: Circuit, now: number): readonly (readonly [string, AccountUse])[] =>

@@ -26,7 +26,7 @@ interface Request<Contract extends Responding> {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** A write of a commit. */
+/** One write of a commit. */
 export interface Write {
   readonly action: Action;
   /** The rejection for the client if the write's condition fails, given the existing item. */

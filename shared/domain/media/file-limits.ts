@@ -34,7 +34,7 @@ function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): s
   return [least, most.length > 0 && `at most ${most.join(' and ')}`].filter(Boolean).join(' and ');
 }
 
-/** The problem with a size in pixels. */
+/** The problem with the size of an image or video in pixels. */
 function sizeProblem(width: number, height: number, limits: Limits): MediaProblem | undefined {
   const { maxPixels = Number.POSITIVE_INFINITY, minSidePixels = 0, ratios } = limits;
   const { maxSidePixels = Number.POSITIVE_INFINITY, aspectRatio } = limits;

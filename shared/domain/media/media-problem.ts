@@ -8,7 +8,7 @@ import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '..
  */
 export interface MediaProblem {
   readonly problem: 'unreachable' | 'invalid' | 'contradictory' | 'unsupported' | 'outOfLimits';
-  /** The problem, worded to follow a field's name. */
+  /** A problem with an input file, worded to follow a field's name. */
   readonly reason: string;
 }
 

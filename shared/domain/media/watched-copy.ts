@@ -2,7 +2,7 @@
 import { fileExtent } from '../../media-files/file-extent.ts';
 import { type MediaProblem, truncated } from './media-problem.ts';
 
-/** The file being copied is not usable. */
+/** The error for a file that turns out to be unusable while it is copied. */
 export class UnusableCopy extends Error {
   override readonly name = 'UnusableCopy';
   readonly problem: MediaProblem;

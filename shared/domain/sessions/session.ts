@@ -14,7 +14,7 @@ export interface Session {
   readonly username: string;
   /** When the owner last authenticated, in milliseconds, according to this session's ID token. */
   readonly authenticatedAt: number;
-  /** Identifies the log-in that issued the ID token. */
+  /** The id of the log-in that issued the ID token. */
   readonly loginId: string;
   readonly userAgent: string;
   readonly createdAt: number;

@@ -12,7 +12,7 @@ export interface Product {
   readonly productId: string;
   readonly title: string;
   readonly description: string;
-  /** The product has one to six images. */
+  /** The product's images, from one to six. */
   readonly images: readonly StudioImage[];
   readonly createdAt: number;
 }
@@ -20,7 +20,7 @@ export interface Product {
 export interface ProductStore {
   /** Finds a product of this account; `productId` may be any text. */
   find(accountId: string, productId: string): Promise<Product | undefined>;
-  /** Lists products, newest first; includes those created a moment ago. */
+  /** Lists products, newest first, including those created a moment ago. */
   list(accountId: string, range: { readonly limit: number; readonly offset: number }): Promise<Product[]>;
 }
 

@@ -97,7 +97,8 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
  * missing webhook.
  */
 async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
-  // The file of the account may be the cause: accounts could make a working engine unavailable to others.
+  // An overlong result does not count against the engine: the account's own file may be the cause, and accounts could
+  // otherwise make a working engine unavailable to others.
   if (!isLongResult(task, end)) await judgeEngine(needs, task, end);
   // The steps run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
   const steps = await Promise.allSettled([

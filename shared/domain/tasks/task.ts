@@ -101,7 +101,7 @@ export const overdueMs = 60_000;
 
 export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);
 
-/** The error of a failed task as clients receive it, in the same words whenever they ask. */
+/** The error of a failed task as clients receive it, in the same words at every request. */
 export function failureOf({ errorCode: code = 'INTERNAL_ERROR', errorDetail, errorMessage }: Task) {
   return { code, message: errorMessage ?? failureMessage(code, errorDetail) };
 }

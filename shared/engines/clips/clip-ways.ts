@@ -38,17 +38,17 @@ export interface ClipWay {
   readonly engine: EngineName;
   /** Whether that engine reads the whole video from the inputs bucket, so that it needs no URL. */
   readonly readsBucket?: true;
-  /** Whether cutting also burns captions in. */
+  /** Whether the job that cuts also burns captions into the clip. */
   readonly hasCaptions?: true;
   /** The job that cuts a clip from the whole video. */
   cut(video: Readable & Stored & Clip): ModelJob;
-  /** The job that crops the cut clip; absent if cutting includes it. */
+  /** The job that crops the cut clip; absent if the cutting job crops it. */
   crop?(video: Readable & Clip): ModelJob;
-  /** The job that extracts an image of the clip; absent if cutting includes it. */
+  /** The job that extracts an image of the clip; absent if the cutting job extracts it. */
   poster?(video: Readable): ModelJob;
 }
 
-/** At AWS, one job creates a clip with its captions and image. */
+/** With AWS, one job creates a clip with its captions and image. */
 const cuttingAtAws: Omit<ClipWay, 'transcription'> = {
   engine: 'aws',
   readsBucket: true,

@@ -100,9 +100,9 @@ export const paymentIn = (value: unknown, reader: Reader): PixPayment =>
 export interface FoundPayments {
   /** The payments of this deployment. */
   readonly own: readonly (PixPayment | Unreadable)[];
-  /** The number of payments on the page, including those of others. */
+  /** The number of payments on the page, including those of other deployments. */
   readonly total: number;
-  /** The last payment's time of change. */
+  /** When the last payment on the page changed. */
   readonly lastChangeAt: number | undefined;
 }
 

@@ -121,7 +121,7 @@ export function graphClient(server: GraphServer) {
     ask,
     now: () => server.clock.now(),
 
-    /** Sends a request whose response contains nothing but success. */
+    /** Sends a request whose response only reports success. */
     async perform(access: PageAccess, request: GraphRequest): Promise<void> {
       await ask(access, request, Done);
     },

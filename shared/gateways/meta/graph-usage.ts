@@ -33,7 +33,7 @@ const halfPercent = 50;
 
 const optionally = (name: string): string => `${name}, optionally`;
 
-/** How long to pause; usage is counted over an hour, so it falls slowly. */
+/** How long requests pause; usage is counted over an hour, so it falls slowly. */
 const pauseSeconds = 60;
 
 /** Remembers in this process which apps and pages are close to a limit. */

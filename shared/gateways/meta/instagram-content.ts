@@ -60,7 +60,7 @@ export const commentFields = `${own},replies{${own}}`;
 
 const Replies = z.object({ id: z.string(), replies: List.optional().catch(undefined) });
 
-/** The replies that a comment includes, which are only the first ones. */
+/** The replies that the API includes in a comment, which are only the first ones. */
 export const repliesIn = (value: unknown): z.infer<typeof List> | undefined => Replies.safeParse(value).data?.replies;
 
 /** Parses comments. Whether the page likes a comment is unknown, because the API has no likes by pages. */

@@ -12,7 +12,7 @@ export const caseKinds = [
   'second-subscription',
   /** A payment for an order that does not exist, because its creation did not finish. */
   'payment-without-order',
-  /** A period was paid and credited that overlaps one paid earlier. */
+  /** A paid and credited period overlaps one that was paid earlier. */
   'overlapping-periods',
   /** Only part of a payment was refunded. */
   'partial-refund',
@@ -38,7 +38,7 @@ export interface BillingCase {
   /** The number of credits that could not be taken back. */
   readonly missingCredits?: number;
   readonly createdAt: number;
-  /** When the reported payment had last changed. */
+  /** When the reported payment last changed. */
   readonly reportedAt?: number;
   /** When the payment changed so that the reason for the case was gone; if the reason recurs, a new case is opened. */
   readonly endedAt?: number;

@@ -41,7 +41,7 @@ export interface Search<Found extends object> {
   readonly work: (found: Found) => Promise<number | undefined>;
 }
 
-/** How part of a run processes the changes that it finds. */
+/** How one step of a reconciliation processes changes, and when it must stop. */
 interface Part {
   readonly handle: Handle;
   readonly endsAt: number;

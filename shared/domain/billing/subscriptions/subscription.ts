@@ -39,7 +39,7 @@ export interface Subscription {
   readonly canceledAt?: number;
   /** When the features ended; absent while they are available. */
   readonly lapsedAt?: number | undefined;
-  /** Whether it can no longer be paid at the gateway. */
+  /** Whether the subscription can no longer be paid at the gateway. */
   readonly isClosed?: boolean | undefined;
   /** When the subscription must be checked next; absent if nothing can become due. */
   readonly checkAt?: number | undefined;
@@ -56,7 +56,7 @@ export interface Invoice {
   readonly paidAt: number;
   /** How many months' credits were granted for the invoice; 0 if it could not be credited. */
   readonly granted: number;
-  /** How much of it, in cents, operators have confirmed as refunded. */
+  /** How much of the invoice, in cents, operators have confirmed as refunded. */
   readonly refundedCents: number;
   readonly refundedAt?: number | undefined;
   readonly isDisputed?: boolean | undefined;

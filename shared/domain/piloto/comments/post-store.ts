@@ -81,7 +81,7 @@ function toRow(item: Item): CommentRow {
   return { commentId, ...row, ...(comment && { comment: { commentId, ...comment } }) };
 }
 
-/** The list of a post: it is visible once its details are known and it has a comment. */
+/** The list that contains a post: the post is visible once its details are known and it has a comment. */
 function placeInLists({ accountId, postId, details, commentCount, lastCommentAt }: Post) {
   const isListed = details !== undefined && commentCount > 0;
   return {
@@ -139,7 +139,7 @@ export interface PostStore {
     postId: string,
     commentIds: readonly string[],
   ): Promise<{ post?: Post; rows: Map<string, CommentRow> }>;
-  /** The ids of comments, newest first; includes those stored a moment ago. */
+  /** The ids of comments, newest first, including those stored a moment ago. */
   commentIds(accountId: string, postId: string, range: Range): Promise<string[]>;
   comments(accountId: string, postId: string, commentIds: readonly string[]): Promise<Comment[]>;
 }

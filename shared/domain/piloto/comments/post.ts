@@ -7,7 +7,7 @@ export interface Comment extends Omit<NetworkComment, 'id' | 'postId' | 'parentI
   readonly commentId: string;
   /** The social network's id of the comment. */
   readonly networkId: string;
-  /** The stored id of the comment that it replies to. */
+  /** The stored id of the parent comment, if this comment is a reply. */
   readonly parentId: string | null;
   /** When the comment was stored in this copy. */
   readonly storedAt: number;
@@ -114,7 +114,7 @@ export interface PostChange {
   readonly rows: ReadonlyMap<string, CommentRow>;
 }
 
-/** Adds a changed row to the change. */
+/** Adds a changed row to the change of a post. */
 export function withRow({ post, rows }: PostChange, row: CommentRow): PostChange {
   const before = rows.get(row.commentId) ?? newCommentRow(row.commentId);
   const difference = (is: (one: CommentRow) => boolean) => (is(row) ? 1 : 0) - (is(before) ? 1 : 0);
@@ -133,7 +133,7 @@ function withReplies(change: PostChange, { isOwn, parentId }: Comment, count: 1 
   return withRow(change, { ...parent, ownReplies: parent.ownReplies + count });
 }
 
-/** Adds a new comment. */
+/** Adds a new comment to the change of a post. */
 export function withComment(change: PostChange, comment: Comment): PostChange {
   const { commentId } = comment;
   const { ownReplies } = change.rows.get(commentId) ?? newCommentRow(commentId);

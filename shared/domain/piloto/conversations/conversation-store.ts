@@ -184,7 +184,7 @@ export interface ConversationStore {
     readonly conversation: Conversation | undefined;
     readonly messages: ReadonlyMap<string, Message | RemovedMessage>;
   }>;
-  /** The ids of messages, newest first; includes those stored a moment ago. */
+  /** The ids of messages, newest first, including those stored a moment ago. */
   messageIds(accountId: string, conversationId: string, range: Range): Promise<string[]>;
   messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
   /** The number of messages that are later than a given time. */

@@ -25,7 +25,7 @@ export interface Withdrawal {
   readonly confirmationCode: string;
 }
 
-/** Disconnects the user's pages, and stores which ones under a confirmation code. */
+/** Disconnects the user's pages, and stores under a confirmation code which ones they were. */
 export async function withdraw(
   needs: ConnectNeeds & { readonly table: Table },
   { userId, confirmationCode }: Withdrawal,
