@@ -189,7 +189,7 @@ function knownBytes(beginning: Buffer): number {
 }
 
 /** Rejects another format that decoders recognize before the frames, or instead of them. @throws {MediaFault} contradictory */
-function* refuseOther(file: FileWindow, from: number): Walk<void> {
+function* refuseOther(file: FileWindow, from: number, work: Work): Walk<void> {
   yield* file.load(from, longestKnown);
   const known = knownBytes(file.view(from, longestKnown));
   for (let size = firstProbe; size <= mostProbed; size *= 2) {
@@ -198,6 +198,7 @@ function* refuseOther(file: FileWindow, from: number): Walk<void> {
     yield* file.load(from, length);
     const isKnown = length >= known;
     const probe = file.view(from, length);
+    work.scan(probe.length);
     if (isKnown ? isPreferredToFrames(probe) : isOtherThanFrames(probe))
       throw contradictory('begins with another format: export it again');
     if (isKnown || probe.length < length) return;
@@ -206,7 +207,7 @@ function* refuseOther(file: FileWindow, from: number): Walk<void> {
 
 /** Measures the file. @throws {MediaFault} */
 export function* measureFrames(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
-  yield* refuseOther(file, from);
+  yield* refuseOther(file, from, work);
   const counted = yield* countFrames(file, from, work);
   const { first, samples, bytes, strayBytes, summary } = counted;
   if (!first) throw unreadable();

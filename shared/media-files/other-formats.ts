@@ -49,31 +49,44 @@ function hasPackets(bytes: Buffer, packetBytes: number): boolean {
 const isTransportStream = (probe: Buffer): boolean =>
   probe.length > 2 * fewestMarks * 188 && packetSizes.some((packetBytes) => hasPackets(probe, packetBytes));
 
-/** Whether a format begins here that decoders prefer to a WAV. */
-export const isPreferredToWav = (probe: Buffer): boolean =>
-  sureMarks.some((mark) => probe.includes(mark)) || isTransportStream(probe);
+/** Whether a format begins here that decoders prefer to a WAV. They are surer of a WAV than of a transport stream. */
+export const isPreferredToWav = (probe: Buffer): boolean => sureMarks.some((mark) => probe.includes(mark));
 
 const [startCode, avsStart] = [Buffer.from('000001', 'hex'), Buffer.from('000001b020', 'hex')];
 
-/** The bytes after the start codes of video and of program streams. */
+/** More start codes than this decide nothing that fewer do not. */
+const mostStartCodes = 65_536;
+
+/** How often each byte follows a start code of video or of a program stream. */
 function startCodesIn(probe: Buffer) {
-  const codes: number[] = [];
-  for (let at = probe.indexOf(startCode); at >= 0; at = probe.indexOf(startCode, at + 3))
-    codes.push(probe[at + 3] ?? 0);
-  const count = (low: number, high = low, mask = 0xff) =>
-    codes.filter((code) => (code & mask) >= low && (code & mask) <= high).length;
+  const counts = new Uint32Array(256);
+  let total = 0;
+  for (let at = probe.indexOf(startCode); at >= 0 && total < mostStartCodes; at = probe.indexOf(startCode, at + 3)) {
+    const code = probe[at + 3] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+    total += 1;
+  }
+  const sum = (is: (code: number) => boolean) =>
+    counts.reduce((found, count, code) => (is(code) ? found + count : found), 0);
+  const count = (low: number, high = low, mask = 0xff) => sum((code) => (code & mask) >= low && (code & mask) <= high);
   const has = (...kinds: readonly number[]) => kinds.every((kind) => count(kind) > 0);
-  return { codes, count, has };
+  const every = (is: (code: number) => boolean) => sum(is) === total;
+  return { total, count, has, every };
 }
+
+type StartCodes = ReturnType<typeof startCodesIn>;
 
 /**
  * Whether a format begins here that decoders prefer to frames of MP3 or ADTS; of the start codes, only those of a
  * program stream count.
  */
 export function isPreferredToFrames(probe: Buffer): boolean {
-  const { count } = startCodesIn(probe);
+  return isPreferred(probe, startCodesIn(probe));
+}
+
+function isPreferred(probe: Buffer, { count }: StartCodes): boolean {
   if (count(0xba) > 2 || count(0xe0, 0xef) > 6 || count(0xc0, 0xdf) > 12) return true;
-  return isPreferredToWav(probe) || preferredMarks.some((mark) => probe.includes(mark));
+  return isPreferredToWav(probe) || isTransportStream(probe) || preferredMarks.some((mark) => probe.includes(mark));
 }
 
 /**
@@ -81,17 +94,16 @@ export function isPreferredToFrames(probe: Buffer): boolean {
  * AVS. Random bytes contain one start code in 16 MB; frames of pure tones may repeat some start codes, but not all of
  * those of a format.
  */
-function hasVideo(probe: Buffer): boolean {
-  const { codes, count, has } = startCodesIn(probe);
-  if (codes.length < fewestMarks) return false;
+function hasVideo(probe: Buffer, { total, count, has, every }: StartCodes): boolean {
+  if (total < fewestMarks) return false;
   // In H.264, parameter sets and key pictures are referred to, so they have one of the bits 0x60.
   const isH264 =
-    codes.every((code) => code < 0x80 && (code > 0x1f || ![5, 7, 8].includes(code))) &&
+    every((code) => code < 0x80 && (code > 0x1f || ![5, 7, 8].includes(code))) &&
     count(7, 7, 31) > 0 &&
     count(8, 8, 31) > 0 &&
     (count(5, 5, 31) > 0 || count(1, 1, 31) > 3);
-  const isHevc = codes.every((code) => (code & 0x81) === 0) && has(0x40, 0x42, 0x44);
-  const isMpeg4 = count(0x20, 0x2f) > 0 && count(0, 0x1f) > 0 && has(0xb6) && codes.length > 5;
+  const isHevc = every((code) => (code & 0x81) === 0) && has(0x40, 0x42, 0x44);
+  const isMpeg4 = count(0x20, 0x2f) > 0 && count(0, 0x1f) > 0 && has(0xb6) && total > 5;
   const isMpeg2 = has(0xb3) && count(0) > 1 && count(1, 0xaf) > 1;
   const isVc1 = has(0x0d, 0x0e, 0x0f);
   const isAvs = probe.includes(avsStart) && has(0xb0) && (has(0xb3) || has(0xb6));
@@ -99,8 +111,12 @@ function hasVideo(probe: Buffer): boolean {
 }
 
 /** Whether a format begins here that decoders recognize before they recognize frames. */
-export const isOtherThanFrames = (probe: Buffer): boolean =>
-  isPreferredToFrames(probe) ||
-  hasVideo(probe) ||
-  singleMarks.some((mark) => probe.includes(mark)) ||
-  [...codedMarks, ...pictureMarks].some((mark) => countOf(probe, mark, fewestMarks) === fewestMarks);
+export function isOtherThanFrames(probe: Buffer): boolean {
+  const startCodes = startCodesIn(probe);
+  return (
+    isPreferred(probe, startCodes) ||
+    hasVideo(probe, startCodes) ||
+    singleMarks.some((mark) => probe.includes(mark)) ||
+    [...codedMarks, ...pictureMarks].some((mark) => countOf(probe, mark, fewestMarks) === fewestMarks)
+  );
+}

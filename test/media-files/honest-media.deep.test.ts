@@ -47,7 +47,16 @@ interface Honest {
   readonly seconds: number;
 }
 
+/** The frequencies whose periods have 96 or 192 bytes, like the packets of a transport stream. */
+const steadyTones = [250, 500, 1000].map((frequency) => ({
+  title: `a steady tone of ${frequency} Hz`,
+  name: `tone-${frequency}.wav`,
+  recipe: [`-f lavfi -i sine=${frequency}:r=48000`, '-af volume=5 -ac 1 -t 3 -y'],
+  seconds: 3,
+}));
+
 const files: readonly Honest[] = [
+  ...steadyTones,
   { title: 'its beginning cut off from the rest', name: 'first.mp4', recipe: cut(0, 8), seconds: 8 },
   {
     title: 'fragments that are copied',
