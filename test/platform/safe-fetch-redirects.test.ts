@@ -66,7 +66,7 @@ describe('a redirect that is followed', () => {
     ]);
   });
 
-  test('also sends to another origin the headers that are marked as safe for any origin', async () => {
+  test('sends content negotiation, range and user agent headers to another origin too', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://cdn.media.example.test/1' });
     const headers = { accept: 'audio/*', 'accept-language': 'pt', range: 'bytes=0-9', 'user-agent': 'Test/1' };
     await loopbackCaller(port).call(START, { maxRedirects: 1, headers });

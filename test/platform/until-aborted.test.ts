@@ -9,7 +9,7 @@ test('an abortable wait settles like its promise if that settles before the abor
   await expect(untilAborted(Promise.reject(new Error('failure')), signal)).rejects.toThrow('failure');
 });
 
-test('an abortable wait rejects with the reason of the abort if its promise is still pending then', async () => {
+test('an abortable wait whose promise is still pending rejects with the reason of the abort', async () => {
   const called = new AbortController();
   const waiting = untilAborted(never, called.signal);
   called.abort(new Error('enough'));

@@ -121,7 +121,7 @@ const privateAddress = fc
   .filter((address) => special.ipv4.check(dotted(address)));
 
 describe('isPublicAddress', () => {
-  test('agrees with IANA’s special-purpose registry about every range of IPv4 addresses, plain and IPv4-mapped', () => {
+  test('agrees with IANA’s special-purpose registry about any IPv4 address, plain and IPv4-mapped', () => {
     fc.assert(
       fc.property(anyIpv4.map(dotted), (address) => {
         const expected = !special.ipv4.check(address);
@@ -135,7 +135,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  test('agrees with IANA’s special-purpose registry about every range of IPv6 addresses', () => {
+  test('agrees with IANA’s special-purpose registry about any IPv6 address', () => {
     fc.assert(
       fc.property(anyIpv6, (address) => {
         expect(isPublicAddress(address)).toBe(!special.ipv6.check(address, 'ipv6'));

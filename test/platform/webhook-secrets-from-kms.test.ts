@@ -71,7 +71,7 @@ beforeEach(() => {
   secrets = secretsWith(`${arn('newest')},${arn('older')}`);
 });
 
-test('a webhook token is KMS’s MAC of the task’s id, the same each time and different for each task', async () => {
+test('a webhook token is KMS’s MAC of its id, the same for the same id and different for another', async () => {
   const token = await secrets.webhookTokenOf('token-1');
   expect(token).toBe(`whk_${createHmac('sha256', hmacKey).update('webhook-token:token-1').digest('hex')}`);
   expect(await secrets.webhookTokenOf('token-1')).toBe(token);

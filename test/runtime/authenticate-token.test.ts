@@ -67,7 +67,7 @@ const outcome = (exchange: Exchange, scopes?: readonly Scope[]): Promise<unknown
 const unauthenticated = { name: 'Rejection', kind: 'unauthenticated' };
 
 describe('a valid token', () => {
-  test('identifies the caller, with the remaining rate limit', async () => {
+  test('identifies the caller and returns the remaining rate limit', async () => {
     const { text, tokenId, accountId } = await aToken(profileScope);
     const exchange = exchangeOf([`Bearer ${text}`]);
     const actor = { kind: 'token', accountId, tokenId, scopes: [profileScope] };
@@ -115,7 +115,7 @@ describe('a request is rejected as unauthenticated and not counted', () => {
   });
 });
 
-test('a token over its limit gets Retry-After without its scopes, and the log names its account', async () => {
+test('a request with a token over its rate limit gets Retry-After but not the token’s scopes, and the log names the account', async () => {
   const { text, tokenId, accountId } = await aToken('read:orders');
   await host.table.update({
     Key: tokenKey(tokenDigest(text)),
@@ -135,7 +135,7 @@ describe('an operation with required scopes', () => {
     expect(await outcome(exchangeOf([`Bearer ${text}`]), ['read:tasks', 'read:orders'])).toBe('admitted');
   });
 
-  test('rejects a token that has none of its scopes, and names them', async () => {
+  test('rejects a token that has none of its scopes, and names the scopes', async () => {
     const { text } = await aToken('read:usage');
     const exchange = exchangeOf([`Bearer ${text}`]);
     const forbidden = (message: string) => ({ name: 'Rejection', kind: 'forbidden', details: { message } });

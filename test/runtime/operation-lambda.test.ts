@@ -94,7 +94,7 @@ const request = (
 
 const headers = { 'idempotency-key': 'note-1' };
 
-test('a request whose writes keep conflicting is 503 and says when to retry', async () => {
+test('a request whose writes keep conflicting gets 503 and the time to wait before a retry', async () => {
   const { text } = await aToken();
   rejection = new TableBusy(new Error('conflict'));
   const response = await request(text);
@@ -102,7 +102,7 @@ test('a request whose writes keep conflicting is 503 and says when to retry', as
   expect(JSON.parse(response.body)).toMatchObject({ success: false, error: { code: 'PROVIDER_UNAVAILABLE' } });
 });
 
-describe('a repeated request', () => {
+describe('a repeated request with an idempotency key', () => {
   test('gets the stored response, and the operation’s replay hook is called', async () => {
     const { text } = await aToken();
     const first = await request(text, { headers });
@@ -125,7 +125,7 @@ describe('a repeated request', () => {
     expect((await request(text)).statusCode).toBeGreaterThanOrEqual(500);
   });
 
-  test('runs the operation again once the stored response has expired', async () => {
+  test('runs the operation again after the stored response has expired', async () => {
     const { text } = await aToken();
     await request(text, { headers });
     now = testTime + dayMs - 1;
@@ -137,7 +137,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('whether a repeated request counts as different:', () => {
+describe('whether a request with the same idempotency key counts as a different one:', () => {
   const mismatch = async (first: Parameters<typeof request>[1], again: Parameters<typeof request>[1]) => {
     const { text } = await aToken();
     await request(text, { ...first, headers: { ...headers, ...first?.headers } });
@@ -164,7 +164,7 @@ describe('whether a repeated request counts as different:', () => {
   });
 });
 
-describe('the operation runs, whatever is stored, for a request', () => {
+describe('the operation runs whatever response is stored, for a request', () => {
   test.for<[string, Record<string, string>]>([
     ['without a key', {}],
     ['with another key', { 'idempotency-key': 'note-2' }],

@@ -34,7 +34,7 @@ describe('an error in the log', () => {
   });
 });
 
-test('anything that is not an error is logged unchanged', () => {
+test('a logged value that is not an error is logged unchanged', () => {
   const line = { taskId: 'one', attempts: [{ at: 1 }], nothing: null };
   expect(JSON.parse(JSON.stringify(line, plainErrors))).toEqual(line);
 });

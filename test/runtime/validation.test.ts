@@ -36,7 +36,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('reports a missing field as required, even if a required choice is missing too', () => {
+  it('reports a missing field as required, even if a required enumeration field is missing too', () => {
     expect(problems(voice, {})).toEqual(['text is required', 'voice or voiceId is required']);
     expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
   });
@@ -48,7 +48,7 @@ describe('a validation message', () => {
     }
   });
 
-  it('says that a number is expected where one is given as text', () => {
+  it('says that a number is expected if it is given as a string', () => {
     const body = { imageUrl: 'https://example.com/a.png', scale: '2' };
     expect(problems(generateContracts.upscaleImage.body, body)).toEqual(['scale must be one of the numbers 2, 4']);
   });
@@ -60,7 +60,7 @@ describe('a validation message', () => {
     }
   });
 
-  it('rejects null for an optional field with the same message as a value of the wrong type', () => {
+  it('is the same for null in an optional field as for a value of the wrong type', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
       'voiceId must be a string that is not empty',
       'stability must be a number between 0 and 1',
@@ -76,7 +76,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('does not concern the duration of a cortes request, which is stored as the largest possible number if it is too large', () => {
+  it('is not caused by the duration of a cortes request, which is stored as the largest possible number if it is too large', () => {
     const request = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', durationSec: 1e300 };
     const parsed = generateContracts.generateCortes.body.parse(request);
     expect(parsed).toMatchObject({ durationSec: Number.MAX_SAFE_INTEGER });
@@ -99,7 +99,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('reports the same problem once', () => {
+  it('reports the same problem only once', () => {
     const twice = z
       .string()
       .refine(() => false, 'must be so')
@@ -109,14 +109,14 @@ describe('a validation message', () => {
 });
 
 describe('a validated text', () => {
-  it('is measured in code points, not in UTF-16 units, and not trimmed', () => {
+  it('has its length measured in code points, not UTF-16 units, and is not trimmed', () => {
     const schema = text(1, 3);
     for (const good of ['😀😀😀', '   ', 'é', '\n']) expect(problems(schema, good)).toEqual([]);
     // A family of three is five code points: three people and two joiners.
     for (const bad of ['😀😀😀😀', '👨‍👩‍👧', '', '    ']) expect(problems(schema, bad)).toHaveLength(1);
   });
 
-  it('is rejected with a lone surrogate at any position', () => {
+  it('is rejected if it contains a lone surrogate at any position', () => {
     const [high, low] = '😀'.split('');
     for (const lonely of [high, low, `a${high}b`, `${low}${high}`]) {
       expect(problems(voice, { ...minimal, text: lonely })).toEqual([
@@ -125,7 +125,7 @@ describe('a validated text', () => {
     }
   });
 
-  it('is accepted exactly if it is well-formed and its length is in range', () => {
+  it('is accepted if and only if it is well-formed and its length is in range', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.nat(0xff_ff).map((unit) => String.fromCharCode(unit)), maxLength: 12 }),
@@ -148,7 +148,7 @@ describe('a validated number', () => {
     expect(problems(schema, { stability: Number.NaN })).toEqual(sentence);
   });
 
-  it('is accepted exactly if it is in its range', () => {
+  it('is accepted if and only if it is in its range', () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         expect(numberBetween(0, 1).safeParse(value).success).toBe(value >= 0 && value <= 1);
@@ -158,7 +158,7 @@ describe('a validated number', () => {
 });
 
 describe('a validated request body', () => {
-  it('may have unknown properties, which are dropped, and gets defaults', () => {
+  it('loses its unknown properties and gets default values', () => {
     const body = { ...minimal, mood: 'happy', nested: { any: [1] }, constructor: 'x' };
     expect(voice.parse(body)).toEqual({ ...minimal, stability: 0.5, similarityBoost: 0.75 });
     expect(voice.parse(fromJson('{"text":"a","voiceId":"x","__proto__":{"text":"b"}}'))).toEqual({
@@ -169,11 +169,11 @@ describe('a validated request body', () => {
     });
   });
 
-  it('accepts a voice in any letter case and stores it in lower case', () => {
+  it('may name a voice in any letter case, and has it in lower case', () => {
     for (const slug of voiceSlugs) expect(voice.parse({ ...minimal, voice: slug.toUpperCase() }).voice).toBe(slug);
   });
 
-  it('validates the voice even if a voiceId is given', () => {
+  it('is rejected if its voice is invalid, even if a voiceId is given', () => {
     expect(problems(voice, { text: 'a', voiceId: 'any', voice: 'nobody' })).toHaveLength(1);
   });
 });
@@ -199,13 +199,13 @@ describe('URLs in a request', () => {
     ]);
   });
 
-  it('are checked by the active policy', () => {
+  it('are checked with the configured policy', () => {
     const value = { callbackUrl: 'http://127.0.0.1:8080/', images: [] };
     expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'public' })).toEqual([`callbackUrl ${sentence}`]);
     expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'local' })).toEqual([]);
   });
 
-  it('may be those of uploads under any policy, except for URLs that receive webhooks', () => {
+  it('may be those of uploads under any policy, but not to receive webhooks', () => {
     const upload = `${apiUrl}/api/v1/files/0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1`;
     const settings = { apiUrl, urlPolicy: 'public' } as const;
     expect(
@@ -216,7 +216,7 @@ describe('URLs in a request', () => {
     }
   });
 
-  it('are found in the body of every generation with a webhook', () => {
+  it('are found in the body of every generation operation with a webhook', () => {
     for (const { body } of Object.values(generateContracts)) {
       expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, { apiUrl, urlPolicy: 'public' })).toEqual([
         `callbackUrl ${sentence}`,

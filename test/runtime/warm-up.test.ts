@@ -19,7 +19,7 @@ const environment = {
 const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
 
 test.each(endpoints)(
-  'the table used by a warm-up accepts reads and writes without a network, at %o',
+  'the table that a warm-up uses accepts reads and writes without network access, with the environment %o',
   async (endpoint) => {
     const { table } = createContext({ ...environment, ...endpoint }, { connect: warmUpAccess });
     const key = { pk: 'any', sk: 'key' };
@@ -29,7 +29,7 @@ test.each(endpoints)(
 );
 
 test.each(Object.entries(operations))(
-  'a warm-up runs %s from its request to its success with the example of its contract',
+  'a warm-up runs %s with the example of its contract from the request to a success response',
   async (name, definition) => {
     const context = createContext(environment, { connect: warmUpAccess });
     context.logger.setLogLevel('SILENT');

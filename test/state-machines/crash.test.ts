@@ -50,25 +50,31 @@ test.for([
   ['askEngine', 'after'],
   ['finalize', 'before'],
   ['finalize', 'after'],
-] as const)('when %s crashes once %s its work, it is retried and the task is completed once', async ([name, when]) => {
-  crashes.clear();
-  crashes.set(name, (at, call) => at === when && call === 1);
-  const account = await host.account({ credits: 5 });
-  const taskId = await speak(account.token);
-  expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed', creditsUsed: 1 });
-  expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
-  await notifiedOnce(taskId);
-  await host.audit();
-});
+] as const)(
+  'when the step %s crashes once %s its work, it is retried and the task is completed once',
+  async ([name, when]) => {
+    crashes.clear();
+    crashes.set(name, (at, call) => at === when && call === 1);
+    const account = await host.account({ credits: 5 });
+    const taskId = await speak(account.token);
+    expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed', creditsUsed: 1 });
+    expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
+    await notifiedOnce(taskId);
+    await host.audit();
+  },
+);
 
-test.for(['askEngine', 'finalize'] as const)('when %s always crashes, the task fails and is refunded', async (name) => {
-  crashes.clear();
-  crashes.set(name, (at) => at === 'before');
-  const account = await host.account({ credits: 5 });
-  const taskId = await speak(account.token);
-  const task = await host.ended(account.token, taskId);
-  await notifiedOnce(taskId);
-  expect(task).toMatchObject({ status: 'failed', creditsUsed: 1, creditsRefunded: 1 });
-  expect(task.error?.code).toBe('INTERNAL_ERROR');
-  await host.audit();
-});
+test.for(['askEngine', 'finalize'] as const)(
+  'when the step %s always crashes, the task fails and is refunded',
+  async (name) => {
+    crashes.clear();
+    crashes.set(name, (at) => at === 'before');
+    const account = await host.account({ credits: 5 });
+    const taskId = await speak(account.token);
+    const task = await host.ended(account.token, taskId);
+    await notifiedOnce(taskId);
+    expect(task).toMatchObject({ status: 'failed', creditsUsed: 1, creditsRefunded: 1 });
+    expect(task.error?.code).toBe('INTERNAL_ERROR');
+    await host.audit();
+  },
+);

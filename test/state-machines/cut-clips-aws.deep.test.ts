@@ -84,7 +84,7 @@ const atAws = (
 const isCaptioned = ({ inputs }: MediaConvertFake['created'][number]): boolean =>
   Object.keys(inputs[0]?.captionSelectors ?? {}).length > 0;
 
-test('on AWS, when every step crashes once after its work, clips have their lengths, captions and images, and no job is sent twice', () =>
+test('on AWS, if every cortes step crashes once after its work, clips have the right lengths, captions and posters, and no job is sent twice', () =>
   atAws(mediaConvert, transcribe, async () => {
     const died = new Set<string>();
     around = async (name, event, invoke) => {
@@ -122,7 +122,7 @@ const enlarged: typeof around = async (name, event, invoke) => {
   return { ...rest, source: { ...source, bytes: 2e9 + 1 } };
 };
 
-test('with ElevenLabs, Scribe transcribes even a video that is too large for Amazon Transcribe, and its clips have captions', () =>
+test('with ElevenLabs, Scribe transcribes even a video that is too large for Amazon Transcribe, and the clips have captions', () =>
   atAws(
     broken,
     transcribe,
@@ -139,7 +139,7 @@ test('with ElevenLabs, Scribe transcribes even a video that is too large for Ama
     'aws,elevenlabs',
   ));
 
-test('a MOV is cut like an MP4 if Scribe transcribes it, and rejected by name if only Amazon Transcribe could', async () => {
+test('a MOV is cut like an MP4 if Scribe can transcribe it, and rejected with the format’s name if only Amazon Transcribe could', async () => {
   around = (_name, event, invoke) => invoke(event);
   const videoUrl = `${files.url}/video.mov`;
   await atAws(
@@ -160,7 +160,7 @@ test('a MOV is cut like an MP4 if Scribe transcribes it, and rejected by name if
   });
 });
 
-test('a video too large for Amazon Transcribe is cut by time without captions, and refunded once if no clip can be made', () =>
+test('a video too large for Amazon Transcribe is cut by time without captions, and its task refunded once if no clip can be made', () =>
   atAws(broken, transcribe, async () => {
     around = enlarged;
     const [transcribed, ordered] = [transcribe.created.length, broken.created.length];
@@ -172,7 +172,7 @@ test('a video too large for Amazon Transcribe is cut by time without captions, a
     expect(broken.created.slice(ordered).filter(isCaptioned)).toEqual([]);
   }));
 
-test('a video without speech is cut by time, without captions', () =>
+test('a video without speech is cut into clips by time, without captions', () =>
   atAws(broken, deaf, async () => {
     around = (_name, event, invoke) => invoke(event);
     const ordered = broken.created.length;

@@ -146,7 +146,7 @@ function expectSent(taskId: string, most: number): void {
 }
 
 test.each(['before', 'after'] as const)(
-  'when every cortes step crashes once %s its work, all clips are cut, no job is sent twice, and the progress is shown',
+  'when every cortes step crashes once %s its work, all clips are cut, no job is sent twice, and the progress is reported',
   async (when) => {
     crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
@@ -185,7 +185,7 @@ test('when every cortes step crashes once before recording that its job was acce
 });
 
 test.each(steps.filter((name) => name !== 'reportClips'))(
-  'when %s always crashes, the cortes task is refunded once and nothing is kept',
+  'when the step %s always crashes, the cortes task is refunded once and none of its files are kept',
   async (dying) => {
     crash = (name, when) => name === dying && when === 'before';
     const taskId = await scene.cut();
@@ -194,7 +194,7 @@ test.each(steps.filter((name) => name !== 'reportClips'))(
   },
 );
 
-test('when the cortes workflow fails after its report, the clips are still stored', async () => {
+test('when the cortes workflow fails after it has reported the clips, they are still stored', async () => {
   const settled = Promise.withResolvers<void>();
   crash = async (name, when) => {
     if (name === 'finalize' && when === 'before') await settled.promise;
@@ -210,7 +210,7 @@ test('when the cortes workflow fails after its report, the clips are still store
   await scene.host.audit();
 });
 
-test('when the report of clips always crashes, the end of its workflow ends the task', async () => {
+test('when the step that reports clips always crashes, the end of the workflow ends the task', async () => {
   crash = (name, when) => name === 'reportClips' && when === 'before';
   const taskId = await scene.cut({ videoUrl: scene.goneUrl });
   const { task } = await scene.followed(taskId);

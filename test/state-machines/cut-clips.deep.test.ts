@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());
 
-test('a video is copied, transcribed, ranked and cut into the promised clips, and its progress only grows', async () => {
+test('a cortes video is copied, transcribed, ranked and cut into the promised clips, and the progress only grows', async () => {
   const taskId = await scene.cut({ aspectRatio: '1:1' });
   const { task, progress } = await scene.followed(taskId);
   await scene.expectEnd(taskId, task);
@@ -42,7 +42,7 @@ test('a video is copied, transcribed, ranked and cut into the promised clips, an
   for (const [index, [start]] of inOrder.entries()) expect(start).toBeGreaterThanOrEqual(inOrder[index - 1]?.[1] ?? 0);
 });
 
-test('one of four clips that cannot be cut is left out', async () => {
+test('if one of four clips cannot be cut, the other three are the results', async () => {
   scene.decide({ cut: [{}, { end: 'plain-error' }, {}] });
   // Four clips are promised for what the client declares.
   const taskId = await scene.cut({ durationSec: 700 });
@@ -53,7 +53,7 @@ test('one of four clips that cannot be cut is left out', async () => {
   expect(await scene.isStored(taskId)).toBe(false);
 });
 
-test('a clip without a poster is still a result', async () => {
+test('a clip whose poster cannot be made is still a result', async () => {
   scene.decide({ poster: [{ end: 'plain-error' }] });
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);
@@ -61,7 +61,7 @@ test('a clip without a poster is still a result', async () => {
   for (const result of task.results ?? []) expect(result.posterUrl ?? null).toBeNull();
 });
 
-describe('a cortes task is refunded once and keeps nothing', () => {
+describe('a cortes task is refunded once and keeps no files', () => {
   test.each<[string, Outcomes, string]>([
     ['the transcription fails', { transcribe: [{ end: 'plain-error' }] }, 'PROVIDER_ERROR'],
     [
@@ -116,7 +116,7 @@ test('a canceled cortes task stops its jobs and its workflow, and its copy is de
   expect(scene.jobsOf(taskId)).toEqual([...names, 'transcribe']);
 });
 
-test('a video copy that cannot be deleted does not fail the report, and is logged without its address', async () => {
+test('a video copy that cannot be deleted does not fail the task, and is logged without its URL', async () => {
   const { context, environment } = scene.host.service;
   scene.decide({ transcribe: [{ end: 'plain-error' }] });
   const taskId = await scene.cut();
@@ -135,7 +135,7 @@ test('a video copy that cannot be deleted does not fail the report, and is logge
 });
 
 // Last: the clock no longer agrees with that of the fake.
-test('a hanging cut loses only its clip, and a hanging poster loses only the poster', async () => {
+test('a hanging cut job loses only its clip, and a hanging poster job loses only the poster', async () => {
   const hanging: Outcomes['cut'] = [{ runMs: 3_600_000 }, {}];
   scene.decide({ cut: hanging, poster: hanging });
   const taskId = await scene.cut({ durationSec: 700 });

@@ -10,12 +10,12 @@ const completed = (text: string) => text.replaceAll('${partition}', 'aws');
 
 const problemsOf = (text: string) => validate(JSON.parse(completed(text)), { checkPaths: true }).errors;
 
-test('the check of definitions finds a transition to a missing state', () => {
+test('the check of state machine definitions finds a transition to a missing state', () => {
   const text = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Next: 'Missing' } } });
   expect(JSON.stringify(problemsOf(text))).toContain('Missing');
 });
 
-test.each(files)('the definition %s is valid', (file) => {
+test.each(files)('the state machine definition %s is valid', (file) => {
   expect(problemsOf(readFileSync(file, 'utf8'))).toEqual([]);
 });
 
@@ -36,13 +36,16 @@ const tasksOf = ({ States }: Machine): [name: string, task: State][] =>
     ...(state.ItemProcessor ? tasksOf(state.ItemProcessor) : []),
   ]);
 
-test.each(files)('every task of %s retries while Lambda throttles, before any other rule applies', (file) => {
-  const text = readFileSync(file, 'utf8');
-  const tasks = tasksOf(JSON.parse(text));
-  expect(tasks).toHaveLength(text.match(/"Type": "Task"/g)?.length ?? 0);
-  for (const [name, { Retry = [] }] of tasks) {
-    const rule = Retry.find(({ ErrorEquals }) => ErrorEquals.includes('Lambda.TooManyRequestsException'));
-    expect([name, rule]).toEqual([name, Retry[0]]);
-    expect([name, rule?.MaxAttempts]).toEqual([name, 200]);
-  }
-});
+test.each(files)(
+  'every task state of %s retries while Lambda throttles, before any other retry rule applies',
+  (file) => {
+    const text = readFileSync(file, 'utf8');
+    const tasks = tasksOf(JSON.parse(text));
+    expect(tasks).toHaveLength(text.match(/"Type": "Task"/g)?.length ?? 0);
+    for (const [name, { Retry = [] }] of tasks) {
+      const rule = Retry.find(({ ErrorEquals }) => ErrorEquals.includes('Lambda.TooManyRequestsException'));
+      expect([name, rule]).toEqual([name, Retry[0]]);
+      expect([name, rule?.MaxAttempts]).toEqual([name, 200]);
+    }
+  },
+);

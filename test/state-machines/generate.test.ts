@@ -33,7 +33,7 @@ describe('an engine that completes immediately', () => {
     expect((await result.arrayBuffer()).byteLength).toBe(task.results?.[0]?.bytes);
   });
 
-  test('fails the task with the reason, without the provider’s text, if it rejects the task', async () => {
+  test('fails the task with the reason, but without the provider’s text, if it rejects the task', async () => {
     host.engine.play({
       submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'provider words' } } }),
     });
@@ -55,7 +55,7 @@ describe('an engine that completes immediately', () => {
 });
 
 describe('an engine with callbacks', () => {
-  test('moves the task through processing and progress to completed', async () => {
+  test('moves the task to processing, reports its progress and completes it', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await eventually('processing', async () =>
@@ -80,7 +80,7 @@ describe('an engine with callbacks', () => {
     await expectEnd(await speak(), 'completed');
   });
 
-  test('can call back before an execution waits: the outcome is stored until one does', async () => {
+  test('can call back before the execution waits for it: the outcome is stored until then', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     // The state machine's timeout ends the waiting attempt; the next one finds the outcome in the row.
@@ -93,7 +93,7 @@ describe('an engine with callbacks', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('that calls back twice, and late with another outcome, decides the outcome by the first call', async () => {
+  test('decides the outcome with its first callback, even if it calls back twice, and later with another outcome', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await Promise.all([
@@ -126,7 +126,7 @@ describe('an engine with callbacks', () => {
 });
 
 describe('an engine with faults', () => {
-  test('that is temporarily down gets the submission again', async () => {
+  test('that is temporarily down receives the submission again', async () => {
     host.engine.play({
       submit: (job) => (job.submissions < 3 ? { status: 503, body: {} } : { status: 202, body: host.engine.done(job) }),
     });
@@ -140,7 +140,7 @@ describe('an engine with faults', () => {
     await expectEnd(await speak(), 'failed', 'PROVIDER_ERROR');
   });
 
-  test('that serves no file for its result fails and refunds the task', async () => {
+  test('that does not serve the file of its result fails and refunds the task', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,

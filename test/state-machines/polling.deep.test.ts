@@ -29,7 +29,7 @@ test('an engine that must be polled gets no callback URL, and is polled until it
   await host.audit();
 });
 
-test('failed status requests do not end a job, however many there are', async () => {
+test('failed status requests do not end an engine’s job, however many there are', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => {
@@ -56,7 +56,7 @@ test('an engine that never finishes is polled until the deadline', async () => {
   await host.audit();
 });
 
-test('a job that the engine keeps losing is submitted three times, and then its task is refunded', async () => {
+test('a job that the engine loses every time is submitted three times, and then its task is refunded', async () => {
   const account = await host.account();
   host.engine.play({ check: () => ({ status: 404, body: {} }) });
   const taskId = await host.speak(account.token);

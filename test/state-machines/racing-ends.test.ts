@@ -44,7 +44,7 @@ describe('a cancellation', () => {
     await expectStands(taskId, ended);
   });
 
-  test('during the submission ends the task and also cancels the job that was not recorded yet', async () => {
+  test('during the submission ends the task and also cancels the job that is not recorded yet', async () => {
     const asked = Promise.withResolvers<string>();
     const canceled = Promise.withResolvers<void>();
     host.engine.play({
@@ -63,7 +63,7 @@ describe('a cancellation', () => {
     await eventually('the cancellation of the job', () => (job.canceled ? true : undefined));
   });
 
-  test('that races with the completion: exactly one of them takes effect', async () => {
+  test('races with the completion so that exactly one of them takes effect', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     const [, canceled] = await Promise.all([host.engine.callBack(job, host.engine.done(job)), cancel(taskId)]);

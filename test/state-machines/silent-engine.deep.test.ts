@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(() => scene.begin());
 
-describe('an engine that should call back', () => {
-  test('but whose callback is lost completes the task by polling', async () => {
+describe('a task whose engine should call back', () => {
+  test('is completed by polling if the callback is lost', async () => {
     host.engine.play({ check: (job) => ({ status: 200, body: host.engine.done(job) }) });
     const taskId = await scene.speak();
     await scene.expectEnd(taskId, 'completed');
     expect((await host.engine.jobOf(taskId)).checks).toBeGreaterThan(0);
   });
 
-  test('but loses the job gets it again under the same id', async () => {
+  test('is submitted again with the same id if the engine loses the job', async () => {
     host.engine.play({
       check: (job) =>
         job.submissions === 1 ? { status: 404, body: {} } : { status: 200, body: host.engine.done(job) },
@@ -32,7 +32,7 @@ describe('an engine that should call back', () => {
     expect((await host.engine.jobOf(taskId)).submissions).toBe(2);
   });
 
-  test('but hangs past the deadline fails the task with PROVIDER_TIMEOUT, and the job is canceled', async () => {
+  test('fails with PROVIDER_TIMEOUT and its job is canceled if the engine hangs past the deadline', async () => {
     const taskId = await scene.speak();
     const job = await host.engine.jobOf(taskId);
     host.clock.advance(10 * 60_000 + 1000);

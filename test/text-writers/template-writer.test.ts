@@ -12,7 +12,7 @@ const image = (width: number, height: number) => ({
 /** Templates need no time, and never fail. */
 const describe = async (product: SeenProduct) => (await templateWriter.describeProduct(product, 0)) as ProductTexts;
 
-test('the template writer describes only shape and number, and says that the images were not analyzed', async () => {
+test('the template writer describes only the shape and number of images, and says that they were not analyzed', async () => {
   const written = await describe({ images: [image(30, 40), image(40, 30)], given: {} });
   expect(written).toEqual({
     title: 'Produto em 2 fotos, a primeira vertical',
@@ -26,12 +26,12 @@ test.for([
   [111, 100, 'horizontal'],
   [90, 100, 'quadrada'],
   [89, 100, 'vertical'],
-] as const)('the template writer calls an image of %i × %i %s', async ([width, height, shape]) => {
+] as const)('the template writer calls an image of %i × %i pixels %s', async ([width, height, shape]) => {
   const { title } = await describe({ images: [image(width, height)], given: {} });
   expect(title).toBe(`Produto em uma foto ${shape}`);
 });
 
-test('the template writer keeps and uses a given title', async () => {
+test('the template writer keeps a given product title and uses it in the description', async () => {
   const given = { title: 'Caneca azul' };
   const { title, description } = await describe({ images: [image(1, 1)], given });
   expect([title, description]).toEqual(['Caneca azul', expect.stringMatching(/^Caneca azul, apresentado em uma foto/)]);

@@ -47,7 +47,7 @@ test.for([
   ['15:51', undefined],
   ['PT15M51', undefined],
   ['-PT5S', undefined],
-] as const)('the ISO 8601 duration %s is %j seconds', ([text, seconds]) => {
+] as const)('the ISO 8601 duration %s is read as %j seconds', ([text, seconds]) => {
   expect(isoSeconds(text)).toBe(seconds);
 });
 
@@ -75,7 +75,7 @@ test.for<[YoutubeFault, string]>([
   ['rateLimitExceeded', 'YouTube responded with 403 (rateLimitExceeded)'],
   ['backendError', 'YouTube responded with 503 (backendError)'],
   ['page', 'the response of YouTube has no list of videos'],
-])('YouTube’s failure %s is reported as a problem for the log', async ([fault, problem]) => {
+])('YouTube’s failure %s is reported as a problem to be logged', async ([fault, problem]) => {
   fake.fail(fault);
   expect(await resolve('anInterview')).toEqual({ status: 'failed', problem });
 });
@@ -93,7 +93,7 @@ test.for([
     'schlüssel\u0000',
     'the YouTube key contains characters that are not allowed in a header',
   ],
-])('a YouTube key %s is reported without the key', async ([, wrong, problem]) => {
+])('a YouTube key %s is reported without quoting the key', async ([, wrong, problem]) => {
   const resolver = resolverWith({ [settingVariables.youtubeKey]: wrong ?? '' });
   expect(await resolver.resolve({ platform: 'youtube', id: 'anInterview' }, patienceMs)).toEqual({
     status: 'failed',
@@ -101,7 +101,7 @@ test.for([
   });
 });
 
-test('without a key YouTube durations cannot be resolved, and those of TikTok and Instagram never can', async () => {
+test('durations of YouTube videos cannot be resolved without a key, and those of TikTok and Instagram videos never can', async () => {
   const { length } = fake.requests;
   const keyless = resolverWith({ [settingVariables.youtubeKey]: 'none' });
   const unsupported = { status: 'unsupported' };

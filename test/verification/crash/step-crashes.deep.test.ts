@@ -10,6 +10,6 @@ const runner = stepRunner(groups);
 afterAll(() => runner.close());
 
 test.for(groups.flat().map((step) => [step.name, step] as const))(
-  'after a kill %s, the task ends, every credit is accounted for and the webhook is delivered',
+  'after the process is killed %s, the task ends, every credit is accounted for and the webhook is delivered',
   ([, step]) => runner.run(step),
 );

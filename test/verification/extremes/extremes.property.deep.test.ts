@@ -73,7 +73,7 @@ async function settled(): Promise<void> {
 }
 
 test.for(Object.entries(sources))(
-  'extreme values of %s neither break a list nor remove a row from it',
+  'extreme values from %s neither break a list nor remove a row from it',
   async ([name, source]) => {
     let account: PlantedAccount | undefined;
     let run = 0;

@@ -29,12 +29,12 @@ async function copiedUnder(kind: FaultKind, times: number) {
   return { task, balances: [...model.seen.accounts.values()].map(({ balance }) => balance) };
 }
 
-test.for(kinds)('a result is stored if copying it fails twice with the fault %s', async (kind) => {
+test.for(kinds)('a task’s result is stored if copying it fails twice with the fault %s', async (kind) => {
   expect(await copiedUnder(kind, 2)).toMatchObject({ task: { status: 'completed' }, balances: [0] });
 });
 
 test.for(kinds.filter((kind) => kind !== 'late'))(
-  'a task fails and is refunded if copying its result fails at every try with the fault %s',
+  'a task fails and is refunded if copying its result fails at every attempt with the fault %s',
   async (kind) => {
     expect(await copiedUnder(kind, 6)).toMatchObject({ task: { status: 'failed' }, balances: [1] });
   },

@@ -41,7 +41,7 @@ test('the service matches the reference model for every sequence of commands', p
 });
 
 test(
-  'the service matches the reference model when AWS calls are reset, lost, in conflict, throttled or late',
+  'the service matches the reference model even if AWS calls are reset, lost, in conflict, throttled or late',
   patient(runs(5)),
   async () => {
     await assertModel(runs(5), true);

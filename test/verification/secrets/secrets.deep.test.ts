@@ -75,7 +75,7 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
 const names = (some: readonly Sighting[]) => [...new Set(some.map(({ canary }) => canary))].toSorted();
 
 test.for(Object.entries(seen) as [OutputName, readonly string[]][])(
-  'the %s of a run contains exactly these canaries: %s',
+  'the %s of a run in search of secrets contains exactly these canaries: %s',
   ([name, expected]) => {
     const surprising = found[name].filter(({ canary }) => !expected.includes(canary));
     expect(surprising).toEqual([]);
@@ -83,7 +83,7 @@ test.for(Object.entries(seen) as [OutputName, readonly string[]][])(
   },
 );
 
-test('some secrets appear in no output of a run, and every other one in at least one', () => {
+test('the secrets that may never be written are in no output of a run, and every other one is in at least one output', () => {
   const everywhere = names(Object.values(found).flat());
   const nowhere = new Set(canaries.map(({ name }) => name).filter((name) => !everywhere.includes(name)));
   const never = ['apiToken', 'brokenKey', 'callbackKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
@@ -162,7 +162,7 @@ describe('the run that is searched for secrets', () => {
     expect(messages.filter((message) => !logged.has(message))).toEqual([]);
   });
 
-  test('provokes every error code', () => {
+  test('provokes every error code of the contracts', () => {
     // The storage rejects uploads in a language of its own.
     const rejections = world.responses.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
     const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
@@ -182,7 +182,7 @@ describe('the run that is searched for secrets', () => {
     );
   });
 
-  test('ends tasks in every way', async () => {
+  test('ends tasks in every possible way', async () => {
     const items = outputs.database.toString('latin1');
     const codes = new Set([...items.matchAll(/"errorCode":\{"S":"(\w+)"\}/g)].map(([, code]) => code));
     expect([...codes]).toEqual(expect.arrayContaining(['PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'CANCELED']));
@@ -190,7 +190,7 @@ describe('the run that is searched for secrets', () => {
   });
 });
 
-describe('files that are meant to hold secrets', () => {
+describe('files that are meant to contain secrets', () => {
   test('are readable only by their owner, and contain only their own secrets', () => {
     const keepers = [...filesIn(world.service)].filter(([path]) => isKeeper(path));
     expect(keepers.map(([path]) => modeOf(world.service, path))).toEqual(keepers.map(() => '600'));

@@ -147,12 +147,12 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-test('responses under load and faults fail only when the machine is too busy', () => {
+test('under load and injected faults, requests fail only if the machine is too busy', () => {
   expect(load.codes.INTERNAL_ERROR ?? 0).toBeLessThanOrEqual(aws.abandoned());
   expect(Object.keys(aws.struck)).not.toEqual([]);
 });
 
-test('every task and webhook under load and faults ends, and every credit is accounted for', async () => {
+test('under load and injected faults, every task and webhook ends, and every credit is accounted for', async () => {
   checkMoment(snapshot, receiver.posts);
   const tasks = [...snapshot.tasks.values()];
   expect(tasks.filter((task) => !isTerminal(task) || task.webhookStatus === 'pending')).toEqual([]);
@@ -171,7 +171,7 @@ test('every task and webhook under load and faults ends, and every credit is acc
 /** Pools of connections breathe by so many. */
 const toleratedFiles = 128;
 
-test('the memory and the open files of the service do not grow with the requests under load', () => {
+test('under load, the service’s memory and open files do not grow with the number of requests', () => {
   // In the first fifth of the time code is compiled and pools are filled.
   const settled = samples.slice(Math.floor(samples.length / 5));
   const third = Math.max(1, Math.floor(settled.length / 3));
