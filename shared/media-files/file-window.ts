@@ -23,7 +23,7 @@ export class FileWindow {
   /** The file's size; undefined until its end has been seen. */
   size: number | undefined;
   #block = firstBlock / 2;
-  /** The file has at least this many bytes. */
+  /** The number of bytes that the file is known to have, at the least. */
   #reached = 0;
 
   readonly #isSeekable: boolean;
@@ -85,7 +85,7 @@ export class FileWindow {
     return last.length > 0;
   }
 
-  /** The given bytes, which must have been loaded. */
+  /** The bytes of this range, which must have been loaded. */
   view(at: number, length: number): Buffer {
     return this.bytes.subarray(at - this.start, at - this.start + length);
   }

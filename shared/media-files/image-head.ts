@@ -38,7 +38,8 @@ export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
     try {
       if (!reader.validate(head)) continue;
       const { orientation, ...found } = reader.calculate(head);
-      // That reader skips frames of kinds that it does not know.
+      // The library's reader skips JPEG frames of kinds that it does not know, so the size of a JPEG is read
+      // separately.
       const { width, height } = contentType === 'image/jpeg' ? (jpegSize(head) ?? unknown) : found;
       if (!(width > 0 && height > 0)) return undefined;
       return isOnItsSide(orientation) ? { contentType, width: height, height: width } : { contentType, width, height };

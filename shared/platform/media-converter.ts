@@ -79,7 +79,7 @@ const refusals: Readonly<Record<string, ConversionRefusal>> = {
   ServiceQuotaExceededException: 'busy',
 };
 
-/** The system's error code or the error's name. */
+/** The cause of a failure: the system's error code or the error's name. */
 const nameOf = (error: unknown): string => {
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   return [code, name].map(String).find((word) => /^[A-Z][A-Za-z_]{2,50}$/.test(word)) ?? 'Error';

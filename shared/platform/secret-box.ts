@@ -49,7 +49,7 @@ const bytesOf = (belonging: Belonging): Buffer => {
   return Buffer.from(JSON.stringify(names.map((name) => [name, belonging[name]])));
 };
 
-/** Uses a 32-byte key from a file, as hex: for local development. */
+/** Creates a secret box whose key is 32 bytes from a file, as hex: for local development. */
 function boxOfFile(settings: Settings): SecretBox {
   const key = async () => Buffer.from(await readFile(settings.credentialsKey, 'utf8'), 'hex');
   return {
@@ -69,6 +69,6 @@ function boxOfFile(settings: Settings): SecretBox {
   };
 }
 
-/** Uses the configured key: a KMS key if it is an ARN, otherwise a file. */
+/** Creates a secret box with the configured key: a KMS key if it is an ARN, otherwise a file. */
 export const secretBoxOf = ({ settings }: { readonly settings: Settings }): SecretBox =>
   settings.credentialsKey.startsWith('arn:') ? boxInKms(settings) : boxOfFile(settings);

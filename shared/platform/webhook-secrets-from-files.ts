@@ -6,7 +6,7 @@ import { readSigningKeys } from './signing-keys.ts';
 import { signatureHeader, webhookTokenMessage, webhookTokenText } from './webhook-secret-forms.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Reads the keys on each use, so that a rotation needs no restart. */
+/** Creates webhook secrets that read their keys on each use, so that a rotation needs no restart. */
 export function webhookSecretsFromFiles(settings: Settings): WebhookSecrets {
   return {
     async webhookTokenOf(tokenId) {

@@ -24,8 +24,8 @@ const keyFromSeed = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
 
 /**
- * Uses the ARN of an HMAC key (`HMAC_256`) and those of signing keys (`ECC_NIST_EDWARDS25519`), separated by commas,
- * newest first. KMS signs at most 4,096 bytes at once.
+ * Creates webhook secrets from the ARN of an HMAC key (`HMAC_256`) and those of signing keys (`ECC_NIST_EDWARDS25519`),
+ * separated by commas, newest first. KMS signs at most 4,096 bytes at once.
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {

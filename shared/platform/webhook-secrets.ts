@@ -22,7 +22,7 @@ export type WebhookTokens = Pick<WebhookSecrets, 'webhookTokenOf'>;
 export const webhookTokensOf = ({ settings }: { readonly settings: Settings }): WebhookTokens =>
   settings.webhookTokenKey.startsWith('arn:') ? webhookSecretsFromKms(settings) : webhookSecretsFromFiles(settings);
 
-/** Uses the configured keys: KMS keys if they are ARNs, otherwise files. */
+/** Creates webhook secrets with the configured keys: KMS keys if they are ARNs, otherwise files. */
 export const webhookSecretsOf = ({ settings }: { readonly settings: Settings }): WebhookSecrets =>
   ['arn:', derivedKeys].some((start) => settings.webhookSigningKeys.startsWith(start))
     ? webhookSecretsFromKms(settings)

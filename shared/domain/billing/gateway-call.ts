@@ -3,7 +3,7 @@ import type { ChargeRefusal } from '../../gateways/pix-gateway.ts';
 import type { Attempt } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
 
-/** The gateway did not respond, so it is unknown whether it has acted. */
+/** The error if the gateway did not respond, so it is unknown whether it has acted. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }

@@ -25,7 +25,7 @@ export const outputOf = (engine: string, { posterUrl, ...output }: EngineOutput)
 });
 
 export const clipsEngine = ({ workflow, named }: ClipsEngineAccess): Engine => {
-  /** The name acts as a lock: a running execution is not started twice. */
+  /** The name of an execution acts as a lock: a running execution is not started twice. */
   const start = (taskId: string) => workflow.start(workflowName, taskId, { taskId });
   return {
     async submit({ taskId }) {

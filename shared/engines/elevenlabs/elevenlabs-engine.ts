@@ -114,7 +114,7 @@ export const elevenLabsEngine = (access: ElevenLabsAccess): Engine => {
   const { url, key, timeLimitsMs = { recording: 8_000, exchange: 30_000 } } = access;
   const base = url.replace(/\/$/, '');
 
-  /** Requests a document of the account. */
+  /** Requests a document of the service's ElevenLabs account. */
   const get = async (address: string): Promise<Response> => {
     if (!address.startsWith(`${base}/`)) throw new Error('the ElevenLabs key must not be sent to another address');
     const signal = AbortSignal.timeout(timeLimitsMs.exchange);

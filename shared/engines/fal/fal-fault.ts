@@ -91,7 +91,7 @@ export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
   const named = [errorType, parsed?.error_type].filter((type) => typeof type === 'string');
   const detailed = Array.isArray(parsed?.detail) ? parsed.detail.map(({ type = '' }) => type) : [];
   const types = [...new Set([...detailed, ...named])].filter(isDocumented);
-  // Status 422 is always a rejection of the input, even with an undocumented type or plain text.
+  // At fal.ai, status 422 is always a rejection of the input, even with an undocumented type or plain text.
   if (types.length === 0 && status === 422) return { isDefinite: true, types: ['value_error'] };
   return { isDefinite: parsed !== undefined || types.length > 0, types };
 };

@@ -6,7 +6,7 @@ const maxResponseBytes = 4 * 2 ** 20;
 export const maxResultBytes = 16 * 2 ** 20;
 
 export interface QueueRequest {
-  /** A URL below the queue's. */
+  /** A URL below that of the queue. */
   readonly url: URL;
   readonly method?: 'POST' | 'PUT';
   /** The body, sent as JSON. */

@@ -11,7 +11,7 @@ export interface Subscription {
   /** The subscription's id, which is that of its order. */
   readonly subscriptionId: string;
   readonly accountId: string;
-  /** Incremented by each change; every write is conditional on the version that was read. */
+  /** The version, which each change increments; every write is conditional on the version that was read. */
   readonly version: number;
   readonly status: StoredSubscriptionStatus;
   readonly planId: string;

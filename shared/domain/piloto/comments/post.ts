@@ -56,7 +56,7 @@ export interface Post extends OwnedPage {
   readonly lastCommentAt: number | null;
   /** The social network's count when the comments were last copied. */
   readonly counted?: CommentCount | undefined;
-  /** Incremented by each change of the post or its comments, so that no concurrent change is lost. */
+  /** The version, which each change of the post or its comments increments, so that no concurrent change is lost. */
   readonly version: number;
 }
 

@@ -39,7 +39,7 @@ export interface Conversation extends OwnedPage {
   readonly deliveredUntil: number;
   readonly seenUntil: number;
   readonly updatedAt: number;
-  /** Incremented by each change, so that no concurrent change is lost. */
+  /** The version, which each change increments, so that no concurrent change is lost. */
   readonly version: number;
 }
 

@@ -34,7 +34,7 @@ export interface Grant extends GrantedToken {
 
 /** Conditions on connecting a page; none by default. */
 interface Terms {
-  /** Aborts when the social network has taken too long. */
+  /** A signal that aborts when the social network has taken too long. */
   readonly deadline?: AbortSignal | undefined;
   /** A condition that must hold in the transaction that connects the page. */
   readonly given?: (now: number) => Given;

@@ -40,7 +40,7 @@ export interface SyncRun {
    * is copied.
    */
   readonly prunedTo?: string | undefined;
-  /** The social network did not return all of a list. */
+  /** Whether the synchronization is incomplete, because the social network did not return all of a list. */
   readonly isIncomplete?: boolean | undefined;
   /** How many conversations and posts the social network has listed so far, and how many of them were copied. */
   readonly found: number;
@@ -69,7 +69,7 @@ export interface Connection {
    * `connectedAt` applies.
    */
   readonly accessSince?: number | undefined;
-  /** Incremented by each change, so that no concurrent change is lost. */
+  /** The version, which each change increments, so that no concurrent change is lost. */
   readonly version: number;
   readonly run?: SyncRun | undefined;
   /** When the last complete synchronization of each mode began; a full synchronization counts for both modes. */

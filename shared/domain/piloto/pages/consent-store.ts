@@ -61,7 +61,7 @@ const ConsentRow = once(() =>
 );
 
 export interface StoredConsent extends Consent {
-  /** Distinguishes this consent from later ones of the same session and channel. */
+  /** An id that distinguishes this consent from later ones of the same session and channel. */
   readonly stateDigest: string;
   readonly choice?: PageChoice;
 }
