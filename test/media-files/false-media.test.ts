@@ -1,4 +1,4 @@
-/** Media files that declare something else than they contain: each is refused, or lasts as long as it really does. */
+/** Media files that declare something other than they contain: each is rejected, or measured with its real duration. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isMeasured } from '../../shared/media-files/measured-file.ts';
 import { workLimits } from '../../shared/media-files/work.ts';
@@ -27,9 +27,9 @@ describe('the duration of a genuine media file is measured exactly, read in part
   });
 });
 
-/** Players decode no more than this beyond what was measured. */
+/** Players may decode at most this many seconds beyond the measured duration. */
 const toleratedSec = 1;
-/** A table of runs has few entries, whatever they count. */
+/** A run-length table has few entries, however many samples they count. */
 const fewEntries = 20_000;
 
 describe('a forged media file is refused or measured correctly:', () => {
@@ -51,7 +51,7 @@ describe('a forged media file is refused or measured correctly:', () => {
   });
 });
 
-/** The header of ADTS for a rate that no index declares, over the beginning of a sample. */
+/** An ADTS header with a rate that no index declares, written over the beginning of a sample. */
 const headed = (bytes: Buffer, at: number): Buffer =>
   Buffer.from(bytes).fill(Buffer.from('fff16c40', 'hex'), at, at + 4);
 

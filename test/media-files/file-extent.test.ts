@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => files.clear());
 
-/** From `from` on, every cut of the file is detected; `tolerated` bytes at its end may be missing. */
+/** Checks that every cut of the file after `from` is detected; `tolerated` bytes at its end may be missing. */
 const cases: readonly (readonly [name: string, from: number, tolerated: number])[] = [
   ['a.png', 8, 8],
   ['a.webp', 12, 0],
@@ -26,7 +26,7 @@ const cases: readonly (readonly [name: string, from: number, tolerated: number])
   ['progressive.jpg', 8, 0],
 ];
 
-/** As in a stream whose chunks have these sizes, again and again. */
+/** Splits the file like a stream whose chunks repeat these sizes. */
 function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefined {
   const extent = fileExtent();
   for (let at = 0, index = 0; at < bytes.length; index += 1) {

@@ -1,11 +1,11 @@
-/** The parts of a file that are asked for: few and large where it is read without gaps, small where it is skipped. */
+/** The requested parts of a file: few and large where it is read without gaps, small where parts are skipped. */
 import { expect, test } from 'vitest';
 import type { Span } from '../../shared/media-files/file-walk.ts';
 import { FileWindow } from '../../shared/media-files/file-window.ts';
 
 const size = 24 * 2 ** 20;
 
-/** What a walk asks for that looks at seven bytes, again and again, so many bytes apart. */
+/** The requests of a reader that looks at seven bytes repeatedly, at the given distance. */
 function spansOf(apart: number): readonly Span[] {
   const spans: Span[] = [];
   const file = new FileWindow(size);

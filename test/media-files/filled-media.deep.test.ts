@@ -1,4 +1,4 @@
-/** Megabytes of a few bytes repeated take limited work, counted by how often each loop of the readers runs. */
+/** Megabytes that repeat a few bytes take limited work, measured by how often each loop of the readers runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExecutedBlocks, executedBlocks } from '../support/executed-blocks.ts';
 import { filled, filledPlaces, fills } from '../support/media/filled-media.ts';
@@ -6,7 +6,7 @@ import { measurementOf } from '../support/media/measured.ts';
 
 const readers = '/shared/media-files/';
 const megabytes = 8;
-/** Fewer than the repeated bytes, so that no loop runs for each of them. */
+/** Fewer than the repeated patterns, so that no loop may run for each of them. */
 const mostRuns = 5_000_000;
 
 let executed: ExecutedBlocks;
@@ -20,7 +20,7 @@ test.each(Object.entries(filledPlaces))(
   async (_, make) => {
     await executed.most(readers);
     for (const [index, fill] of fills.entries()) {
-      // By turns in parts and as a stream.
+      // The file is measured alternately in parts and as a stream.
       measurementOf(make(filled(megabytes * 2 ** 20, fill)), [undefined, 65_536][index % 2]);
       const runs = await executed.most(readers);
       expect(runs, `of ${fill}`).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Files as people have them, from cuts, cameras, recorders and pipes: each lasts as long as other tools show. */
+/** Typical files from editors, cameras, recorders and pipes: each has the duration that other tools show. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const chapters = [0, 3000].map((start) => `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${s
 beforeAll(async () => {
   writeFileSync(at('subtitles.srt'), subtitles);
   writeFileSync(at('chapters.txt'), `;FFMETADATA1\ntitle=Um\n${chapters.join('')}`);
-  // With 10 seconds between key frames.
+  // A video with 10 seconds between key frames.
   await make(picture, tone, `-t 30 ${h264} -bf 2 -g 100 -c:a aac -y`, at('long.mp4'));
 }, 60_000);
 
@@ -141,7 +141,7 @@ describe('a genuine media file with', () => {
     async ({ from, isThorough }) => {
       const bytes = readFileSync(at('large.mkv'));
       const cluster = bytes.indexOf('1f43b675', from, 'hex');
-      // Behind the checksum of the cluster: the time in two bytes.
+      // The time is in two bytes after the cluster's checksum.
       bytes.writeUInt16BE(65_000, bytes.indexOf('e782', cluster, 'hex') + 2);
       const read = async (start: number, end: number) => bytes.subarray(start, end);
       const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough });
@@ -176,7 +176,7 @@ describe('a genuine media file with', () => {
   });
 });
 
-/** Not all decoders leave out what an edit hides, and engines work on what they decode. */
+/** Not all decoders skip what an edit list hides, and engines process what they decode. */
 describe('the measured duration of a media file that was cut without re-encoding starts at the key frame before the cut:', () => {
   test.for<[title: string, name: string, recipe: readonly string[], seconds: number, shownSec?: number]>([
     ['a video', 'video.mp4', cut(17, 5), 12.2, 5],

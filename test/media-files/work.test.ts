@@ -1,15 +1,15 @@
-/** The work that measuring a file may take is limited in time, too: of computing alone, by a clock that is given. */
+/** The work of measuring a file is also limited in time: the time of computing alone, by a given clock. */
 import { expect, test } from 'vitest';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 import { Work, workLimits } from '../../shared/media-files/work.ts';
 
-/** Eight frames, and ten thousand tags that do not follow each other. */
+/** Eight frames, and ten thousand tags that do not directly follow each other. */
 const tagged = Buffer.from(
   `${`\xff\xfb\x90\x64${'\0'.repeat(413)}`.repeat(8)}${'xID3\x04\0\0\0\0\0\0'.repeat(10_000)}`,
   'latin1',
 );
 
-/** Measures a file with a clock that moves at each look, and while the file is read. */
+/** Measures a file with a clock that advances with each reading, and while the file is read. */
 function measured(bytes: Buffer, eachLookMs: number, eachReadMs: number) {
   let now = 0;
   const walk = measureWalk({ size: bytes.length }, () => {

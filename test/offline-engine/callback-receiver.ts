@@ -1,4 +1,4 @@
-/** A server that keeps the callbacks that it receives. */
+/** A server that records the callbacks that it receives. */
 import { text } from 'node:stream/consumers';
 import { localServer } from '../support/local-server.ts';
 import { eventually } from './engine-client.ts';
@@ -9,7 +9,7 @@ export interface ReceivedCallback {
   readonly body: string;
   readonly status: string;
   readonly progress: number;
-  /** Milliseconds, on a clock of the process. */
+  /** The time in milliseconds, on a clock of this process. */
   readonly arrivedAt: number;
 }
 

@@ -68,7 +68,7 @@ export const startImageEngine = async () => {
     put: (content: Buffer | RequestListener, ending?: string) => images.put(content, ending),
     /** The URL of a sample. */
     at: (name: string) => `${images.url}/${name}`,
-    /** The failure of an operation. */
+    /** The failure with which an operation ends. */
     failure: (operation: string, input: unknown) =>
       performOperation(operation, input, engine.filesDir).then(
         () => undefined,
@@ -77,7 +77,7 @@ export const startImageEngine = async () => {
           throw error;
         },
       ),
-    /** The results; fails if the reported dimensions do not match the files. */
+    /** The results of an operation; fails if the reported dimensions do not match the files. */
     async makeAll(operation: string, input: unknown): Promise<readonly SeenImage[]> {
       const files = await performOperation(operation, input, engine.filesDir);
       return Promise.all(
@@ -94,7 +94,7 @@ export const startImageEngine = async () => {
       if (!first) throw new Error('there is no result');
       return first;
     },
-    /** The files of a video's result. */
+    /** The files of a video result. */
     async makeVideo(operation: string, input: unknown): Promise<{ readonly video: Buffer; readonly poster: Buffer }> {
       const { reference } = await submit(operation, input);
       const { status, error, outputs: [output] = [] } = await engine.ended(reference);

@@ -25,7 +25,7 @@ const receiverWith = async (...reply: Parameters<typeof startReceiver>) => {
 
 const longInput = voiceInput({ text: 'O vídeo ficou pronto em poucos segundos. '.repeat(48) });
 
-/** The status of a path sent unchanged; `fetch` would normalize it. */
+/** The status of the response for a path that is sent unchanged; `fetch` would normalize it. */
 const statusOf = async (url: string, path: string) => {
   const request = get(`${url}/`, { path, headers: { Authorization: `Bearer ${engineKey}` } });
   const [response] = await once(request, 'response');

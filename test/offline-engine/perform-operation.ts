@@ -1,4 +1,4 @@
-/** Operations of the offline engine in this process: starting a process takes longer than most jobs. */
+/** Runs operations of the offline engine in this process: starting a process takes longer than most jobs. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -130,7 +130,7 @@ describe('a child process', () => {
         () => resolve(pids),
       );
     });
-    // A process that has ended may remain in the list, as Z, until its parent notices.
+    // A process that has ended may remain in the process list, in state Z, until its parent notices.
     const isRunning = async () => {
       const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,stat=']);
       return new RegExp(`^ *${grandchild} +[^Z]`, 'm').test(stdout);

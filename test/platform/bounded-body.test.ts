@@ -1,4 +1,4 @@
-/** Streamed bodies: what passes, and what ends them. */
+/** Streamed bodies within limits: which data passes, and what ends the stream. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A claimed time counts from 2004 until a day from now, and not otherwise. */
+/** A claimed time is accepted only if it is between 2004 and a day from now. */
 import { expect, test } from 'vitest';
 import { claimAheadMs, claimedTime, earliestClaim } from '../../shared/platform/claimed-time.ts';
 

@@ -12,7 +12,7 @@ import { itemBytes } from '../support/item-bytes.ts';
 import type { TestAccount } from '../support/test-service.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
 
-/** More than the pages that are read. */
+/** More rows than are read. */
 const rowCount = 10_200;
 const offsets = [0, 5000, 9900, 10_000];
 const limit = 100;
@@ -67,7 +67,7 @@ function itemsOf(taskId: string): Item[] {
   return [task, ledgerItemOf(taskId, at)];
 }
 
-/** Only products on pages that are read; those of the last page are as large as any can be. */
+/** Products are only created for pages that are read; those of the last page have the largest possible size. */
 function productItemsOf(productId: string, index: number): Item[] {
   const isRead = offsets.some((offset) => index >= offset && index < offset + limit);
   const isLargest = index >= 10_000;

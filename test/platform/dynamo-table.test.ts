@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-/** A table behind an endpoint that gives these responses in turn, and then succeeds. */
+/** A table whose endpoint gives these responses in turn, and then succeeds. */
 async function scriptedTable(responses: readonly Scripted[]) {
   const asked: { operation: string; token: string | undefined }[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The sequential round trips of the inbox's lists, and that no length of a conversation or post adds to them. */
+/** The sequential round trips of the inbox's lists, which do not depend on the length of conversations and posts. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { postStore, savePostChange } from '../../shared/domain/piloto/comments/post-store.ts';
@@ -15,7 +15,7 @@ let inbox: GivenInbox;
 
 const numbered = (kind: string, index: number) => `${kind}${String(index).padStart(22 - kind.length, '0')}`;
 
-/** Of a long history, only the oldest and the newest are read. */
+/** Only the oldest and the newest messages of a long history are read. */
 const isRead = (index: number, length: number) => index < 200 || index >= length - 200;
 
 async function messageItems(length: number): Promise<Item[]> {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(() => host.call('listPlans'));
 
-/** The rounds of trips of a list, and the ids of what it lists. */
+/** The rounds of trips of a list, and the ids of the listed rows. */
 async function listed(operationId: OperationId, query = '') {
   let data: TestResponse['body']['data'];
   const { token } = account;
@@ -92,7 +92,7 @@ test.for([
     for (const offset of [0, 100, length - 100, length]) {
       const page = await listed(list, `limit=100&offset=${offset}`);
       expect(page.ids).toEqual(all.slice(offset, offset + 100));
-      // A query reads at most a megabyte, which holds thousands of places.
+      // A query reads at most a megabyte, which contains thousands of positions.
       expect(page.rounds.filter((round) => round === 'Query').length).toBeLessThanOrEqual(2);
       expect(page.rounds.filter((round) => round !== 'Query')).toEqual(short);
     }

@@ -1,4 +1,4 @@
-/** Text from outside is safe to store and to show, whatever it was. */
+/** External text is safe to store and to show, whatever it contained. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { outsideLine, outsideText } from '../../shared/platform/outside-text.ts';
@@ -9,7 +9,7 @@ const surrogates = fc.string({
   maxLength: 60,
 });
 
-/** Embeddings, overrides, isolates, control characters but for white space, and what is not a character. */
+/** Embeddings, overrides, isolates, control characters except white space, and code points that are not characters. */
 const unsafe = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
 test('sanitized outside text has no control characters, bidirectional controls or lone surrogates, and is never too long', () => {

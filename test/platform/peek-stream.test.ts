@@ -1,4 +1,4 @@
-/** Reading the head of a stream, and the stream afterwards. */
+/** Reading the head of a stream, and then the whole stream. */
 import { describe, expect, test } from 'vitest';
 import { peekStream } from '../../shared/platform/peek-stream.ts';
 

@@ -1,4 +1,4 @@
-/** How often the parts of the service are asked whether they respond. */
+/** How often the service checks whether its dependencies respond. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reachability } from '../../shared/platform/reachability.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';

@@ -78,8 +78,8 @@ describe('the time limit of an outbound request', () => {
 });
 
 /**
- * The first outcome with a response, with ever larger budgets: whether the fastest of machines or a slow one gets it in
- * time makes no difference. The last outcome, if none has a response.
+ * The first outcome with a response when the budget is increased step by step, so that the result does not depend on
+ * the speed of the machine. If no outcome has a response, the last one.
  */
 async function withinSomeBudget<Found extends { readonly result: unknown }>(
   attempt: (timeoutMs: number) => Promise<Found>,
@@ -118,7 +118,7 @@ describe('the time limit of an outbound request', () => {
 
   test('covers all stages: a slow name resolution leaves less time for the response', async () => {
     const { result, slow, paused } = await withinSomeBudget(async (timeoutMs) => {
-      // Two of them are too much, one is not.
+      // Two such delays exceed the time limit, one does not.
       const slowlyMs = 0.6 * timeoutMs;
       const port = await tlsOrigin((socket) => {
         const timer = setTimeout(() => socket.end(`${OK}Content-Length: 2\r\n\r\nok`), slowlyMs);
@@ -133,7 +133,7 @@ describe('the time limit of an outbound request', () => {
       const result: unknown = afterQuick.status === 'fulfilled' ? afterQuick.value : afterQuick.reason;
       return { result, slow: afterSlow, paused: afterPause };
     });
-    // What was used before a pause stays used.
+    // The time used before a pause still counts after it.
     expect(paused).toMatchObject({ status: 'rejected', reason: failed('timeout') });
     expect(slow).toMatchObject({ status: 'rejected', reason: failed('timeout') });
     expect(result).toMatchObject({ status: 200 });

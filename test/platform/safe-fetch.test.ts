@@ -17,7 +17,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
 const resolveToFour = async () => [PUBLIC_IPV6, PUBLIC_IPV4, '8.8.8.8', '8.8.4.4'];
 const resolveNothing = () => Promise.reject(new Error('getaddrinfo ENOTFOUND hook.example.test'));
 
-/** A loopback port on which nothing listens any more. */
+/** A loopback port on which no server listens any more. */
 const closedPort = async (): Promise<number> => {
   const server = createServer();
   server.listen(0, '127.0.0.1');

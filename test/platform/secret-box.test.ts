@@ -1,4 +1,4 @@
-/** Sealed secrets, with a key in KMS and with one in a file: both keep the same promises. */
+/** Sealed secrets, with a key in KMS or in a file: both have the same guarantees. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ let kms: LocalServer;
 const boxes: Record<string, SecretBox> = {};
 const box = (name: string): SecretBox => boxes[name] ?? expect.fail(`there is no box ${name}`);
 
-/** Seals as KMS does, as far as a client can see: what it returns can be opened for the same context alone. */
+/** Behaves like KMS, as far as clients can see: a sealed secret can only be opened for the same context. */
 const sealedForKms = new Map<string, { plaintext: string; context: string }>();
 function respond(operation: string, parameters: Parameters): object | undefined {
   const { KeyId, Plaintext = '', CiphertextBlob = '', EncryptionContext } = parameters;

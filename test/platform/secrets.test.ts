@@ -1,4 +1,4 @@
-/** Secret settings: read by their ARN, and again when they may have changed. */
+/** Secret settings are read by their ARN, and again when they may have changed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { type Secrets, secretsManager } from '../../shared/platform/secrets.ts';

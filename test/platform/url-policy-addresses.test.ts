@@ -49,7 +49,7 @@ const special = { ipv4: blockList(SPECIAL_IPV4, 'ipv4'), ipv6: blockList(SPECIAL
 const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 const numberOf = (address: string): number => address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 
-/** Addresses in the special networks, and just inside and outside of their bounds. */
+/** Addresses in the special networks, and just inside and just outside of their boundaries. */
 const addressNear = (network: string): fc.Arbitrary<number> => {
   const [base = '', bits] = network.split('/');
   const first = numberOf(base);

@@ -1,4 +1,4 @@
-/** Signing keys from files, compared with another implementation. */
+/** Signing keys from files, compared with an independent implementation. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

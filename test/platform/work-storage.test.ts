@@ -1,4 +1,4 @@
-/** The storage that steps of a workflow share, against the local substitute of S3. */
+/** The storage that the steps of a workflow share, with the local substitute for S3. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QueuesAndStorage, startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';

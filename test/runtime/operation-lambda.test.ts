@@ -39,7 +39,7 @@ let context: FullContext;
 let now: number;
 let played: number;
 let replayed: StoredResponse[];
-/** What the operation throws in place of playing. */
+/** The error that the operation throws instead of playing a note. */
 let rejection: Error | undefined;
 
 beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('the operation runs whatever response is stored, for a request', () => 
   ])('%s', async ([, others]) => {
     const { text } = await aToken();
     await request(text, { headers });
-    // A dry run stores nothing, which here would be a second response for the same key.
+    // A dry run stores nothing: here it would be a second response for the same key.
     const outcome = await request(text, { headers: others });
     expect(outcome.headers?.['Idempotent-Replayed']).toBeUndefined();
     expect(played).toBe(2);

@@ -1,4 +1,4 @@
-/** Errors in the log: enough to find the cause, but nothing that a library attaches. */
+/** Errors in the log contain enough to find the cause, but no data that a library attaches. */
 import { describe, expect, test } from 'vitest';
 import { TransactionCanceled } from '../../shared/platform/dynamo-table.ts';
 import { plainErrors } from '../../shared/runtime/plain-error.ts';

@@ -1,4 +1,4 @@
-/** What operators learn of a row that was left out of a list. */
+/** The log and metrics for operators when a row is left out of a list. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseRow } from '../../shared/domain/stored-row.ts';

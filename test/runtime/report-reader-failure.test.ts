@@ -1,4 +1,4 @@
-/** What operators learn of an error in a reader of media files, which its file's owner reads as a damaged file. */
+/** The log for operators when a reader of media files has a bug; the file's owner is told that the file is damaged. */
 import { expect, test } from 'vitest';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 import { measureFile } from '../../shared/media-files/read-media.ts';

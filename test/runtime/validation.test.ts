@@ -24,7 +24,7 @@ const problems = (schema: z.ZodType, value: unknown): string[] => {
   return error ? problemsOf(error) : [];
 };
 
-/** Like a client's body: JSON has no NaN and Infinity, but it has 1e999. */
+/** Numbers in a client's body: JSON has no NaN and Infinity, but it has 1e999. */
 const fromJson = (json: string): unknown => JSON.parse(json);
 
 describe('a validation message', () => {
@@ -112,7 +112,7 @@ describe('a validated text', () => {
   it('has its length measured in code points, not UTF-16 units, and is not trimmed', () => {
     const schema = text(1, 3);
     for (const good of ['😀😀😀', '   ', 'é', '\n']) expect(problems(schema, good)).toEqual([]);
-    // A family of three is five code points: three people and two joiners.
+    // The emoji of a family of three has five code points: three people and two joiners.
     for (const bad of ['😀😀😀😀', '👨‍👩‍👧', '', '    ']) expect(problems(schema, bad)).toHaveLength(1);
   });
 

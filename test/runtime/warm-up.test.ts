@@ -1,4 +1,4 @@
-/** The preparation that Lambda runs before a function's first call. */
+/** The preparation that a function runs on Lambda before its first call. */
 import { expect, test } from 'vitest';
 import { operations } from '../../functions/index.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
@@ -15,7 +15,7 @@ const environment = {
   STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:123456789012:stateMachine:generate',
 };
 
-/** A port on which nothing listens, and the endpoint that Lambda has. */
+/** A port on which no server listens, and the endpoint of Lambda's runtime API. */
 const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
 
 test.each(endpoints)(

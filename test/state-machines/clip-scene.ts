@@ -1,4 +1,4 @@
-/** A service whose tasks of clips are cut by a fake of fal.ai that really cuts, with a outcome for each of its jobs. */
+/** A service whose clip tasks are cut by a fake of fal.ai that really cuts, with an outcome for each of its jobs. */
 
 import type { FalBehavior } from '../../fakes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
@@ -16,7 +16,7 @@ const models = {
 type Work = keyof typeof models;
 const works = Object.keys(models) as Work[];
 
-/** How the fake handles the jobs of each kind in turn; the last outcome is that of all further ones. */
+/** The outcomes of each kind of job, in order; the last outcome applies to all further jobs. */
 export type Outcomes = { readonly [Name in Work]?: readonly Partial<FalBehavior>[] };
 
 const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 0 };
@@ -26,20 +26,20 @@ export interface ClipScene extends ClipTasks {
   /** How many jobs of each kind have begun. */
   readonly begun: Readonly<Record<Work, number>>;
   decide(outcomes: Outcomes): void;
-  /** Of a video that is gone when it is copied. */
+  /** The URL of a video that is gone when it is copied. */
   readonly goneUrl: string;
-  /** Of a video that is an empty file when it is copied. */
+  /** The URL of a video that is an empty file when it is copied. */
   readonly emptiedUrl: string;
-  /** The names of the jobs that were sent to fal.ai, each as often as it was sent. */
+  /** The names of the jobs that were sent to fal.ai, with repetitions. */
   submissionsOf(taskId: string): readonly string[];
-  /** Their names, each once. */
+  /** The names of the jobs that were sent to fal.ai, without repetitions. */
   jobsOf(taskId: string): readonly string[];
   close(): Promise<void>;
 }
 
 interface SceneOptions {
   readonly functions?: LocalFunctions;
-  /** Default: true. fal.ai does not promise it. */
+  /** Whether the fake honors idempotency keys, which fal.ai does not promise. Default: true. */
   readonly honoursIdempotencyKeys?: boolean;
   readonly timeoutPace?: number;
 }
@@ -105,10 +105,10 @@ export async function startClipScene({
   };
 }
 
-/** How many jobs begin for a task with three clips. */
+/** The number of jobs that start for a task with three clips. */
 export const jobCounts = { transcribe: 1, cut: 3, crop: 3, poster: 3 };
 
-/** Their names. */
+/** The names of the jobs of a task with three clips. */
 export const allJobs = [
   'crop-01',
   'crop-02',

@@ -1,4 +1,4 @@
-/** Tasks of clips on a service: creating them, following them to their end, and what holds there. */
+/** Clip tasks of a service: creating them, waiting for their end, and checking invariants. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ import { rangedHost } from '../support/ranged-host.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
 
 const balance = 100;
-/** Two credits for the minute and five for each of the three clips. */
+/** The price: two credits for the minute and five for each of the three clips. */
 const cost = 17;
 
 /** The first request of a copy. */
 const isCopy = (range: string | undefined): boolean => range === 'bytes=0-0';
 
-/** The same tracks as cameras and editors store them. */
+/** A video with the same kinds of tracks as cameras and editors store them. */
 async function asMov(video: Buffer): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'mov-'));
   const [mp4, mov] = [join(folder, 'video.mp4'), join(folder, 'video.mov')];
@@ -33,7 +33,10 @@ async function asMov(video: Buffer): Promise<Buffer> {
   return bytes;
 }
 
-/** A video of three seconds with sound, for three clips of a second each; some are gone or empty when they are copied. */
+/**
+ * A video of three seconds with sound, for three clips of a second each; some videos are gone or empty when they are
+ * copied.
+ */
 export async function clipVideos() {
   const video = await numberedVideo('10', 3);
   return rangedHost({
@@ -46,15 +49,15 @@ export async function clipVideos() {
 
 export interface ClipTasks {
   readonly account: TestAccount;
-  /** Makes a new account: must be called before each test. */
+  /** Creates a new account; must be called before each test. */
   begin(): Promise<void>;
   /** Creates a task for the video. */
   cut(body?: object): Promise<string>;
-  /** The task once its webhook is delivered, and the progress that was seen until then. */
+  /** The task once its webhook is delivered, and the progress observed until then. */
   followed(taskId: string): Promise<{ readonly task: Task; readonly progress: readonly number[] }>;
-  /** What holds at every end: one webhook, exact credits, no copy of the video, and a workflow that has ended. */
+  /** Checks that hold at every end: one webhook, exact credits, no copy of the video, and a workflow that has ended. */
   expectEnd(taskId: string, task: Task, code?: string): Promise<void>;
-  /** Whether the copy of the video is stored, or parts of it. */
+  /** Whether the copy of the video, or any part of it, is stored. */
   isStored(taskId: string): Promise<boolean>;
   executionOf(taskId: string): Promise<string>;
 }

@@ -1,4 +1,7 @@
-/** Clips by Amazon Transcribe or ElevenLabs, and MediaConvert, with fakes that really hear and cut: from the request to the clips. */
+/**
+ * Clips by Amazon Transcribe or ElevenLabs, and MediaConvert, with fakes that really detect sound and cut: from the
+ * request to the clips.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ElevenLabsFake, startElevenLabsFake } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { type MediaConvertFake, startMediaConvertFake } from '../../fakes/mediaconvert/mediaconvert-fake.ts';
@@ -14,7 +17,7 @@ import { type ClipTasks, clipTasks, clipVideos } from './clip-tasks.ts';
 
 type Invoke = (event: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** What happens to the invocations of the workflow's functions. */
+/** The faults of the invocations of the workflow's functions. */
 let around: (name: string, event: Readonly<Record<string, unknown>>, invoke: Invoke) => Promise<unknown>;
 
 const steps = new Set(['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips']);
@@ -30,10 +33,10 @@ let files: Awaited<ReturnType<typeof clipVideos>>;
 let host: TestService;
 let tasks: ClipTasks;
 let transcribe: TranscribeFake;
-/** Hears that nothing is said. */
+/** A fake of Amazon Transcribe that detects no speech. */
 let deaf: TranscribeFake;
 let mediaConvert: MediaConvertFake;
-/** All of whose jobs fail. */
+/** A fake of MediaConvert whose jobs all fail. */
 let broken: MediaConvertFake;
 let elevenLabs: ElevenLabsFake;
 
@@ -61,7 +64,7 @@ afterAll(async () => {
 });
 beforeEach(() => tasks.begin());
 
-/** Works on a service that has no engine but AWS, and ElevenLabs if it is named. */
+/** Runs a test with a service that has only the engine `aws`, and `elevenlabs` if it is named. */
 const atAws = (
   converter: MediaConvertFake,
   transcriber: TranscribeFake,
@@ -110,11 +113,11 @@ test('on AWS, if every cortes step crashes once after its work, clips have the r
     const clip = new Uint8Array(await (await fetch(result?.url ?? '')).arrayBuffer());
     const numbers = (await numberedFrames(clip)).map(({ number }) => number);
     const [first, end] = [Math.round((startTime ?? -1) * 10), Math.round((endTime ?? -1) * 10)];
-    // Captions hide some of the numbers' rows.
+    // The captions hide some rows of the frame numbers.
     expect(numbers).toHaveLength(end - first);
   }));
 
-/** The video seems to be larger than Amazon Transcribe accepts. */
+/** The video appears to be larger than Amazon Transcribe accepts. */
 const enlarged: typeof around = async (name, event, invoke) => {
   const result = await invoke(event);
   if (name !== 'completeCopy') return result;

@@ -1,4 +1,4 @@
-/** Steps of the workflow of clips that die in the middle of their work: others complete it, and no job is done twice. */
+/** Steps of the clips workflow that crash in the middle of their work: others complete it, and no job is done twice. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
@@ -10,21 +10,23 @@ import { allJobs, type ClipScene, startClipScene } from './clip-scene.ts';
 
 const steps = ['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips'] as const;
 
-/** Whether an invocation dies, by how often the step was called for the same work. */
+/** Whether an invocation crashes, by how often the step was called for the same work. */
 type Crash = (name: string, when: 'before' | 'after', call: number) => boolean | Promise<boolean>;
 
-/** Whether an invocation dies while it records that a job was accepted, by how often it did so for the same job. */
+/**
+ * Whether an invocation crashes while it records that a job was accepted, by how often this happened for the same job.
+ */
 type CrashInRecording = (when: 'before' | 'after', attempt: number) => boolean;
 
 let crash: Crash;
 let crashInRecording: CrashInRecording;
-/** By step or by job. */
+/** The number of calls by step or by job. */
 let counts: Map<string, number>;
-/** Invocations for the same work that run now: on a slow machine, one may outlast its time limit. */
+/** The invocations that are currently running for the same work: on a slow machine, one may outlast its time limit. */
 let running: Map<string, number>;
-/** How often a job was worked on by two invocations at once, each of which may have sent it. */
+/** How often two invocations worked on a job at once, each of which may have sent it. */
 let overlaps: Map<string, number>;
-/** The work of a step that was begun, and the progress of its task then. */
+/** The started work of each step, and the progress of its task at that time. */
 let begun: { readonly work: string; readonly progress: number }[];
 
 const counted = (...names: readonly unknown[]): number => {
@@ -99,7 +101,7 @@ const mortalFunctions: LocalFunctions = Object.fromEntries(
 let scene: ClipScene;
 
 beforeAll(async () => {
-  // Only what was sent no more than once began no more than once.
+  // Jobs that were sent only once also began only once.
   scene = await startClipScene({ functions: mortalFunctions, honoursIdempotencyKeys: false });
 });
 afterAll(() => scene.close());
@@ -180,7 +182,7 @@ test('when every cortes step crashes once before recording that its job was acce
   await scene.expectEnd(taskId, task);
   expect(task.results).toHaveLength(3);
   expectSent(taskId, 2);
-  // The only one without a callback, which may arrive before it is sent again.
+  // This job is the only one without a callback, which could arrive before the job is sent again.
   expect(scene.submissionsOf(taskId).filter((job) => job === 'transcribe').length).toBeGreaterThan(1);
 });
 

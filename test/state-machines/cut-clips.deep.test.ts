@@ -1,4 +1,4 @@
-/** The workflow that cuts clips, from the request to the clips, and every way in which it fails. */
+/** The workflow that cuts clips, from the request to the clips, and every way in which it can fail. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportClips } from '../../functions/workflow/report-clips.ts';
 import { failureMessage } from '../../shared/contracts/errors.ts';
@@ -13,7 +13,7 @@ import { allJobs, type ClipScene, jobCounts, type Outcomes, startClipScene } fro
 let scene: ClipScene;
 
 beforeAll(async () => {
-  // Work that hangs is asked about after six seconds.
+  // Jobs that hang are polled after six seconds.
   scene = await startClipScene({ timeoutPace: 0.1 });
 });
 afterAll(() => scene.close());
@@ -44,7 +44,7 @@ test('a cortes video is copied, transcribed, ranked and cut into the promised cl
 
 test('if one of four clips cannot be cut, the other three are the results', async () => {
   scene.decide({ cut: [{}, { end: 'plain-error' }, {}] });
-  // Four clips are promised for what the client declares.
+  // Four clips are promised for the duration that the client declares.
   const taskId = await scene.cut({ durationSec: 700 });
   const { task } = await scene.followed(taskId);
   expect(task, JSON.stringify(task.error)).toMatchObject({ status: 'completed', creditsRefunded: 0 });
@@ -134,7 +134,7 @@ test('a video copy that cannot be deleted does not fail the task, and is logged 
   expect(logger.warnings).toEqual([{ message: 'copied video not deleted', taskId, reason: 'Error' }]);
 });
 
-// Last: the clock no longer agrees with that of the fake.
+// This test is the last one, because afterwards the clock no longer agrees with that of the fake.
 test('a hanging cut job loses only its clip, and a hanging poster job loses only the poster', async () => {
   const hanging: Outcomes['cut'] = [{ runMs: 3_600_000 }, {}];
   scene.decide({ cut: hanging, poster: hanging });

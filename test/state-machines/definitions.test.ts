@@ -29,7 +29,7 @@ interface Machine {
   readonly States: Readonly<Record<string, State>>;
 }
 
-/** The Task states of a machine, also inside its maps, by name. */
+/** The names of a machine's Task states, including those inside its maps. */
 const tasksOf = ({ States }: Machine): [name: string, task: State][] =>
   Object.entries(States).flatMap(([name, state]) => [
     ...(state.Type === 'Task' ? [[name, state] satisfies [string, State]] : []),

@@ -1,4 +1,6 @@
-/** Every path through the workflow ends in exactly one terminal state, exact credits, a free slot and one delivery. */
+/**
+ * Every path through the workflow ends in exactly one terminal state, with exact credits, a free slot and one delivery.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-/** All parties that may end a task do so concurrently, while the table loses and rejects transactions. */
+/** All components that may end a task do so concurrently, while transactions are lost and rejected. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { taskCommands } from '../../infra/cli/task-commands.ts';

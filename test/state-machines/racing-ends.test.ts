@@ -1,4 +1,4 @@
-/** Ends that do not come from the engine, and concurrent ends: a task ends only once. */
+/** Ends that the engine does not report, and concurrent ends: a task ends only once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';

@@ -18,7 +18,7 @@ export interface Scene {
   begin(): Promise<void>;
   /** Creates the task and returns its id. */
   speak(): Promise<string>;
-  /** Checks what all ends have in common. */
+  /** Checks what all ends of a task have in common. */
   expectEnd(taskId: string, status: 'completed' | 'failed', code?: string): Promise<contracts.Task>;
   /** Checks that nothing changes a task after its end. */
   expectStands(taskId: string, ended: contracts.Task): Promise<void>;

@@ -1,4 +1,4 @@
-/** What is not heard of an engine is asked of it when the step's time is over. */
+/** If an engine sends no callback within a step's time, it is polled. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestService } from '../support/test-service.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -7,7 +7,7 @@ let scene: Scene;
 let host: TestService;
 
 beforeAll(async () => {
-  // The step's minute becomes six seconds, in which a step also ends on a busy machine.
+  // The minute of the step becomes six seconds, within which a step also ends on a busy machine.
   scene = await startScene({ timeoutPace: 0.1 });
   ({ host } = scene);
 });

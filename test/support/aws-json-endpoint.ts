@@ -1,4 +1,4 @@
-/** An endpoint with AWS's JSON protocol, for services that nothing else emulates. */
+/** An endpoint with AWS's JSON protocol, for AWS services that no emulator provides. */
 import { text } from 'node:stream/consumers';
 import { type LocalServer, localServer } from './local-server.ts';
 

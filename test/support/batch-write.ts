@@ -10,18 +10,18 @@ const headers = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-target': 'DynamoDB_20120810.BatchWriteItem',
   'x-amz-date': '20260101T000000Z',
-  // The local database requires a signature, and does not verify it.
+  // The local database requires a signature, but does not verify it.
   authorization:
     'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 };
 
-/** DynamoDB's form of bytes in JSON. */
+/** The representation of bytes in DynamoDB's JSON. */
 function asBase64(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
   const bytes = this[name];
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : value;
 }
 
-/** Without the SDK, which would take most of the time. */
+/** Sends requests without the SDK, which would take most of the time. */
 export async function batchWrite(endpoint: string, tableName: string, items: readonly Item[]): Promise<void> {
   const write = async (batch: readonly Item[]): Promise<void> => {
     const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item) } }));

@@ -1,4 +1,4 @@
-/** A catalog in which one row has another value. */
+/** A catalog in which one row is replaced. */
 import type { CatalogRow } from '../../shared/domain/catalog/catalog-row.ts';
 import type { CatalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 

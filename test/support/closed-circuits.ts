@@ -1,4 +1,4 @@
-/** Circuits that never open, for tests in which one engine fails again and again for many reasons. */
+/** Circuits that never open, for tests in which one engine fails repeatedly for many reasons. */
 import type { CircuitStore } from '../../shared/domain/generation/circuit-store.ts';
 
 export const closedCircuits: CircuitStore = {

@@ -39,7 +39,7 @@ export async function connectPages({ service }: Pick<TestService, 'service'>, ac
   return { needs, connections, pages };
 }
 
-/** What Meta sends to a callback when somebody withdraws. */
+/** A callback of Meta about a user who withdraws consent. */
 export function withdrawal(secret: string, { userId }: Pick<SandboxPage, 'userId'>): URLSearchParams {
   const payload = Buffer.from(JSON.stringify({ algorithm: 'HMAC-SHA256', user_id: userId })).toString('base64url');
   const signature = createHmac('sha256', secret).update(payload).digest('base64url');

@@ -1,4 +1,4 @@
-/** Connecting pages to a test service as their owner does: in a browser, through the dialogs of the sandbox. */
+/** Connects pages to a test service as their owner does: in a browser, through the dialogs of the sandbox. */
 
 import type { Channel } from '../../shared/contracts/channels.ts';
 import { connectionsPage } from '../../shared/contracts/connecting.ts';
@@ -31,7 +31,7 @@ export function connecting(host: TestService) {
 
   const startUrl = (channel: string) => `${dashboard}/account/api/connections/${channel}/start`;
 
-  /** The page of the sandbox's shop of that name. */
+  /** The page of the sandbox's shop with the given name. */
   function shopPage(owner: string, channel: Channel) {
     const page = social.world.shopOf(owner).find((one) => one.channel === channel);
     if (!page) throw new Error(`the shop has no page on ${channel}`);
@@ -41,14 +41,14 @@ export function connecting(host: TestService) {
   const start = ({ browser }: Pick<OwnersBrowser, 'browser'>, channel: Channel, headers = fromPage.headers) =>
     browser.visit(startUrl(channel), { headers });
 
-  /** The URL with which the network sends the browser back. */
+  /** The URL with which the social network redirects the browser back. */
   async function consent(dialog: string, pageIds: readonly string[], action = 'allow'): Promise<string> {
     const body = new URLSearchParams([['action', action], ...pageIds.map((id): [string, string] => ['pageId', id])]);
     const response = await fetch(dialog, { method: 'POST', body, redirect: 'manual' });
     return response.headers.get('location') ?? '';
   }
 
-  /** What came of it, by the page where the browser arrives. */
+  /** The outcome, by the page where the browser arrives. */
   const outcomeAt = (url: string): string => {
     const { pathname, searchParams } = new URL(url);
     return pathname === connectionsPage
@@ -59,7 +59,7 @@ export function connecting(host: TestService) {
   const arrive = async ({ browser }: Pick<OwnersBrowser, 'browser'>, url: string) =>
     outcomeAt((await browser.visit(url)).url);
 
-  /** All of it. */
+  /** Completes all steps of connecting a page. */
   async function connect(owner: OwnersBrowser, channel: Channel, pageIds: readonly string[]) {
     return arrive(owner, await consent((await start(owner, channel)).url, pageIds));
   }
@@ -67,7 +67,7 @@ export function connecting(host: TestService) {
   const call = ({ browser }: OwnersBrowser, operationId: Operation, request: PageCall = {}) =>
     callAsPage(host.url, operationId, { cookie: browser.header(dashboard), ...request });
 
-  /** What the page of connections shows of a channel. */
+  /** What the list of connections shows about a channel. */
   async function shown(owner: OwnersBrowser, channel: Channel) {
     const { body } = await call(owner, 'listConnections');
     const { channels } = body.data as {

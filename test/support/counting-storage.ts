@@ -1,4 +1,4 @@
-/** S3's multipart upload, which counts what it is sent and keeps none of it. */
+/** A substitute for S3's multipart upload that counts the received bytes and stores none of them. */
 import { type LocalServer, localServer } from './local-server.ts';
 
 export interface CountingStorage extends LocalServer {

@@ -1,4 +1,4 @@
-/** What a service needs in its environment to generate with a fake of ElevenLabs. */
+/** The environment of a service that uses a fake of ElevenLabs. */
 import type { ElevenLabsFake } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 

@@ -1,4 +1,4 @@
-/** Ends a task like a process that dies right after the terminal transaction, without notifications. */
+/** Ends a task like a process that crashes right after the terminal transaction, without notifications. */
 import { type End, type EndTaskNeeds, endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';

@@ -1,7 +1,9 @@
 /** Waits for a condition. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Between two looks: a tenth of the time waited so far, so that long waits leave the processor to others. */
+/**
+ * The pause between two checks: a tenth of the time waited so far, so that long waits leave the processor to others.
+ */
 const pauseMs = (waitedMs: number): number => Math.min(Math.max(20, waitedMs / 10), 250);
 
 /** The first value that is not undefined; the error names what did not happen in time. */

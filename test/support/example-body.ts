@@ -4,14 +4,14 @@ import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { addressesIn } from '../../shared/contracts/user-addresses.ts';
 
-/** Replaces what is at a path. */
+/** Replaces the value at a path. */
 function put(value: object, [step = '', ...rest]: readonly (string | number)[], text: string): void {
   const members = value as Record<string | number, unknown>;
   if (rest.length === 0) members[step] = text;
   else put(members[step] as object, rest, text);
 }
 
-/** Its files are at URLs of the test, one for each kind of media, and no webhook is sent. */
+/** The example with URLs of the test's own files, one for each kind of media, and without a webhook. */
 export function exampleBody(
   operationId: OperationId,
   files: Readonly<Record<MediaKind, string>>,

@@ -1,8 +1,8 @@
-/** Counts how often code runs, which no machine changes, to find loops whose work is not limited. */
+/** Counts how often code runs, which is the same on every machine, to find loops whose work is not limited. */
 import { Session } from 'node:inspector/promises';
 
 export interface ExecutedBlocks {
-  /** How often the block that ran most often since the last call did so, among the files whose address contains this. */
+  /** The highest number of executions of any block since the last call, in files whose path contains the given text. */
   most(folder: string): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,37 +1,37 @@
-/** A PIX gateway in memory, which knows what really happened to the money, whatever the service learns of it. */
+/** A PIX gateway in memory, which knows the actual payments, whatever the service learns about them. */
 import type { PixCharge, PixGateway, PixPayment } from '../../shared/gateways/pix-gateway.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
 import { changedBetween, type GatewayOutcome, respondingBy } from './gateway-outcome.ts';
 import { testIds } from './test-table.ts';
 
 export interface Truth extends PixPayment {
-  /** Whether it was paid, or returned, at any time. */
+  /** Whether the charge was ever paid or refunded. */
   readonly wasPaid: boolean;
   readonly wasReturned?: boolean;
 }
 
 export interface FakePixGateway {
   readonly payments: ReadonlyMap<string, Truth>;
-  /** The gateway as the service sees it, if this becomes of its requests. */
+  /** The gateway as the service sees it, with this outcome for its requests. */
   seen(outcome?: GatewayOutcome): PixGateway;
   paymentsOf(orderId: string): Truth[];
-  /** By the payer: the charge while it is pending, then further payments of the same code. */
+  /** Actions of the payer: pays the charge while it is pending, and further payments for the same code after that. */
   pay(orderId: string, as?: { readonly cents?: number; readonly currency?: string }): void;
-  /** By the gateway or the payer's bank. */
+  /** Actions of the gateway or the payer's bank. */
   refund(paymentId: string, cents?: number): void;
   end(paymentId: string, status: 'expired' | 'canceled' | 'failed'): void;
-  /** Whoever paid wants the money back, and nothing has been decided. */
+  /** The payer has disputed the payment, which is not yet decided. */
   dispute(paymentId: string): void;
-  /** A dispute or chargeback is decided for the seller. */
+  /** A dispute or chargeback is decided in the seller's favor. */
   win(paymentId: string): void;
 }
 
 export function fakePixGateway(clock: Clock): FakePixGateway {
-  // Of its own in each test: how far a gateway was searched is stored by its name.
+  // Each test has a gateway of another name, because how far a gateway was searched is stored by its name.
   const name = `fake-${testIds.next()}`;
   const payments = new Map<string, Truth>();
   const paymentsOf = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);
-  /** No two changes of a payment have the same time. */
+  /** Stores a payment; no two changes of a payment have the same time. */
   const put = (payment: Omit<Truth, 'changedAt'>) => {
     const last = payments.get(payment.paymentId)?.changedAt ?? 0;
     payments.set(payment.paymentId, { ...payment, changedAt: Math.max(clock.now(), last + 1) });

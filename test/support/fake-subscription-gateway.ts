@@ -1,4 +1,4 @@
-/** A gateway for subscriptions in memory, which knows who really paid for what, whatever the service learns of it. */
+/** A subscription gateway in memory, which knows the actual payments, whatever the service learns about them. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CheckoutRequest,
@@ -15,13 +15,13 @@ export const dayMs = 24 * hourMs;
 
 /** How long after the end of a period the next one is charged. */
 const chargeDelayMs = hourMs;
-/** How often, and for how long, a failed renewal is charged again. */
+/** How often a failed renewal is charged again, and for how long. */
 const retryMs = dayMs;
 const retriesMs = 21 * dayMs;
 /** How long a completed checkout may wait for its payment. */
 const unpaidMs = 23 * hourMs;
 
-/** The same time of the day so many months later, or the last day of that month if it is shorter. */
+/** The same time of the day a number of months later, or on the last day of that month if it is shorter. */
 export function monthsLater(at: number, months: number): number {
   const from = new Date(at);
   const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1);
@@ -30,7 +30,7 @@ export function monthsLater(at: number, months: number): number {
   return first + (Math.min(from.getUTCDate(), lastDay.getUTCDate()) - 1) * dayMs + (at % dayMs);
 }
 
-/** What the customer's card does when it is charged. */
+/** The outcome of charging the customer's card. */
 export type Card = 'works' | 'fails' | 'pays too little';
 
 export interface TrueSubscription {
@@ -38,9 +38,9 @@ export interface TrueSubscription {
   readonly status: 'unpaid' | 'active' | 'past_due' | 'canceled';
   readonly isEnding: boolean;
   readonly invoices: readonly PaidInvoice[];
-  /** When it was completed. */
+  /** When the checkout was completed. */
   readonly startedAt: number;
-  /** What its periods count from, and how many there were before. */
+  /** The time from which its periods are counted, and how many there were before that. */
   readonly anchor: { readonly at: number; readonly index: number };
   readonly card: Card;
 }
@@ -52,60 +52,60 @@ export interface TrueCheckout {
   readonly changedAt: number;
   readonly status: 'open' | 'completed' | 'expired';
   readonly subscription?: TrueSubscription;
-  /** Another checkout of an order than its own. */
+  /** Whether the checkout is not the order's own. */
   readonly isStray?: true;
 }
 
 export interface Payment {
   readonly cents?: number;
   readonly currency?: string;
-  /** Whether the checkout is completed, but its payment is not there yet. */
+  /** Whether the checkout is completed, but its payment has not arrived yet. */
   readonly isWaiting?: boolean;
 }
 
-/** What becomes of a dispute; one that was lost can be won after all. */
+/** The result of a dispute; a lost one can still be won later. */
 export type DisputeStep = 'opened' | 'won' | 'lost';
 
-/** Checkouts are named by their order, or by themselves. */
+/** Checkouts are identified by their order, or by their own id. */
 export interface FakeSubscriptionGateway {
   checkouts(): readonly TrueCheckout[];
   of(name: string): TrueCheckout | undefined;
-  /** The gateway as the service sees it, if this becomes of its requests. */
+  /** The gateway as the service sees it, with this outcome for its requests. */
   seen(outcome?: GatewayOutcome): SubscriptionGateway;
-  /** By the customer: the checkout while it is open, then its payment if that is waiting. */
+  /** Actions of the customer: pays the checkout while it is open, then its pending payment. */
   complete(name: string, payment?: Payment): void;
   expire(name: string): void;
   useCard(name: string, card: Card): void;
   cancel(name: string, when: 'now' | 'period-end'): void;
-  /** By an operator of the gateway: the next period begins, and is charged, at once. */
+  /** An action of an operator at the gateway: the next period begins, and is charged, immediately. */
   moveAnchor(name: string): void;
-  /** Another checkout of the same order, which the service has not asked for. */
+  /** Creates another checkout for the same order, without a request by the service. */
   stray(name: string): void;
-  /** By the gateway or the customer's bank. */
+  /** Actions of the gateway or the customer's bank. */
   refund(invoiceId: string, cents?: number): void;
   dispute(invoiceId: string, step: DisputeStep): void;
 }
 
-/** The price of a period, `index` of them after the first. */
+/** The price of a period, by its number after the first. */
 export function agreedCents({ cents, discount }: CheckoutRequest, index: number): number {
   if (!discount || (index > 0 && discount.duration === 'once')) return cents;
   const { off } = discount;
-  // Half a cent counts for the customer.
+  // Half a cent is rounded in the customer's favor.
   return 'percent' in off ? cents - Math.floor((cents * off.percent + 50) / 100) : Math.max(0, cents - off.cents);
 }
 
-/** What the gateway compares if a request with the same key comes again. */
+/** The properties that the gateway compares if a request with the same key is repeated. */
 const sent = ({ planId: _planId, ...request }: CheckoutRequest) => request;
 
 const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle === 'annual' ? 12 : 1);
 
 const currency = 'BRL';
 
-/** When a period begins, the first one being 0. */
+/** When a period begins; the first one has the number 0. */
 const startOf = ({ anchor }: TrueSubscription, request: CheckoutRequest, index: number): number =>
   monthsLater(anchor.at, (index - anchor.index) * monthsOf(request));
 
-/** Undefined if nothing happens by itself until then. */
+/** The checkout after changes that happen by themselves until the given time; undefined if there are none. */
 function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefined {
   const { request, status, subscription } = checkout;
   if (status === 'open' && now >= request.expiresAt)
@@ -132,7 +132,7 @@ function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefin
   return paid(checkout, chargedAt, card === 'works' ? {} : { cents: 1 });
 }
 
-/** The next period is paid. */
+/** The checkout after the next period was paid. */
 function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout {
   const { request, subscription } = checkout;
   if (!subscription) throw new Error('nothing to pay for');
@@ -160,11 +160,11 @@ const reportOf = ({ checkoutId, request, createdAt, status, subscription }: True
 };
 
 export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
-  // Of its own in each test: how far a gateway was searched is stored by its name.
+  // Each test has a gateway of another name, because how far a gateway was searched is stored by its name.
   const name = `fake-${testIds.next()}`;
   const known = new Map<string, TrueCheckout>();
 
-  /** What happens by itself has happened. */
+  /** Applies all changes that happen by themselves until now. */
   const checkouts = (): TrueCheckout[] => {
     for (const checkoutId of known.keys()) {
       let next = known.get(checkoutId);
@@ -213,7 +213,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     change(checkout, when === 'now' || status === 'unpaid' ? { status: 'canceled' } : { isEnding: true });
   };
 
-  /** What had been returned of each payment before it was charged back. */
+  /** The amount of each payment that had been refunded before it was charged back. */
   const chargedBack = new Map<string, number>();
   const changeInvoice = (invoiceId: string, changed: (invoice: PaidInvoice) => Partial<PaidInvoice>) => {
     const checkout = named(invoiceId);
@@ -268,7 +268,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     expire: (name) => expire(of(name)),
     useCard(name, card) {
       const checkout = of(name);
-      // The gateway reports nothing of it.
+      // The gateway reports nothing about this change.
       if (checkout?.subscription)
         known.set(checkout.checkoutId, { ...checkout, subscription: { ...checkout.subscription, card } });
     },
@@ -277,7 +277,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
       const checkout = of(name);
       const { status, invoices = [], card } = checkout?.subscription ?? {};
       const now = clock.now();
-      // A period that begins with the last one would be the same.
+      // A period that begins with the last one would be identical to it.
       if (!checkout?.subscription || status !== 'active' || now <= (invoices.at(-1)?.periodStart ?? now)) return;
       if (card === 'fails') return;
       const anchor = { at: now, index: invoices.length };

@@ -1,4 +1,4 @@
-/** The fields of a request's schema that hold URLs of files. */
+/** The fields of a request's schema that contain URLs of files. */
 import type * as z from 'zod';
 import { type UrlTarget, userUrls } from '../../shared/contracts/fields.ts';
 
@@ -27,7 +27,7 @@ export function* fileFieldsOf(schema: z.ZodType, path: FileField['path'] = []): 
   else if (innerType) yield* fileFieldsOf(innerType, path);
 }
 
-/** A copy of a value with a text at a path, whatever was there. */
+/** A copy of a value with a text at a path, in place of the previous value. */
 export function placed(value: unknown, [step, ...rest]: FileField['path'], text: string): unknown {
   if (step === undefined) return text;
   if (typeof step === 'number') return [placed(undefined, rest, text)];

@@ -1,4 +1,4 @@
-/** A job at an engine that is polled, followed to its end as the workflow does it. */
+/** Polls a job at an engine to its end, as the workflow does. */
 import type { Engine, EngineJob, EngineProgress } from '../../shared/engines/engine.ts';
 
 type End = Exclude<Awaited<ReturnType<Engine['check']>>, EngineProgress>;
@@ -15,7 +15,7 @@ const isProgress = (state: Awaited<ReturnType<Engine['check']>>): state is Engin
 
 const mostChecks = 200;
 
-/** The end of an accepted job; errors of checks are ignored, as they are by the workflow. */
+/** The end of an accepted job; errors of polls are ignored, as they are by the workflow. */
 export async function followJob(engine: Engine, reference: string): Promise<Followed> {
   const references = [reference];
   const progress: number[] = [];

@@ -1,7 +1,7 @@
-/** What becomes of a request to a payment gateway in memory. */
+/** Outcomes of requests to a payment gateway in memory. */
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** What becomes of the next request: done, done with its response lost, not done, or refused. */
+/** The outcome of the next request: done, done with its response lost, not done, or rejected. */
 export type GatewayOutcome = 'responds' | 'is lost' | 'is down' | 'refuses';
 
 /** An error that a test injects, as opposed to a bug. */
@@ -9,7 +9,7 @@ export class InjectedFault extends Error {
   override readonly name = 'InjectedFault';
 }
 
-/** Does the work of a request, and responds, as far as its outcome lets it; other requests come between. */
+/** Performs a request and responds, as far as its outcome allows; other requests may run in between. */
 export const respondingBy =
   (outcome: GatewayOutcome) =>
   async <Response>(work: () => Response): Promise<Response> => {

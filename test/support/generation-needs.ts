@@ -1,4 +1,4 @@
-/** What a request to generate needs, with outside parties that nothing reaches. */
+/** The dependencies of a generation request, with external parties that are never reached. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
 import type { Stores } from '../../shared/domain/stores.ts';

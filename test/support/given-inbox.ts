@@ -1,4 +1,7 @@
-/** Connected pages of an account, as if it had connected them: in the sandbox of social networks, with some of their inbox. */
+/**
+ * Creates connected pages of an account, as if it had connected them in the sandbox of social networks, with some
+ * messages and comments.
+ */
 import type { Channel } from '../../shared/contracts/channels.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
 import { applyComments, applyPost } from '../../shared/domain/piloto/comments/apply-comments.ts';
@@ -10,11 +13,11 @@ import type { TestService } from './test-service.ts';
 
 export interface GivenInbox {
   readonly connection: Connection;
-  /** The network's ids. */
+  /** The ids at the social network. */
   readonly participantId: string;
   readonly postNetworkId: string;
   readonly commentNetworkId: string;
-  /** The ids here. */
+  /** The ids at the service. */
   readonly conversationId: string;
   readonly messageId: string;
   readonly postId: string;
@@ -40,7 +43,7 @@ async function giveConnection(host: TestService, accountId: string, channel: Cha
     sealedToken: await box.seal(social.world.grant(page), belongingOf({ accountId, channel, pageId })),
     connectedAt: now,
     version: 0,
-    // Nothing is synchronized while a test looks.
+    // Prevents synchronizations during the test.
     dueAt: now + 365 * 24 * 3_600_000,
   };
   const connection = await store.save(given);
@@ -48,7 +51,7 @@ async function giveConnection(host: TestService, accountId: string, channel: Cha
   return { page, connection };
 }
 
-/** Somebody has written a message and a comment to a page of the account. */
+/** Writes a message and a comment to a page of the account, as a customer. */
 export async function giveInbox(
   host: TestService,
   accountId: string,

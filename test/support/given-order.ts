@@ -1,4 +1,4 @@
-/** Orders of an account, as if it had made them. */
+/** Creates orders of an account, as if it had ordered them. */
 import type { PackOrder } from '../../shared/domain/billing/orders/order.ts';
 import { takeRoom } from '../../shared/domain/billing/orders/order-room.ts';
 import { insertOrder } from '../../shared/domain/billing/orders/order-store.ts';

@@ -1,11 +1,11 @@
-/** An upload in parts whose only part has been sent: what is missing is its completion. */
+/** Creates an upload in parts whose only part has been sent, but which is not completed. */
 import { partsOf } from '../../shared/contracts/uploads.ts';
 import { uploadKey, uploadSeconds } from '../../shared/domain/files/file.ts';
 import { insertFile } from '../../shared/domain/files/file-store.ts';
 import { fileStorage } from '../../shared/platform/file-storage.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
 
-/** Smaller than the files for which the API begins such uploads. */
+/** A size that is smaller than the files for which the API begins uploads in parts. */
 export async function givePartsUpload(context: FullContext, accountId: string) {
   const content = 'content';
   const bytes = content.length;

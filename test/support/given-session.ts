@@ -10,7 +10,7 @@ import { type Call, fill, type TestResponse } from './test-service.ts';
 
 export interface GivenSession {
   readonly session: Session;
-  /** What the session is stored under. */
+  /** The key under which the session is stored. */
   readonly digest: string;
   /** The value of the `Cookie` header. */
   readonly cookie: string;
@@ -64,7 +64,7 @@ const contractOf = (operationId: OperationId | DashboardOperationId): Pick<Reque
   return found;
 };
 
-/** Calls an operation as a page of the dashboard does: with its cookie, from its own origin. */
+/** Calls an operation like a page of the dashboard: with its cookie and from its own origin. */
 export async function callAsPage(
   url: string,
   operationId: OperationId | DashboardOperationId,

@@ -1,8 +1,8 @@
-/** Finds what imports itself by way of others. */
+/** Finds circular imports. */
 
 export type Edge = readonly [from: string, to: string];
 
-/** The groups whose members all lead to each other, each sorted by name. */
+/** The groups of files that all import each other, directly or indirectly, each sorted by name. */
 export function circlesIn(edges: readonly Edge[]): readonly (readonly string[])[] {
   const next = Map.groupBy(
     edges.filter(([from, to]) => from !== to),

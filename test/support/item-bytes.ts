@@ -3,7 +3,7 @@ import type { Item } from '../../shared/platform/dynamo-table.ts';
 
 const textBytes = (text: string): number => Buffer.byteLength(text);
 
-/** One byte for every two significant digits, plus one, and one for a sign. */
+/** Numbers take one byte for every two significant digits, plus one, and one for a minus sign. */
 function numberBytes(value: number): number {
   const digits = String(Math.abs(value)).replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
   return Math.ceil(digits.length / 2) + 1 + (value < 0 ? 1 : 0);

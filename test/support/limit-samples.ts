@@ -10,11 +10,11 @@ const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
 
 const inboxId = 'Jx4cF3mVw2bq9RzKpLs1Tg';
 
-/** One code point, two UTF-16 units. */
+/** A character with one code point and two UTF-16 units. */
 const emoji = '😀';
 const lonely = emoji.charAt(0);
 
-/** Longer than any text that has a limit. */
+/** A text that is longer than any limit. */
 const veryLong = 20_000;
 
 const text = (from: number, to: number | undefined): Samples => ({

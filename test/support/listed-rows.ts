@@ -1,4 +1,4 @@
-/** Rows of every list of an account: what makes them, and what the lists show. */
+/** Rows of every list of an account: how they are created, and what the lists show. */
 import { expect } from 'vitest';
 import { type DashboardRegistry, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { RequestContract } from '../../shared/contracts/operation.ts';
@@ -23,7 +23,7 @@ export type ListId = ListsOf<Registry> | ListsOf<DashboardRegistry>;
 
 export const listContracts = { ...registry, ...dashboardContracts } as Readonly<Record<string, RequestContract>>;
 
-/** Of an account, and of a session of its owner's; the inbox is that of its Facebook page, once it has one. */
+/** An account with a session of its owner; the inbox is that of its Facebook page, once it has one. */
 export interface ListScene {
   readonly host: TestService;
   readonly account: TestAccount;
@@ -32,16 +32,16 @@ export interface ListScene {
 }
 
 interface ListRecipe {
-  /** Gives the account some rows, and says where one of them is stored. */
+  /** Creates some rows for the account, and returns the key of one of them. */
   readonly give: (scene: ListScene) => Promise<Key>;
-  /** What makes it unreadable, and what can be read of it and not be shown. */
+  /** Changes that make the row unreadable, and changes after which it can be read but not shown. */
   readonly damages: readonly Item[];
   readonly params?: (scene: ListScene) => Readonly<Record<string, string>>;
-  /** Where the damaged row is one more than those that are shown. */
+  /** Whether the damaged row exists in addition to those that are shown. */
   readonly isAdded?: true;
 }
 
-/** Not a time, after the last day of calendars, and in a year of five digits. */
+/** Invalid times: not a number, after the last day of calendars, and in a year of five digits. */
 const times = (name: string): Item[] => [{ [name]: 'soon' }, { [name]: 9e15 }, { [name]: 253_402_300_800_000 }];
 
 async function facebookInbox(scene: ListScene): Promise<GivenInbox> {

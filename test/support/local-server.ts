@@ -1,11 +1,11 @@
-/** An HTTP server on a free local port: the basis of all test substitutes for external parties. */
+/** An HTTP server on a free local port: the basis of all substitutes for external parties in tests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LocalServer {
   readonly url: string;
-  /** Also closes open connections. */
+  /** Closes the server and its open connections. */
   readonly close: () => Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export function loggingIn(host: TestService) {
   const homeOf = (text: string) => text.slice(dashboard.length);
   const loginUrl = (query = '') => `${dashboard}/account/api/login${query}`;
 
-  /** Logs in at the stand-in for Google, on a page that asks for it. */
+  /** Logs in at the substitute for Google, on a page that requires it. */
   async function asGoogle(browser: TestBrowser, page: { url: string }, email: string, until?: string) {
     return browser.submit(`${page.url.replace(/\/google$/, '')}/google`, { email }, until ? { until } : {});
   }
@@ -35,7 +35,7 @@ export function loggingIn(host: TestService) {
 
   const callbackUrl = `${dashboard}/account/api/callback`;
 
-  /** Whether the provider would let the browser in without asking. */
+  /** Whether the provider would log the browser in without asking. */
   const isKnownToProvider = (browser: TestBrowser) => /(?:^|; )_session=/.test(browser.header(provider.url));
 
   return { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, somebody };

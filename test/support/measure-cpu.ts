@@ -1,4 +1,4 @@
-/** Notes the CPU time of each test file, with that of the programs it ran, for the limit of quick files. */
+/** Records the CPU time of each test file, including that of the programs it ran, for the limit of quick files. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Linux alone also tells the time of ended programs: user and system time, in ticks of a hundredth of a second. */
+/** Only Linux also reports the time of ended programs: user and system time, in hundredths of a second. */
 function cpuSeconds(): number {
   if (process.platform !== 'linux') return process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -1,4 +1,4 @@
-/** How many messages a queue has, in any state. */
+/** The number of messages in a queue, in any state. */
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 const counts = [

@@ -1,4 +1,4 @@
-/** A social network in memory: pages with conversations and posts, which tests change, and faults on demand. */
+/** A social network in memory: pages with conversations and posts that tests change, and faults on demand. */
 import { createHmac } from 'node:crypto';
 import type {
   GrantedToken,
@@ -18,23 +18,23 @@ export interface ModelPage {
   readonly pageId: string;
   readonly name: string;
   readonly username: string | null;
-  /** By participant; in any order. */
+  /** The conversations by participant, in any order. */
   readonly conversations: Map<string, { participant: Participant; messages: NetworkMessage[] }>;
-  /** By post. */
+  /** The comments by post. */
   readonly posts: Map<string, { post: NetworkPost; comments: NetworkComment[] }>;
   isSubscribed: boolean;
-  /** Until when each is valid. */
+  /** The expiry time of each token. */
   readonly tokens: Map<string, number>;
 }
 
 export interface ModelNetwork extends SocialNetwork {
-  /** Creates a page, whose token is `token-of-` and its id. */
+  /** Creates a page whose token is `token-of-` followed by its id. */
   addPage(pageId: string): ModelPage;
-  /** Called before each request; what it throws is what the network responds. */
+  /** Called before each request; an error that it throws becomes the network's response. */
   interrupt: (() => void) | undefined;
-  /** For how long tokens are granted; undefined: tokens do not end, and none is renewed. */
+  /** The lifetime of granted tokens; if undefined, tokens do not expire and are not renewed. */
   tokenLifetimeMs: number | undefined;
-  /** Another token of a page. */
+  /** Grants another token for a page. */
   grant(page: ModelPage): GrantedToken;
   readonly requests: string[];
 }
@@ -44,16 +44,16 @@ export const fault = (reason: FaultReason, retryAfterSeconds?: number): NetworkF
 
 export const tokenOf = (pageId: string): string => `token-of-${pageId}`;
 
-/** The signature of the model's events, made with a secret that only it and its reader know. */
+/** The signature of the model's events, made with a secret that only the model and its reader know. */
 export const signed = (events: readonly SocialEvent[]) => {
   const body = JSON.stringify(events);
   return { body, headers: { 'x-hub-signature-256': createHmac('sha256', 'model').update(body).digest('hex') } };
 };
 
-/** Small parts, so that even short lists have several. */
+/** The page size, so small that even short lists have several pages. */
 const partLength = 3;
 
-/** A cursor names the last entry of the part before, as the Graph API's do; that of another list is rejected. */
+/** A cursor contains the last entry of the previous page, as in the Graph API; one of another list is rejected. */
 function partOf<Entry extends { readonly id: string }>(
   list: string,
   entries: readonly Entry[],
@@ -73,7 +73,7 @@ const newestFirst = <Entry>(entries: Iterable<Entry>, timeOf: (entry: Entry) => 
 const byCreation = <Entry extends { readonly createdAt: number }>(entries: Iterable<Entry>): Entry[] =>
   newestFirst(entries, ({ createdAt }) => createdAt);
 
-/** Lists tell times in seconds, events in milliseconds. */
+/** Times have seconds in lists and milliseconds in events. */
 const inSeconds = <Entry extends { readonly createdAt: number }>({ items, ...rest }: Page<Entry>): Page<Entry> => ({
   ...rest,
   items: items.map((entry) => ({ ...entry, createdAt: Math.floor(entry.createdAt / 1000) * 1000 })),

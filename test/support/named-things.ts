@@ -8,7 +8,7 @@ import { giveOrder } from './given-order.ts';
 import type { TestAccount, TestService } from './test-service.ts';
 import { declareFile } from './upload-file.ts';
 
-/** Ids of resources in different states: an operation must respond identically for all of them. */
+/** Ids of resources in different states: an operation must respond in the same way for all of them. */
 export type Things = Readonly<Record<string, string>>;
 
 type Make = (host: TestService, owner: TestAccount) => Promise<Things>;
@@ -17,7 +17,7 @@ export interface IdPlace {
   readonly operationId: OperationId;
   readonly part: 'params' | 'query' | 'body';
   readonly name: string;
-  /** How the place writes ids; if it accepts only one, it is the first. */
+  /** The form in which the place contains ids; if it accepts only one, it is the first. */
   readonly written: (ids: readonly string[]) => unknown;
   readonly takesSeveral: boolean;
 }
@@ -28,7 +28,7 @@ type Spelling = Pick<IdPlace, 'written' | 'takesSeveral'>;
 
 const one: Spelling = { takesSeveral: false, written: ([first = '']) => first };
 
-/** A list, a list in a string, or one id. */
+/** The form of the ids: a list, a list in a string, or a single id. */
 const spellings: readonly Spelling[] = [
   { takesSeveral: true, written: (some) => [...some] },
   { takesSeveral: true, written: (some) => some.join(',') },
@@ -42,7 +42,7 @@ const spellingOf = (schema: z.ZodType): Spelling | undefined =>
 const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
   Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
 
-/** Ids that are positions in a list: nothing is looked up by them, so they do not identify a resource. */
+/** Ids that are positions in a list do not identify a resource, because nothing is looked up by them. */
 const positions = new Set(['listTasks.after']);
 
 const placesOf = (operationId: OperationId): IdPlace[] => {
@@ -86,7 +86,7 @@ const makeConversation: Make = async (host, { accountId }) => ({
   'with a message': (await giveInbox(host, accountId)).conversationId,
 });
 
-/** The other ids of what a comment is named by. */
+/** The other ids that identify a comment. */
 const pairs = new Map<string, Readonly<Record<string, string>>>();
 
 const makeComment =
@@ -97,23 +97,23 @@ const makeComment =
     return { 'by somebody': id };
   };
 
-/** The parameters without which a thing cannot be named: a comment only with its post. */
+/** The parameters that a resource's identification requires: a comment's requires its post. */
 export const paramsBeside = (id: string): Readonly<Record<string, string>> => pairs.get(id) ?? {};
 
 const ofInbox = new Set(['conversationId', 'postId', 'commentId']);
 
-/** An id of the right form, of nothing. */
+/** An id of the right form that identifies nothing. */
 export const missingId = ({ name }: IdPlace, { service: { context } }: TestService): string => {
   const id = context.ids.next();
   return ofInbox.has(name) ? createHash('sha256').update(id).digest('base64url').slice(0, 22) : id;
 };
 
-/** What an account needs to be told that a thing does not exist. */
+/** What an account needs to have before it learns that a resource does not exist. */
 export async function prepareCaller({ name }: IdPlace, host: TestService, { accountId }: TestAccount): Promise<void> {
   if (ofInbox.has(name)) await giveInbox(host, accountId);
 }
 
-/** By the name of the field, with its operation if the name is ambiguous. */
+/** The kinds of resources by field name, with the operation if the name is ambiguous. */
 const makers: Readonly<Record<string, Make>> = {
   taskId: makeTasks,
   'listTasks.ids': makeTasks,
@@ -124,7 +124,7 @@ const makers: Readonly<Record<string, Make>> = {
   commentId: makeComment('commentId'),
 };
 
-/** Creates resources for a place. @throws {Error} if it is unknown how. */
+/** Creates resources for a place. @throws {Error} if no way to create them is known */
 export function makeThings({ operationId, part, name }: IdPlace, host: TestService, owner: TestAccount) {
   const make = makers[`${operationId}.${name}`] ?? makers[name];
   if (make) return make(host, owner);

@@ -1,4 +1,7 @@
-/** Videos whose frames show their numbers and places, so that a test sees which of them a clip has, and what of them. */
+/**
+ * Videos whose frames show their numbers and positions, so that a test can see which frames a clip contains, and which
+ * part of them.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ const [width, height] = [320, 180];
 /** The rows show the bits of the number in black and white; blue grows from left to right. */
 const picture = [`lum='16+219*mod(floor(N/pow(2,floor(Y*${bits}/H))),2)'`, "cb='32+192*X/W'", 'cr=128'].join(':');
 
-/** An MP4 of 16:9 with a tone. The rate is a number or a fraction. */
+/** Creates an MP4 of 16:9 with a tone. The rate is a number or a fraction. */
 export async function numberedVideo(rate: string, seconds: number): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'numbered-video-'));
   try {
@@ -27,7 +30,7 @@ export async function numberedVideo(rate: string, seconds: number): Promise<Buff
 
 export interface NumberedFrame {
   readonly number: number;
-  /** The shares of the original frame's width at which the frame begins and ends. */
+  /** The left and right edges of the visible part, as shares of the original frame's width. */
   readonly from: number;
   readonly to: number;
 }
@@ -43,7 +46,7 @@ function readFrame(luma: Buffer, blue: Buffer): NumberedFrame {
   return { number: set.reduce((sum, value) => sum + value, 0), from: start, to: start + readSize.width * step };
 }
 
-/** The frames of a clip in their order; those of an image, too. */
+/** The frames of a clip in order; also those of an image. */
 export async function numberedFrames(file: Uint8Array): Promise<readonly NumberedFrame[]> {
   const filter = `scale=${readSize.width}:${readSize.height}:flags=area,format=yuv444p`;
   const decoding = `-i pipe:0 -vsync 0 -vf ${filter} -f rawvideo pipe:1`.split(' ');
@@ -55,7 +58,7 @@ export async function numberedFrames(file: Uint8Array): Promise<readonly Numbere
   });
 }
 
-/** Which frames of two clips of the same frames look different, by their places. */
+/** The positions at which the frames of two clips look different. */
 export async function differingFrames(one: Uint8Array, other: Uint8Array): Promise<readonly number[]> {
   const frameBytes = 64 * 36;
   const decoding = '-i pipe:0 -vsync 0 -vf scale=64:36:flags=area,format=gray -f rawvideo pipe:1'.split(' ');

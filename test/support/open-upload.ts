@@ -1,4 +1,4 @@
-/** Tells whether an upload in parts can go on: the local substitute of S3 cannot list uploads. */
+/** Whether an upload in parts is still open; the local substitute for S3 cannot list uploads. */
 import type { Upload, WorkStorage } from '../../shared/platform/work-storage.ts';
 
 export async function isUploadOpen(work: WorkStorage, upload: Upload): Promise<boolean> {

@@ -128,7 +128,7 @@ interface Located {
   readonly operation: PublishedOperation;
 }
 
-/** The responses of an operation by status. */
+/** The responses of an operation, by status. */
 export const responsesOf = (
   { responses }: PublishedOperation,
   { components }: OpenapiDocument,

@@ -30,7 +30,7 @@ const inDocument = (schema: Schema): Schema =>
 
 const compiled = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
 
-/** The problems of a value with a schema of the document. */
+/** The violations of the document's schema by a value. */
 export function schemaProblems(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(inDocument(schema));
   compiled.set(schema, validate);

@@ -1,4 +1,4 @@
-/** An outside party that charges once for each of its idempotency keys, whatever the repeat asks for, as gateways do. */
+/** An external party that charges once per idempotency key, whatever a repeated request contains, as gateways do. */
 export function payingGateway() {
   const charges = new Map<string, string>();
   return {

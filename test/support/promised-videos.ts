@@ -1,4 +1,7 @@
-/** The video that a task of each operation must result in, typed from the specification and never derived from the code. */
+/**
+ * The properties that the video of each operation must have, typed from the specification and never derived from the
+ * code.
+ */
 
 interface PromisedVideo {
   readonly width: number;
@@ -35,7 +38,7 @@ const studioSizes: Readonly<Record<string, Sizes>> = {
   },
 };
 
-/** The least sizes; clips may last as long as they need. */
+/** The least sizes; clips may have any duration. */
 const clipSizes: Sizes = {
   '9:16': [720, 1280],
   '16:9': [1280, 720],
@@ -65,7 +68,7 @@ const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
   },
 };
 
-/** By the operation's path name, and its input as the engine receives it. */
+/** The promise by the operation's path name, and its input as the engine receives it. */
 export function promisedVideo(operation: string, input: Input): PromisedVideo {
   const video = promised[operation]?.(input);
   if (!video) throw new Error(`say in test/support/promised-videos.ts which video ${operation} results in`);

@@ -11,7 +11,7 @@ interface FileTime {
 }
 
 const limitSeconds = 8;
-/** The limit's share of what all quick files may take together. */
+/** The limit as a share of the time that all quick files may take together. */
 const share = limitSeconds / 240;
 
 /** A line for each file that is over the limit. */

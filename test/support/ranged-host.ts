@@ -1,4 +1,4 @@
-/** A server of files that supports ranges of one version, as file hosts do. */
+/** A file server that supports ranges of one version, as file hosts do. */
 import type { ServerResponse } from 'node:http';
 import { type LocalServer, localServer } from './local-server.ts';
 
@@ -17,10 +17,10 @@ const send = (response: ServerResponse, bytes: Buffer, range: string | undefined
   response.writeHead(206, { ...headers, 'content-range': contentRange, 'content-length': part.length }).end(part);
 };
 
-/** A file, or the file that a request for a range gets, if any. */
+/** A file, and optionally a different file for range requests. */
 export type HostedFile = Buffer | ((range: string | undefined) => Buffer | undefined);
 
-/** The files by their paths. */
+/** The files by path. */
 export async function rangedHost(files: Readonly<Record<string, HostedFile>>): Promise<RangedHost> {
   const requests: { path: string; range: string | undefined }[] = [];
   const server = await localServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A logger whose warnings and errors a test can look at. */
+/** A logger whose warnings and errors a test can inspect. */
 import { Logger } from '@aws-lambda-powertools/logger';
 
 export class RecordingLogger extends Logger {

@@ -1,4 +1,4 @@
-/** Test files share processes: each leaves the environment as it found it. */
+/** Restores the environment after a test file, because test files share processes. */
 import { afterAll } from 'vitest';
 
 const before = { ...process.env };

@@ -1,4 +1,4 @@
-/** Maps a request to a model's input like the service: contract, choice of the route, mapping. */
+/** Maps a request to a model's input like the service: by its contract, the choice of the route and the mapping. */
 import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { defaultVoiceIds } from '../../shared/catalog/voices.ts';
 import { generationOf } from '../../shared/contracts/generate.ts';

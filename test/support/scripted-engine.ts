@@ -13,11 +13,11 @@ import { tinyMp3, tinyWav } from './tiny-sound.ts';
 import { tinyMp4 } from './tiny-video.ts';
 
 export interface ScriptedJob {
-  /** The task id. */
+  /** The id of the task. */
   readonly id: string;
   readonly reference: string;
   readonly callbackUrl?: string;
-  /** The task type. */
+  /** The type of the task. */
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
   submissions: number;
@@ -40,14 +40,16 @@ export interface ScriptedEngine {
   readonly url: string;
   /** A public image to use as input. */
   readonly imageUrl: string;
-  /** A public file of each kind to use as input, within every model's limits; the video lasts three seconds. */
+  /**
+   * A public file of each kind to use as input, within every model's limits; the video has a duration of three seconds.
+   */
   readonly inputUrls: Readonly<Record<MediaKind, string>>;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
   /** Resolves once the engine has received the task. */
   jobOf(taskId: string): Promise<ScriptedJob>;
   report(job: ScriptedJob, status: string, more?: object): object;
-  /** Results as promised, or that much longer. */
+  /** Results with the promised duration, or longer by the given time. */
   done(job: ScriptedJob, moreSeconds?: number): object;
   callBack(job: ScriptedJob, report: object, signature?: string): Promise<number>;
   close(): Promise<void>;
@@ -68,19 +70,19 @@ const factsOf = {
   video: { extension: 'mp4', contentType: 'video/mp4' },
 } as const;
 
-/** A video's address says which one it is. */
+/** A video's URL says which one it is. */
 const videoQuery = (operation: string, input: ScriptedJob['input'], moreSeconds: number): string => {
   const { width, height, durationSec } = promisedVideo(operation, input);
   return `?width=${width}&height=${height}&durationSec=${durationSec + moreSeconds}`;
 };
 
-/** Usually a second of sound, whatever was asked for. */
+/** The result is usually a second of audio, whatever was requested. */
 const soundQuery = ({ durationSec }: ScriptedJob['input'], moreSeconds: number): string =>
   moreSeconds > 0 ? `?durationSec=${Number(durationSec ?? 1) + moreSeconds}` : '';
 
 const videos = new Map<string, Promise<Buffer>>();
 
-/** The same bytes each time, though a container says when it was made. */
+/** The same bytes each time, although a container records its creation time. */
 function videoOf(seconds: number, width: number, height: number): Promise<Buffer> {
   const name = `${width}x${height} ${seconds}`;
   const made = videos.get(name) ?? tinyMp4(seconds, { width, height });
@@ -98,7 +100,7 @@ async function fileAt(url: string) {
   return { ...file, bytes };
 }
 
-/** The requested number of outputs, of the operation's kind. */
+/** Results in the requested number, of the operation's kind. */
 function outputsOf({ operation, input, reference }: ScriptedJob, url: string, moreSeconds: number): object[] {
   const { medium, ...rules } = generationOf(operation as TaskType);
   const { extension, ...facts } = factsOf[medium];

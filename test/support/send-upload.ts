@@ -1,4 +1,4 @@
-/** Sends a file by the form that a client's `createFile` returned. */
+/** Sends a file with the form that a client received from `createFile`. */
 import type { FileUpload } from '../../client/client.ts';
 
 export async function sendUpload({ upload }: FileUpload, file: Uint8Array): Promise<void> {

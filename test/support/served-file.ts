@@ -7,13 +7,13 @@ interface ServedFile {
   readonly parts: readonly Uint8Array[];
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The error of the body after its last part. */
+  /** The error with which the body fails after its last part. */
   readonly end?: Error;
 }
 
 export function servedFile({ parts, status = 200, headers = {}, end }: ServedFile) {
   const requests: (readonly [url: string, request: OutboundRequest])[] = [];
-  /** How many parts were read, and how many responses were closed. */
+  /** The number of parts that were read, and of responses that were closed. */
   const seen = { parts: 0, closed: 0 };
   const outbound: Outbound & Pick<AccountInputs, 'isUpload' | 'lend'> = {
     isUpload: () => false,

@@ -1,4 +1,4 @@
-/** An event of a payment as Mercado Pago signs it, sent to the service. */
+/** Sends the service a payment event that is signed as by Mercado Pago. */
 import { createHmac } from 'node:crypto';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';

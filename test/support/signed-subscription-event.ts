@@ -1,4 +1,4 @@
-/** An event of a checkout as Stripe signs it, sent to the service. */
+/** Sends the service a checkout event that is signed as by Stripe. */
 import { createHmac } from 'node:crypto';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';

@@ -1,10 +1,13 @@
 /**
- * The order of test files: a slow one that ran last would leave a core idle. Those with a process of their own come
- * first: Vitest ends a shared process before such a file, and the next one would import the service anew.
+ * The order of test files: a slow one that ran last would leave a core idle. Files with a separate process come first:
+ * Vitest ends a shared process before such a file, and the next shared one would import the service again.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Measured over ten seconds each, the slowest first; without a cache, Vitest takes the largest files for the slowest. */
+/**
+ * Files that take over ten seconds each, the slowest first; without a cache, Vitest assumes that the largest files are
+ * the slowest.
+ */
 const slow = [
   'verification/secrets/secrets',
   'verification/crash/step-crashes',

@@ -193,7 +193,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     ...readOnly,
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
-    // A token needs the scope of the operation that created the task.
+    // The token needs the scope of the operation that created the task.
     scopes: ['generate:image', 'generate:video', 'generate:audio'],
     extension: true,
     errors: { ...authenticated, NOT_FOUND: 404, TASK_NOT_CANCELABLE: 409 },

@@ -6,7 +6,7 @@ import { aspectRatios, voiceSlugs } from './specified-sets.ts';
 
 const extensions = ['callbackurl'] as const;
 
-/** Image and audio: 10 minutes. */
+/** The time limit of images and audio: 10 minutes. */
 const generation = {
   ...readOnly,
   timeLimitSeconds: 600,

@@ -47,11 +47,11 @@ export interface SpecifiedOperation {
   readonly cacheControl: string;
   readonly idempotent: boolean;
   readonly extension: boolean;
-  /** Query names and fields of the body beyond the specification, in lower case. */
+  /** Query parameters and body fields beyond the specification, in lower case. */
   readonly extensions?: readonly string[];
   /** What the plan of the account must include. */
   readonly feature?: 'studio' | 'cortes' | 'piloto';
-  /** After how long an unfinished task fails. */
+  /** The time after which an unfinished task fails. */
   readonly timeLimitSeconds?: number;
   /** Whether the response to `X-Dry-Run: true` is 200. */
   readonly dryRun: boolean;
@@ -66,7 +66,7 @@ export interface SpecifiedOperation {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** An oversized body, the firewall and an overload are possible everywhere. */
+/** Errors that are possible for every operation: of an oversized body, the firewall and an overload. */
 export const everywhere = {
   VALIDATION_ERROR: 400,
   FORBIDDEN: 403,

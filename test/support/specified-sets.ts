@@ -1,13 +1,13 @@
 /** The closed sets of the specification, typed from its text and never derived from the code. */
 
-/** In Unicode code points. */
+/** Length limits in Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
-/** The states of orders, of the supplement. */
+/** The states of orders, from the supplement. */
 export const orderStatuses = ['pending', 'paid', 'expired', 'canceled', 'failed', 'refunded'];
 
 export const voiceSlugs = [

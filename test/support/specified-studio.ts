@@ -22,7 +22,7 @@ export const specifiedStudio = {
     body: {
       images: { kind: 'product images', from: 1, to: 6 },
       productFileIds: { kind: 'file ids', from: 1, to: 6, longest: 200 },
-      // The specification sets no lengths for these: they are the service's own, as is that of `gender`.
+      // The specification sets no lengths for these fields: the service has its own limits, also for `gender`.
       title: { kind: 'text', from: 1, to: 200 },
       description: { kind: 'text', from: 1, to: 5000 },
     },

@@ -1,4 +1,4 @@
-/** Recordings whose sentences and pauses are known: a tone wherever something is said. */
+/** Recordings with known sentences and pauses: a tone represents speech. */
 
 export interface SpokenSpan {
   readonly start: number;
@@ -9,7 +9,7 @@ const samplesPerSecond = 8000;
 const tonesPerSecond = 220;
 const loudness = 12_000;
 
-/** A WAV of 16 bits a sample. */
+/** A WAV file with 16 bits per sample. */
 export function spokenWav(spans: readonly SpokenSpan[], seconds: number): Buffer {
   const samples = Buffer.alloc(2 * Math.round(seconds * samplesPerSecond));
   for (const { start, end } of spans) {

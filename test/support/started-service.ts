@@ -6,10 +6,10 @@ export interface StartedService {
   readonly url: string;
   readonly token: string;
   readonly webhookToken: string;
-  /** Its output so far. */
+  /** The service's output so far. */
   readonly output: string;
   readonly child: ChildProcess;
-  /** Ends it and returns the exit code, or the signal that killed it. */
+  /** Ends the service and returns its exit code, or the signal that killed it. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -29,7 +29,7 @@ const exitOf = async (child: ChildProcess): Promise<number | string> => {
   return child.exitCode ?? child.signalCode ?? 'unknown';
 };
 
-/** Runs until it ends by itself, for starts that fail. */
+/** Runs the program until it ends by itself, for starts that fail. */
 export async function failedStart(environment: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
   const child = start(environment, args);
   const texts: Buffer[] = [];

@@ -15,10 +15,10 @@ function advanced(now: () => number): SteppedClock {
   };
 }
 
-/** Runs like the real one. */
+/** A clock that runs like the real one, and can be advanced. */
 export const steppedClock = (): SteppedClock => advanced(() => systemClock.now());
 
-/** Stands still, so that nothing expires however slow the machine is. */
+/** A clock that stands still, so that nothing expires, however slow the machine is. */
 export function stillClock(): SteppedClock {
   const start = systemClock.now();
   return advanced(() => start);

@@ -1,4 +1,4 @@
-/** Products and avatars that tests give to accounts without requests. */
+/** Creates products and avatars for accounts directly, without requests. */
 import { registry } from '../../shared/contracts/registry.ts';
 import { type Avatar, putAvatar } from '../../shared/domain/studio/avatar-store.ts';
 import { insertProduct, type Product } from '../../shared/domain/studio/product-store.ts';
@@ -6,7 +6,7 @@ import type { FullContext } from '../../shared/runtime/full-context.ts';
 
 type Needs = Pick<FullContext, 'clock' | 'ids' | 'table'>;
 
-/** Returns its id. */
+/** Creates a product and returns its id. */
 export async function giveProduct(
   { clock, ids, table }: Needs,
   product: Pick<Product, 'accountId'> & Partial<Product>,
@@ -25,7 +25,7 @@ export async function giveProduct(
   return whole.productId;
 }
 
-/** Returns its id. */
+/** Creates an avatar and returns its id. */
 export async function giveAvatar(
   { clock, ids, table }: Needs,
   avatar: Pick<Avatar, 'accountId' | 'image'> & Partial<Avatar>,
@@ -35,7 +35,7 @@ export async function giveAvatar(
   return whole.avatarId;
 }
 
-/** What the example of a Studio video refers to, so that it can be sent. */
+/** Creates what the example of a Studio video refers to, so that it can be sent. */
 export const giveExampleProduct = (needs: Needs, accountId: string, imageUrl: string): Promise<string> =>
   giveProduct(needs, {
     accountId,

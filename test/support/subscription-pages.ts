@@ -15,7 +15,7 @@ export interface CheckoutPage {
   readonly url: string;
   /** The current page. */
   html(): Promise<string>;
-  /** Undefined if the card is declined. */
+  /** The next page; undefined if the card is declined. */
   pay(card?: CardNumber, events?: EventDelivery): Promise<SubscriptionPage | undefined>;
 }
 

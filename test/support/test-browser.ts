@@ -1,15 +1,15 @@
-/** A browser as far as log-ins need one: cookies by site, redirects, links and forms. */
+/** A browser with the features that log-ins need: cookies by site, redirects, links and forms. */
 
 export interface Page {
   readonly url: string;
   readonly status: number;
   readonly text: string;
-  /** Every URL that was visited on the way, the last one included. */
+  /** Every URL that was visited on the way, including the last one. */
   readonly trail: readonly string[];
 }
 
 export interface TestBrowser {
-  /** Follows redirects until a page comes, or until the next URL begins with `until`, which is not visited then. */
+  /** Follows redirects to a page, or until the next URL begins with `until`, which is then not visited. */
   visit(url: string, options?: { readonly until?: string; readonly headers?: Record<string, string> }): Promise<Page>;
   submit(url: string, form: Readonly<Record<string, string>>, options?: { readonly until?: string }): Promise<Page>;
   cookie(url: string, name: string): string | undefined;
@@ -22,7 +22,7 @@ const hops = 12;
 
 export function testBrowser(): TestBrowser {
   const jar = new Map<string, Map<string, string>>();
-  // Cookies do not know ports.
+  // Cookies do not distinguish ports.
   const cookiesOf = (url: string): Map<string, string> => {
     const { hostname } = new URL(url);
     const found = jar.get(hostname) ?? new Map<string, string>();

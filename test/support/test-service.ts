@@ -58,9 +58,9 @@ export interface TestService {
   ended(token: string, taskId: string): Promise<contracts.Task>;
   /** The account's credits and the number of its tasks, at most 10. */
   standing(accountId: string): Promise<{ balance: number | undefined; tasks: number }>;
-  /** Runs work while the functions are called with another context. */
+  /** Runs work while the functions are called with a different context. */
   withContext<Result>(context: FullContext, work: () => Promise<Result>): Promise<Result>;
-  /** Runs work while the functions have other settings. */
+  /** Runs work while the functions have different settings. */
   withEnvironment<Result>(environment: Readonly<Record<string, string>>, work: () => Promise<Result>): Promise<Result>;
   /** Fails unless every balance is the sum of its ledger and every slot belongs to an open task. */
   audit(): Promise<void>;
@@ -71,8 +71,8 @@ export interface TestServiceOptions {
   /** Multiplies the state machines' waits; small by default. */
   readonly pace?: number;
   /**
-   * Multiplies the state machines' timeouts. By default a function ends within its state's, as on AWS, and no test may
-   * wait for one: with a small factor, a step of a busy machine may begin again while it still runs.
+   * Multiplies the state machines' timeouts. By default a function ends within its state's timeout, as on AWS, and no
+   * test may wait for one: with a small factor, a step on a busy machine could start again while it is still running.
    */
   readonly timeoutPace?: number;
   readonly engineCompletion?: 'callback' | 'polling';
@@ -85,7 +85,7 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether people can log in to the dashboard. */
   readonly hasIdentity?: boolean;
-  /** By default one that runs. */
+  /** The service's clock; by default, one that runs. */
   readonly clock?: SteppedClock;
 }
 

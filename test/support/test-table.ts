@@ -18,10 +18,10 @@ export interface TestTable {
 
 export const testIds = randomIds(systemClock);
 
-/** The default time of everything in these tests. */
+/** The default time in these tests. */
 export const testTime = Date.UTC(2030, 0, 1);
 
-/** In a separate database, or the one at DYNAMODB_ENDPOINT. */
+/** Creates the table in a separate database, or in the one at DYNAMODB_ENDPOINT. */
 export async function testTable(): Promise<TestTable> {
   const database = await startDatabase({});
   const tableName = `test-${testIds.next()}`;

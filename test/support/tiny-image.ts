@@ -32,7 +32,7 @@ export const tinyJpeg = Buffer.from(
   'base64',
 );
 
-/** A WebP of 400 × 400 pixels, whose head is complete. */
+/** A WebP of 400 × 400 pixels with a complete header. */
 export const tinyWebp = Buffer.concat([
   Buffer.from('5249464624000000574542505650382018000000300100 9d012a900190010200'.replaceAll(' ', ''), 'hex'),
   Buffer.alloc(64),

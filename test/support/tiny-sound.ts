@@ -1,8 +1,8 @@
-/** The smallest valid sound, silence, for tests that do not depend on its content. */
+/** The smallest valid audio, silence, for tests that do not depend on its content. */
 
 const samplesPerSecond = 8000;
 
-/** A WAV of eight bits a sample. */
+/** A WAV file with eight bits per sample. */
 export function tinyWav(seconds: number): Buffer {
   const samples = Buffer.alloc(Math.round(seconds * samplesPerSecond), 128);
   const header = Buffer.alloc(44);
@@ -21,11 +21,11 @@ export function tinyWav(seconds: number): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** A frame of an MP3, of 576 samples at 16 kHz: silence. */
+/** A silent MP3 frame of 576 samples at 16 kHz. */
 const mp3Frame = Buffer.concat([Buffer.from('fff318c4', 'hex'), Buffer.alloc(32)]);
 const secondsPerFrame = 576 / 16_000;
 
-/** An MP3 of about a kilobyte a second, behind an empty tag. */
+/** An MP3 file of about a kilobyte per second, after an empty tag. */
 export const tinyMp3 = (seconds: number): Buffer =>
   Buffer.concat([
     Buffer.from('ID3\x03\0\0\0\0\0\0'),

@@ -11,16 +11,16 @@ import {
 interface TinyVideo {
   readonly width?: number;
   readonly height?: number;
-  /** Where the index is, which has the size and duration. */
+  /** The position of the index, which contains the size and duration. */
   readonly index?: 'first' | 'last';
-  /** Without it, there is no sound. */
+  /** The duration of the audio; if absent, there is no audio track. */
   readonly soundSeconds?: number;
 }
 
-/** Of AAC. */
+/** The number of samples in an AAC frame. */
 const samplesPerFrame = 1024;
 
-/** An MP4 with one frame that lasts so many seconds: its container is complete, its frame is not. */
+/** An MP4 with one frame that lasts the given time: its container is complete, its frame is not. */
 export async function tinyMp4(
   seconds: number,
   { width = 64, height = 48, index = 'first', soundSeconds }: TinyVideo = {},
@@ -50,7 +50,7 @@ export async function tinyMp4(
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));
 }
 
-/** The same video with so many bytes that mean nothing between its first box and the rest. */
+/** The same video with a number of meaningless bytes between its first box and the rest. */
 export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
   const firstBox = video.readUInt32BE(0);
   yield video.subarray(0, firstBox);
@@ -64,7 +64,10 @@ export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
   yield video.subarray(firstBox);
 }
 
-/** The same video as a phone held upright records it: on its side, and turned clockwise by the matrix of its track. */
+/**
+ * The same video as a phone in upright position records it: stored on its side, and rotated clockwise by the matrix of
+ * its track.
+ */
 export function onItsSide(video: Buffer): Buffer {
   const bytes = Buffer.from(video);
   const matrix = bytes.indexOf('tkhd') + 4 + 40;

@@ -7,7 +7,7 @@ import { stillClock } from './stepped-clock.ts';
 import { type TestService, testService } from './test-service.ts';
 
 export interface CountedService extends TestService {
-  /** Every trip of the given work; `host.service.context` is not counted. */
+  /** Runs work and records every trip; trips through `host.service.context` are not counted. */
   trips(work: () => Promise<unknown>): Promise<Trip[]>;
   /** A table behind the counter. */
   readonly counted: AwsAccess;
@@ -15,10 +15,10 @@ export interface CountedService extends TestService {
   rounds(work: () => Promise<unknown>): Promise<string[]>;
 }
 
-/** Long enough for trips that start together to overlap on a busy machine. */
+/** A delay that is long enough for concurrent trips to overlap on a busy machine. */
 const overlapMs = 100;
 
-/** `delayMs` is added to each trip. */
+/** Runs work and records its trips; `delayMs` is added to each trip. */
 export async function countedService(delayMs = overlapMs): Promise<CountedService> {
   // At its real pace the workflow waits for a minute before its next action.
   const host = await testService({ functions: requestsAlone, pace: 1, clock: stillClock() });

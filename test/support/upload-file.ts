@@ -24,7 +24,7 @@ export async function declareFile(
   return response.body.data as Upload;
 }
 
-/** Sends the form of a file, with fields that are changed or, if undefined, left out. */
+/** Sends the form of a file, with changed fields; undefined ones are omitted. */
 export async function sendForm(
   { upload }: Upload,
   file: Uint8Array,
@@ -40,7 +40,7 @@ export async function sendForm(
   return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
 }
 
-/** Returns the address of a new file with this content, as an input. */
+/** Uploads content to a new file and returns its URL, to use as an input. */
 export async function uploadedUrl(
   host: Creating,
   token: string,
@@ -52,7 +52,7 @@ export async function uploadedUrl(
   return declared.url;
 }
 
-/** Returns the id of a new file with this content. */
+/** Uploads content to a new file and returns its id. */
 export async function uploadFile(host: Creating, token: string, file: Uint8Array = tinyPng(40, 30)): Promise<string> {
   const declared = await declareFile(host, token, file.length);
   expect(await sendForm(declared, file)).toMatchObject({ status: 204 });

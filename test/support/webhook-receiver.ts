@@ -7,7 +7,7 @@ export interface Delivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly taskId: string;
-  /** The exact text. */
+  /** The exact text of the body. */
   readonly body: string;
   readonly at: number;
   /** When the response was sent, or the connection ended. */
@@ -24,12 +24,12 @@ export interface WebhookReceiver {
   readonly posts: ReadonlyMap<string, readonly string[]>;
   of(taskId: string): readonly Delivery[];
   respond(reply: Reply): void;
-  /** Drops all deliveries so far. */
+  /** Forgets all deliveries so far. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** A status, or closing the connection without a response. */
+/** A status, or `hang up` to close the connection without a response. */
 export type WebhookResponse = number | 'hang up';
 
 export function respondWith(response: ServerResponse, status: WebhookResponse): void {

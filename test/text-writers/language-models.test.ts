@@ -1,4 +1,7 @@
-/** The writers with language models, by the vendors' documented protocols: what is asked, and which answers are used. */
+/**
+ * The text writers with language models, using the providers' documented protocols: their prompts, and which answers
+ * are used.
+ */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BedrockFake, startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';

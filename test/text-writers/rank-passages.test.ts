@@ -1,4 +1,4 @@
-/** How language models rank the passages of a video: what they are asked, and which of their answers are used. */
+/** How language models rank the passages of a video: their prompts, and which of their answers are used. */
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
 
 const texts = ['Você sabia disto?', 'Nós testamos 3 vezes.', 'E funcionou!', 'Foi assim.'];
 
-/** Twenty minutes and some, so that there are two windows. */
+/** A transcript of slightly more than twenty minutes, so that there are two windows. */
 const { transcript, durationSec } = spokenBy(
   Array.from({ length: 220 }, () => ({ words: 10, wordSec: 0.5, pauseSec: 1 })),
 );

@@ -1,4 +1,4 @@
-/** The modes of advertisements, painted at a tenth of their size, and the places of their texts. */
+/** The modes of advertisements, painted at a tenth of their size, and the positions of their texts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Bytes of frames at some seconds, without the unused ones. */
+/** The bytes of the frames at some seconds, without the unused ones. */
 const framesOf = async (given: Advert, times: readonly number[]) => {
   const paint = await advertScene(given, stage);
   return times.map((time) => {
@@ -51,7 +51,7 @@ const framesOf = async (given: Advert, times: readonly number[]) => {
   });
 };
 
-/** The mean difference per channel, from 0 to 255. */
+/** The mean difference between two frames per channel, from 0 to 255. */
 const difference = (one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): number =>
   (one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length) * (4 / 3);
 

@@ -1,4 +1,4 @@
-/** Where clips begin and end if a scene changes close by. */
+/** Where clips begin and end if there is a scene change nearby. */
 import { expect, it } from 'vitest';
 import { alignedClip } from '../../../offline-engine/clips/align-clips.ts';
 

@@ -5,13 +5,13 @@ import type { SourceAnalysis } from '../../../offline-engine/clips/analyze-sourc
 import { type ChosenClip, chooseClips } from '../../../offline-engine/clips/choose-clips.ts';
 import type { Span } from '../../../offline-engine/clips/frame-values.ts';
 
-/** The specification's count, typed from its text. */
+/** The number of clips according to the specification, typed from its text. */
 const specifiedCount = (seconds: number) => Math.max(3, Math.min(20, Math.round((3 * Math.floor(seconds)) / 600)));
 
 interface Made {
   readonly seconds: number;
   readonly hasSound: boolean;
-  /** From 0 to 1: where pauses and scene changes are, as shares of the duration. */
+  /** The positions of pauses and scene changes, from 0 to 1, as shares of the duration. */
   readonly pauses: readonly (readonly [at: number, length: number])[];
   readonly scenes: readonly number[];
   readonly loudness: readonly number[];
@@ -63,7 +63,7 @@ function expectSound(clips: readonly ChosenClip[], { seconds }: SourceAnalysis, 
   expect(scores).toEqual(scores.toSorted((one, other) => other - one));
 }
 
-/** How far a time is from the nearest pause, scene change, beginning or end. */
+/** The distance of a time from the nearest pause, scene change, beginning or end. */
 const distance = (time: number, { pauses, scenes, seconds }: SourceAnalysis): number =>
   Math.min(
     time,

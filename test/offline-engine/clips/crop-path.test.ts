@@ -1,4 +1,4 @@
-/** The part of the frame that a clip shows. */
+/** The visible part of the frame in a clip. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
 
 const face = (center: number, size = 0.1): readonly Sighting[] => [{ center, size }];
 
-/** What ffmpeg computes of the expression: a sum of numbers, steps and ramps. */
+/** Evaluates an expression like ffmpeg: a sum of numbers, steps and ramps. */
 const valueAt = (expression: string, t: number): number => {
   const number = '-?[\\d.]+';
   const ramp = `clip\\(\\(t-(${number})\\)/(${number}),0,1\\)`;

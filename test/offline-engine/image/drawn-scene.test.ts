@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../shared/catalog/studio-settings.ts';
 
 const size = { width: 48, height: 64 };
 
-/** The mean difference per channel, from 0 to 255. */
+/** The mean difference between two images per channel, from 0 to 255. */
 const difference = (one: Image, other: Image): number =>
   one.pixels.reduce((sum, value, at) => sum + Math.abs(value - (other.pixels[at] ?? 0)), 0) / one.pixels.length;
 

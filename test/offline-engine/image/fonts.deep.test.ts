@@ -26,7 +26,7 @@ describe('the fonts of the offline engine', () => {
       const name = font.toString('latin1', entry, entry + 4);
       const [expected, start, bytes] = [4, 8, 12].map((place) => font.readUInt32BE(entry + place));
       const content = Buffer.from(font.subarray(start, (start ?? 0) + (bytes ?? 0)));
-      // The header's checksum covers the whole font, and is excluded from the header's own.
+      // The checksum in the header covers the whole font except itself.
       if (name === 'head') content.writeUInt32BE(0, 8);
       expect([name, checksum(content)]).toEqual([name, expected]);
     }

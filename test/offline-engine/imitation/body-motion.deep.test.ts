@@ -1,4 +1,4 @@
-/** A character moved by a body whose face cannot be seen. */
+/** A character that is moved like a body whose face is not visible. */
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findFaces } from '../../../offline-engine/image/face-finder.ts';
@@ -13,18 +13,18 @@ import { painterOf } from '../../../offline-engine/video/scene.ts';
 import { sample } from '../image-client.ts';
 
 const reference = { width: 256, height: 256 };
-/** Where the body is in each tenth of a second, in pixels from its first place. */
+/** The position of the body in each tenth of a second, in pixels from its first position. */
 const path = Array.from({ length: 25 }, (_, index) => ({
   x: Math.round(24 * Math.sin((2 * Math.PI * index) / 32)),
   y: Math.round(24 * Math.sin((2 * Math.PI * index) / 24)),
 }));
-/** A wall that moves past, so that it is not the only thing that moves which is followed. */
+/** A background that moves past, so that the body is not the only thing that moves. */
 const tiles =
   '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="256"><defs><pattern id="tiles" width="46" height="38" patternUnits="userSpaceOnUse"><rect width="46" height="38" fill="#8ab"/><circle cx="16" cy="12" r="9" fill="#468"/></pattern></defs><rect width="400" height="256" fill="url(#tiles)"/></svg>';
-/** What hides the head of the photograph, in the color of the suit. */
+/** A patch in the color of the suit that hides the head in the photograph. */
 const veil =
   '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"><rect x="130" width="190" height="230" rx="60" fill="#e0703a"/></svg>';
-/** The character: a red column before white. */
+/** The character: a red column in front of white. */
 const column =
   '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="160"><rect width="90" height="160" fill="#eee"/><rect x="32" y="45" width="26" height="70" rx="8" fill="#c62828"/></svg>';
 
@@ -33,7 +33,7 @@ let frames: readonly Image[];
 let movements: readonly Movement[];
 let painted: readonly { readonly x: number; readonly y: number }[];
 
-/** The middle of what is red. */
+/** The center of the red pixels. */
 const columnIn = (pixels: Uint32Array) => {
   const sums = { count: 0, x: 0, y: 0 };
   for (const [at, pixel] of pixels.entries()) {

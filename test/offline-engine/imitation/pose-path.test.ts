@@ -1,4 +1,4 @@
-/** The path of a subject: completed, smoothed and kept in the frame. */
+/** The path of a subject: gaps are filled, and it is smoothed and kept in the frame. */
 import { describe, expect, test } from 'vitest';
 import { movementAt, movementsOf, type Pose } from '../../../offline-engine/imitation/pose-path.ts';
 

@@ -6,7 +6,7 @@ import { sceneSightings } from '../../../offline-engine/imitation/scene-sighting
 
 const [width, height] = [96, 96];
 
-/** A frame whose brightness at each position is given, from 0 to 255. */
+/** A frame with the given brightness at each position, from 0 to 255. */
 const frameOf = (brightnessAt: (x: number, y: number) => number): Image => {
   const pixels = new Uint8Array(width * height * 4);
   for (let index = 0; index < width * height; index += 1) {
@@ -16,7 +16,7 @@ const frameOf = (brightnessAt: (x: number, y: number) => number): Image => {
   return { width, height, pixels, hasAlpha: false };
 };
 
-/** A surface of soft spots: it has a direction everywhere, and can be read between pixels. */
+/** A pattern of soft spots, which varies in every direction and can be sampled between pixels. */
 const surface = (x: number, y: number, seed: number): number => {
   const [left, top] = [Math.floor(x / 6), Math.floor(y / 6)];
   const [shareX, shareY] = [x / 6 - left, y / 6 - top];
@@ -26,7 +26,7 @@ const surface = (x: number, y: number, seed: number): number => {
   return upper * (1 - shareY) + lower * shareY;
 };
 
-/** A square of 36 pixels before a still background. */
+/** A square of 36 pixels in front of a still background. */
 const squareAt = (centerX: number, centerY: number): Image =>
   frameOf((x, y) =>
     Math.abs(x - centerX) < 18 && Math.abs(y - centerY) < 18 ? surface(x - centerX, y - centerY, 1) : 120,

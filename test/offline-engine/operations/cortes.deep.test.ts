@@ -1,4 +1,4 @@
-/** Clips cut from a made video with known scenes, faces and pauses, and the videos that cannot be cut. */
+/** Clips cut from a generated video with known scenes, faces and pauses, and videos that cannot be cut. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ import { type PerformedFile, performOperation } from '../perform-operation.ts';
 import { decode, loudnessDb } from '../speech/sound.ts';
 import { type SeenVideo, seenVideo } from '../video/seen-video.ts';
 
-/** A face on the left, then one that moves on the right, then none; a pause at the end of every four seconds. */
+/**
+ * A video with a face on the left, then a moving one on the right, then none, and a pause at the end of every four
+ * seconds.
+ */
 const seconds = 15;
 const scenes = [5, 10];
 const pauses = [3.4, 7.4, 11.4].map((start) => ({ start, end: start + 0.6 }));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** Any operation would do: this one starts fastest. */
+/** Any operation would do for this test; this one starts fastest. */
 const failureWith = (address: string) =>
   engine.failure('influencer', { name: 'Luana', description: 'Moda', referenceImages: [address] });
 
@@ -26,7 +26,7 @@ const broken = (bytes: Buffer) => {
   ]);
 };
 
-/** The header of a PNG that declares dimensions, and some data. */
+/** The header of a PNG that declares the given dimensions, followed by some data. */
 const pngOf = async (width: number, height: number) => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
     .png()

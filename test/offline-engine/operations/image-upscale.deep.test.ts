@@ -11,7 +11,7 @@ afterAll(() => engine.close());
 
 const upscale = (imageUrl: string, scale: number) => engine.make('image-upscale', { imageUrl, scale });
 
-/** 24 pixels high; 291 pixels wide it is two tiles, of 146 pixels each. */
+/** An image of 291 × 24 pixels, which is processed in two tiles of 146 pixels each. */
 const strip = async (width = 291) =>
   sharp(await sample('astronaut.jpg')).extract({ left: 100, top: 80, width, height: 24 });
 
@@ -30,7 +30,7 @@ it.each([
 describe('an image upscale', () => {
   it.each([
     [2, 291],
-    // Its second doubling has two tiles.
+    // The second doubling of this image has two tiles.
     [4, 131],
   ])('returns the same image at exactly %i times the size', async (scale, width) => {
     const source = await (await strip(width)).png().toBuffer();
@@ -47,7 +47,7 @@ describe('an image upscale', () => {
 
   it('has no visible seam between tiles', async () => {
     const made = await upscale(engine.put(await (await strip()).png().toBuffer()), 2);
-    // Around the seam at 292: a part of the image that fits into one tile.
+    // The pixels around the seam at 292, compared with a part of the image that fits into one tile.
     const part = await (await strip()).clone().png().toBuffer();
     const alone = await upscale(
       engine.put(await sharp(part).extract({ left: 106, top: 0, width: 80, height: 24 }).png().toBuffer()),

@@ -1,4 +1,4 @@
-/** The inputs that operations reject at once, by the field that is wrong. */
+/** Inputs that operations reject immediately, by the name of the invalid field. */
 import { expect, it } from 'vitest';
 import { findOperation } from '../../../offline-engine/operations/operations.ts';
 import { voiceInput } from '../engine-client.ts';

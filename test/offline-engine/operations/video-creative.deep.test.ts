@@ -5,7 +5,7 @@ import { decode, loudnessDb } from '../speech/sound.ts';
 import { type SeenVideo, seenVideo } from '../video/seen-video.ts';
 
 let engine: ImageEngine;
-/** From one image to another, with sound; and of generated art, without sound. */
+/** A video that moves from one image to another, with sound; and one of generated art, without sound. */
 let [framed, free]: [SeenVideo?, SeenVideo?] = [];
 let file: Buffer;
 let poster: Buffer;

@@ -1,4 +1,4 @@
-/** A character moved like the subject of a video, and the videos that cannot be imitated. */
+/** A character that is moved like the subject of a video, and videos that cannot be imitated. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { decode } from '../speech/sound.ts';
 import { type SeenVideo, seenVideo } from '../video/seen-video.ts';
 
 const seconds = 3;
-/** The character: a red column before white, which stands upright. */
+/** The character: an upright red column in front of white. */
 const column =
   '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="640"><rect width="360" height="640" fill="#eee"/><rect x="130" y="180" width="100" height="280" rx="30" fill="#c62828"/></svg>';
-/** Where the face is in the image that moves, in pixels from its middle, around which it turns. */
+/** The position of the face in the moving image, in pixels from the image's center, around which it rotates. */
 const face = { x: -20, y: -86 };
-/** How the face in the reference moves, in pixels of its frame of 360 × 640, and how it turns. */
+/** The movement of the face in the reference, in pixels of its frame of 360 × 640, and its rotation. */
 const path = (time: number) => {
   const angle = 0.3 * Math.sin((2 * Math.PI * time) / 1.5);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Where the red column is in each tenth of a second, in pixels, and how it leans. */
+/** The position of the red column in each tenth of a second, in pixels, and its tilt. */
 const columnPath = async (bytes: Buffer) => {
   const file = join(folder, 'result.mp4');
   await writeFile(file, bytes);
@@ -127,7 +127,7 @@ describe('a video of a character that imitates a face', () => {
       const wanted = expected.map((pose) => pose[part]);
       expect(correlation(values, wanted), part).toBeGreaterThan(0.9);
       const range = (list: readonly number[]) => Math.max(...list) - Math.min(...list);
-      // A pixel of the reference is two pixels of the result.
+      // One pixel of the reference corresponds to two pixels of the result.
       const factor = part === 'angle' ? 1 : 2;
       expect(range(values) / range(wanted) / factor, part).toBeGreaterThan(0.6);
       expect(range(values) / range(wanted) / factor, part).toBeLessThan(1.4);

@@ -24,7 +24,7 @@ const input = (changes: Readonly<Record<string, unknown>> = {}): Record<string, 
 });
 
 const render = async (changes: Readonly<Record<string, unknown>> = {}) => {
-  // As it is received: without undefined members.
+  // The input as the engine receives it, without undefined members.
   const received = JSON.parse(JSON.stringify(input(changes))) as unknown;
   const files = await performOperation('video-studio', received, folder);
   const [file] = files;

@@ -20,7 +20,7 @@ type Name = (typeof ugcTemplates)[number];
 const lastIndex = 8 * 30 - 1;
 
 const filmed = new Map<Name, readonly Uint32Array[]>();
-/** Frames of an image of which only the upper eighth is bright. */
+/** Frames of an image in which only the upper eighth is bright. */
 const skies = new Map<Name, readonly Uint32Array[]>();
 const ended = new Map<Name, { readonly after: Uint32Array; readonly alone: Uint32Array }>();
 let filesDir: string;
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(filesDir, { recursive: true }));
 
-/** The mean difference per channel of the middle of two frames, where there is no text. */
+/** The mean difference per channel between the middle parts of two frames, where there is no text. */
 const difference = (one?: Uint32Array, other?: Uint32Array): number => {
   let sum = 0;
   const [first, last] = [20 * size.width, 80 * size.width];

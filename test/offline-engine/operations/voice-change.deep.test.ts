@@ -22,7 +22,7 @@ const fileOf = (name: string) => files.get(name) ?? expect.fail(`${name} was not
 
 const frames = (seconds: number) => ['-f', 'lavfi', '-i', `color=s=32x32:r=5:d=${seconds}`];
 
-/** Half a second of noise, then speech with noise. */
+/** A recording of half a second of noise, followed by speech with noise. */
 const noisy = (color: string): readonly string[] => {
   const noise = `anoisesrc=c=${color}:a=0.03:r=22050:d=3:seed=7`;
   const mix = '[0]adelay=500[speech];[1][speech]amix=inputs=2:duration=first,volume=2';
@@ -128,7 +128,7 @@ describe('a recording whose voice is changed', () => {
     const before = melody(await original('brian.wav')).medianHz;
     const after = melody((await change('brian.wav', { similarityBoost: 0 })).sound).medianHz;
 
-    // Halfway from 84 to 183 Hz.
+    // The expected pitch is halfway from 84 to 183 Hz.
     expect(after / before).toBeGreaterThan(1.3);
     expect(after / before).toBeLessThan(1.65);
   });

@@ -51,7 +51,7 @@ describe('generated speech', () => {
     const { mp3, durationSec } = await speak({ text: sentence });
     const tagBytes = 10 + [6, 7, 8, 9].reduce((size, index) => size * 128 + (mp3[index] ?? 0), 0);
 
-    // MPEG 1 layer III without CRC; 64 kbit/s and 44.1 kHz; one channel.
+    // The header of MPEG 1 layer III without CRC, with 64 kbit/s, 44.1 kHz and one channel.
     expect(mp3.readUInt16BE(tagBytes)).toBe(0xfffb);
     expect((mp3[tagBytes + 2] ?? 0) >> 2).toBe(0x50 >> 2);
     expect((mp3[tagBytes + 3] ?? 0) >> 6).toBe(3);

@@ -4,7 +4,7 @@ import { loudnessOver, mixSounds, type Sound, secondsOfSound } from '../../../of
 
 const seconds = 2;
 const known = new Map<string, Promise<Sound>>();
-/** Synthesized only once. */
+/** The sounds by description, each synthesized only once. */
 const heard = (description: string): Promise<Sound> => {
   const sound = known.get(description) ?? backgroundSound(description, seconds);
   known.set(description, sound);
@@ -13,7 +13,7 @@ const heard = (description: string): Promise<Sound> => {
 
 const decibels = (sound: Sound) => 20 * Math.log10(loudnessOver(sound, secondsOfSound(sound))[0] ?? 0);
 
-/** The share of high frequencies. */
+/** The share of high frequencies in a sound. */
 const brightness = (left: Sound): number => {
   let changes = 0;
   let strength = 0;

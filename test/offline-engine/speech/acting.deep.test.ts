@@ -1,4 +1,4 @@
-/** Spoken lines of videos, by gender, kind of voice and emotion. */
+/** The spoken lines of videos, by gender, voice type and emotion. */
 import { expect, test } from 'vitest';
 import { samplesPerSecond, secondsOfSound } from '../../../offline-engine/sound/sound.ts';
 import { actedVoice, type Part } from '../../../offline-engine/speech/acting.ts';

@@ -1,4 +1,4 @@
-/** Measures of an audio file, taken from its decoded samples. */
+/** Measurements of an audio file, based on its decoded samples. */
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 
 const samplesPerSecond = 22_050;
@@ -11,7 +11,7 @@ export interface Sound {
   readonly seconds: number;
 }
 
-/** Fails if any part of the file is broken. */
+/** Decodes the file; fails if any part of it is broken. */
 export const decode = async (file: Uint8Array): Promise<Sound> => {
   const raw = await ffmpeg({
     arguments: ['-xerror', '-i', 'pipe:0', '-ac', '1', '-ar', samplesPerSecond.toString(), '-f', 's16le', 'pipe:1'],
@@ -42,7 +42,7 @@ const pitchOf = (frame: Int16Array): number | undefined => {
   let best = { likeness: 0.8, lag: 0 };
   for (let lag = Math.ceil(samplesPerSecond / highestHz); lag < samplesPerSecond / lowestHz; lag += 1) {
     const likeness = likenessAt(frame, lag);
-    // A small improvement is not enough, because every multiple of the period is nearly as good.
+    // A slightly better match is not enough, because every multiple of the period is nearly as good.
     if (likeness > best.likeness * 1.02) best = { likeness, lag };
   }
   return best.lag === 0 ? undefined : samplesPerSecond / best.lag;
@@ -71,7 +71,7 @@ export const brightness = ({ samples }: Sound): number => {
   return Math.sqrt(changes / strength);
 };
 
-/** From 0 to 1. */
+/** The highest peak of a sound, from 0 to 1. */
 export const peak = ({ samples }: Sound): number =>
   samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0) / 2 ** 15;
 

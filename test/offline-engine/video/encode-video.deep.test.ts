@@ -17,7 +17,7 @@ const stem = 'a'.repeat(32);
 const size = { width: 72, height: 128 };
 const context = { filesDir: '', fileStem: stem, progress: () => undefined };
 
-/** The words of 60 frames go from red to blue. */
+/** Encodes a video whose pixels change from red to blue over 60 frames. */
 const encode = (seconds: number, changes: Partial<Parameters<typeof encodeVideo>[0]> = {}) =>
   encodeVideo(
     {

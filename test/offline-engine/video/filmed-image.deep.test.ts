@@ -7,7 +7,7 @@ import { paintSprite } from '../../../offline-engine/video/sprite.ts';
 
 const size = { width: 72, height: 128 };
 
-/** Red grows from left to right, green from top to bottom. */
+/** An image in which red increases from left to right, and green from top to bottom. */
 const gradient = async () => {
   const pixels = Buffer.alloc(size.width * size.height * 3);
   for (let at = 0; at < size.width * size.height; at += 1) {

@@ -1,4 +1,7 @@
-/** Videos that an operation downloads and decodes: hostile ones are named, unusual ones are decoded as they are shown. */
+/**
+ * Videos that an operation downloads and decodes: hostile ones are rejected, and unusual ones are decoded as players
+ * show them.
+ */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { inputLimits } from '../../../shared/contracts/media.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../../support/image-host.ts';
 import { onItsSide } from '../../support/tiny-video.ts';
 
-/** Black on the left and white on the right for two seconds, then white on the left. */
+/** A video that is black on the left and white on the right for two seconds, and then white on the left. */
 const halves = "color=black:s=160x90:r=10,geq=lum='if(lt(T,2),255*gte(X,80),255*lt(X,80))':cb=128:cr=128";
 const small = ['-pix_fmt', 'yuv420p', '-preset', 'ultrafast'];
 const source = (filter: string) => ['-f', 'lavfi', '-i', filter];
@@ -75,7 +78,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Where a frame is white, in its four quarters. */
+/** Which of a frame's four quarters are white. */
 const brightness = ({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }) => {
   const at = (x: number, y: number) =>
     (pixels[(Math.floor(y * height) * width + Math.floor(x * width)) * 4] ?? 0) > 128;

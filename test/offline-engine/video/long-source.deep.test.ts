@@ -1,6 +1,6 @@
 /**
- * Long videos with known scenes and pauses, at several frame rates: where they are cut, how exactly, and in how much
- * memory. `SOURCE_SECONDS=10800` makes them three hours long.
+ * Long videos with known scenes and pauses, at several frame rates: where they are cut, how precisely, and with how
+ * much memory. `SOURCE_SECONDS=10800` makes them three hours long.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { cutClip } from '../../../offline-engine/clips/cut-clip.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import type { FetchedVideo } from '../../../offline-engine/video/fetch-video.ts';
 
-/** Shorter videos have scenes everywhere. */
+/** The duration of the video; in shorter videos, scene changes are detected everywhere. */
 const seconds = Number(process.env.SOURCE_SECONDS ?? 150);
 const count = Math.max(3, Math.min(20, Math.round((3 * seconds) / 600)));
-/** Dark and bright scenes in turn, and in the first half a pause at the end of every six seconds. */
+/** Alternating dark and bright scenes, and in the first half a pause at the end of every six seconds. */
 const sceneSeconds = 17;
 const lastPause = Math.floor(seconds / 2 / 6) * 6;
 const bright = `drawbox=c=white:t=fill:enable='mod(floor(t/${sceneSeconds}),2)'`;
@@ -24,11 +24,11 @@ const framesAt = (rate: string) => `color=c=black:s=64x36:r=${rate},format=yuv42
 const isHeard = `gt(lt(mod(t,6),5.4)+gt(t,${lastPause}),0)`;
 const sound = `aevalsrc='0.3*sin(2*PI*220*t)*${isHeard}':s=8000`;
 
-/** The frame rates of the sources, and how many frames a second clips of them have. */
+/** The frame rates of the sources, and of the clips cut from them. */
 const rates = [
   { name: 'at 29.97 frames per second', frames: framesAt('30000/1001'), clipFrames: 30_000 / 1001 },
   { name: 'at 25 frames per second', frames: framesAt('25'), clipFrames: 25 },
-  // A third of the frames is missing in every other five seconds.
+  // A third of the frames is missing in every second period of five seconds.
   { name: 'with a variable rate', frames: `${framesAt('30')},select='gt(mod(t,10),5)+mod(n,3)'`, clipFrames: 30 },
 ] as const;
 
@@ -51,7 +51,7 @@ describe.each(rates)('a long video $name', ({ frames, clipFrames }) => {
       const before = process.memoryUsage().rss;
       analysis = await analyzeSource(video, () => undefined);
       grownBytes = process.memoryUsage().rss - before;
-      // Hours take minutes.
+      // The time limit, because videos of hours take minutes.
     },
     180_000 + seconds * 100,
   );

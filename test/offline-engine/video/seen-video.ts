@@ -1,4 +1,4 @@
-/** A video file as it is decoded: its tracks, and its first and last frames. */
+/** Decodes a video file: its tracks, and its first and last frames. */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,12 +16,12 @@ export interface SeenVideo {
     readonly frames: number;
   };
   readonly sound: { readonly codec: string | null; readonly channels: number } | undefined;
-  /** PNG. */
+  /** The frame as a PNG. */
   readonly first: Buffer;
   readonly last: Buffer;
 }
 
-/** The frame that is shown at a time, as PNG. */
+/** The frame shown at a time, as a PNG. */
 const frameAt = async (file: Buffer, seconds: number): Promise<Buffer> => {
   const path = join(tmpdir(), `${randomUUID()}.mp4`);
   try {

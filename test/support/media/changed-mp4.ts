@@ -1,4 +1,4 @@
-/** MP4 files whose boxes are changed, however long they become: their media comes before their index. */
+/** MP4 files with modified boxes: the media data comes before the index, so that its size may change. */
 
 const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'udta', 'mvex', 'moof', 'traf']);
 
@@ -10,10 +10,10 @@ export function boxOf(type: string, ...contents: readonly Uint8Array[]): Buffer 
   return Buffer.concat([head, content]);
 }
 
-/** A box of its own, whose content is changed; with what it returns, instead of the box itself. */
+/** Returns the bytes that replace a box, from its content. */
 type Change = (content: Buffer) => Buffer;
 
-/** The same file with some boxes replaced, by their paths: `moov/trak/edts`. */
+/** The same file with some boxes replaced, by their paths, such as `moov/trak/edts`. */
 export function changedMp4(bytes: Buffer, changes: Readonly<Record<string, Change>>, path = ''): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at + 8 <= bytes.length; ) {
@@ -32,7 +32,7 @@ export function changedMp4(bytes: Buffer, changes: Readonly<Record<string, Chang
   return Buffer.concat(parts);
 }
 
-/** The box with a number changed at a position of its content. */
+/** The box with a different number at a position of its content. */
 export const withNumber =
   (type: string, at: number, change: (value: number) => number): Change =>
   (content) => {
@@ -49,7 +49,7 @@ export const numbers = (...values: readonly number[]): Buffer => {
 
 const table = 'moov/trak/mdia/minf/stbl';
 
-/** The index claims so many samples of one byte, in two runs of its tables. */
+/** The index claims the given number of samples of one byte, in two runs of its tables. */
 export const manySamples = (bytes: Buffer, count: number, isConsistent: boolean): Buffer =>
   changedMp4(bytes, {
     [`${table}/stsz`]: () => boxOf('stsz', numbers(0, 1, count)),

@@ -1,4 +1,4 @@
-/** MP4 files that hide an index, a track or a decoder where some players find it, each made from an honest one. */
+/** MP4 files that hide an index, a track or a decoder where some players find it, each made from a correct one. */
 import { deflateSync } from 'node:zlib';
 import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
 import { type Lie, tampered, twice } from './lie.ts';
@@ -6,7 +6,7 @@ import type { MediaName } from './made-media.ts';
 
 const { table } = paths;
 
-/** The index of a file, whole. */
+/** The complete index of a file. */
 function indexOf(bytes: Buffer): Buffer {
   const at = bytes.indexOf('moov', 0, 'latin1') - 4;
   return bytes.subarray(at, at + bytes.readUInt32BE(at));
@@ -83,7 +83,7 @@ const trackLies: readonly Lie[] = [
   handled('tones.m4a', 'soun', 'vide', /^has a picture in a codec of sound$/),
 ];
 
-/** The sample entry of the first track, changed with the boxes in it. */
+/** The sample entry of the first track, modified together with the boxes inside it. */
 const withEntry = (bytes: Buffer, change: (fixed: Buffer, boxes: Buffer) => readonly Buffer[]): Buffer =>
   changedMp4(bytes, {
     [`${table}/stsd`]: (content) => {
@@ -95,7 +95,7 @@ const withEntry = (bytes: Buffer, change: (fixed: Buffer, boxes: Buffer) => read
 
 const firstBox = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.readUInt32BE(0));
 
-/** Sound of AMR, of which each sample has so many bytes; the samples need not be there to be refused. */
+/** AMR audio whose samples have a given size; the samples need not exist for the file to be rejected. */
 const amr = (size: number) => (bytes: Buffer) =>
   changedMp4(
     withEntry(bytes, () => [Buffer.alloc(28)]),
@@ -119,7 +119,7 @@ const named = (name: string) => (make: (bytes: Buffer) => Buffer) => (bytes: Buf
   return copy;
 };
 
-/** An `esds` of AAC with a configuration. */
+/** An `esds` box of AAC with a given configuration. */
 function aacDescription(config: string): Buffer {
   const descriptor = (tag: number, ...content: readonly Buffer[]) => {
     const whole = Buffer.concat(content);
@@ -210,7 +210,10 @@ const entryLies: readonly Lie[] = [
   },
 ];
 
-/** A description of version 1 or 2, of packets of so many samples: then decoders read those, whatever the index says. */
+/**
+ * A description of version 1 or 2 with packets of a given number of samples, which decoders then read, whatever the
+ * index says.
+ */
 const packed =
   (version: 1 | 2, samples: number) =>
   (bytes: Buffer): Buffer =>
@@ -238,7 +241,7 @@ const packedLies: readonly Lie[] = [
   },
 ];
 
-/** A handler of its own in another place of a track. */
+/** An additional handler in another place of a track. */
 const secondKind = (place: string, make: (handler: Buffer) => Buffer, outcome: RegExp): Lie => ({
   title: `a second kind of a track in ${place}`,
   of: 'silent.mp4',

@@ -1,4 +1,4 @@
-/** Matroska files in which decoders stumble, and then find clusters or tracks where none may be. */
+/** Matroska files in which decoders lose track, and then find clusters or tracks where there should be none. */
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, element, hex, matroskaOf, type Sound } from './made-matroska.ts';
 
@@ -10,7 +10,7 @@ const plain: Sound = {
 };
 const second = Buffer.alloc(16_000, 1);
 const begin = [clusterTime(0), blockOf({ atMs: 0, packets: [second] })];
-/** A minute of sound that no element of the file contains. */
+/** A minute of audio that no element of the file contains. */
 const hidden = Buffer.concat(
   Array.from({ length: 59 }, (_, index) =>
     element('1f43b675', clusterTime(1000 * (index + 1)), blockOf({ atMs: 0, packets: [second] })),
@@ -120,7 +120,7 @@ const trackLies: readonly Lie[] = [
   ),
 ];
 
-/** With a list of elements that leads to tracks in padding, or to the index itself. */
+/** A file with a list of elements that leads to tracks in padding, or to the index itself. */
 function misled(leadsTo: 'padding' | 'itself'): Buffer {
   const place = Buffer.alloc(8);
   const seek = () => element('114d9b74', element('4dbb', element('53ab', hex('1254c367')), element('53ac', place)));

@@ -1,10 +1,10 @@
-/** MP3, ADTS and FLAC files that lie about how long they last. */
+/** MP3, ADTS and FLAC files that declare a false duration. */
 import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
 const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
 
-/** An ID3 tag of as many bytes, whose size has seven bits in each byte. */
+/** An ID3 tag of a given size, which is stored with seven bits in each byte. */
 const id3 = (content: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from('ID3\x04\0\0'),
@@ -21,7 +21,7 @@ const ape = (content: Buffer): Buffer => {
   return Buffer.concat([head, content]);
 };
 
-/** Before its frames, one with a summary that counts them. */
+/** Inserts a frame with a summary that counts the other frames. */
 const fraunhofer = (frames: number) => (bytes: Buffer) => {
   const first = bytes.indexOf('fffb', 0, 'hex');
   const head = Buffer.from(bytes.subarray(first, first + 4));
@@ -33,7 +33,7 @@ const fraunhofer = (frames: number) => (bytes: Buffer) => {
   return Buffer.concat([bytes.subarray(0, first), summary, bytes.subarray(first)]);
 };
 
-/** In frames of the largest size, bytes in front of those of the file. */
+/** Inserts bytes in front of the file's frames, in frames of the largest size. */
 const inFrames = (of: 'bare.mp3' | 'tone.aac', content: Buffer) => (bytes: Buffer) => {
   const heads = { 'bare.mp3': ['fffbe0c4', 1044], 'tone.aac': ['fff1508fa01ffc', 1500] } as const;
   const [head, length] = heads[of];
@@ -47,13 +47,13 @@ const inFrames = (of: 'bare.mp3' | 'tone.aac', content: Buffer) => (bytes: Buffe
   return Buffer.concat([...frames, bytes]);
 };
 
-/** Units with a start code each, as video has them. */
+/** Units with a start code each, as in video. */
 const units = (...kinds: readonly string[]): Buffer =>
   Buffer.concat(kinds.map((kind) => Buffer.from(`000001${kind}20ff`, 'hex')));
 
 const many = (kind: string, count: number): readonly string[] => Array.from({ length: count }, () => kind);
 
-/** Formats that decoders recognize in frames before they recognize the frames. */
+/** Formats that decoders detect in frames before they detect the frames themselves. */
 const otherFormats = {
   'H.264': units('67', '68', '65'),
   HEVC: units('40', '42', '44', '26'),
@@ -88,7 +88,7 @@ const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((o
   },
 ]);
 
-/** The frames of an ADTS, of which so many are one. */
+/** The frames of an ADTS file, some of which are merged into one. */
 function merged(bytes: Buffer, count: number): Buffer {
   const frames: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -190,7 +190,7 @@ export const frameLies: readonly Lie[] = [
     make: (bytes) => Buffer.concat([id3(Buffer.alloc(10)), id3(Buffer.alloc(10)), bytes]),
     outcome: /^begins with two tags/,
   },
-  // Decoders play what is in these, because they take none of them for a tag.
+  // Decoders play the content of these tags, because they do not recognize them as tags.
   ...(
     [
       ['version', 3, 0xff],

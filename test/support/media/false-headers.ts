@@ -1,8 +1,8 @@
-/** Ogg and Matroska files whose headers of a codec contain something else than decoders read. */
+/** Ogg and Matroska files whose codec headers contradict what decoders read. */
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, hex, matroskaOf } from './made-matroska.ts';
 
-/** The packets of an Ogg. */
+/** The packets of an Ogg file. */
 function packetsOf(bytes: Buffer): readonly Buffer[] {
   const packets: Buffer[] = [];
   let parts: Buffer[] = [];
@@ -21,7 +21,7 @@ function packetsOf(bytes: Buffer): readonly Buffer[] {
   return packets;
 }
 
-/** An Ogg of one stream, of a page for each packet. */
+/** An Ogg file with one stream and a page for each packet. */
 const oggOf = (...packets: readonly Buffer[]): Buffer =>
   Buffer.concat(
     packets.flatMap((packet, index) => {
@@ -35,7 +35,7 @@ const oggOf = (...packets: readonly Buffer[]): Buffer =>
     }),
   );
 
-/** A list of modes, of which the first has long blocks, behind the setup of Vorbis. */
+/** A list of modes of which the first has long blocks, after Vorbis' setup header. */
 const secondModes = hex('ffff000000000080');
 
 const laced = (packet: Buffer): Buffer =>

@@ -1,4 +1,4 @@
-/** Media files of all formats that lie about how long they last, each made from an honest one. */
+/** Media files of all formats that declare a false duration, each made from a correct one. */
 import { boxLies } from './false-boxes.ts';
 import { elementLies } from './false-elements.ts';
 import { frameLies } from './false-frames.ts';
@@ -8,7 +8,7 @@ import { packedLies } from './false-packets.ts';
 import { wavLies } from './false-wav.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
-/** The chunk of a WAV with a name. */
+/** The chunk of a WAV file with a given name. */
 const chunkAt = (bytes: Buffer, name: string): number => bytes.indexOf(name, 12, 'latin1');
 
 const dataOf = (bytes: Buffer): Buffer => {
@@ -19,7 +19,7 @@ const dataOf = (bytes: Buffer): Buffer => {
 /** The position of an element's content, whose size takes one byte. */
 const contentOf = (bytes: Buffer, id: string): number => bytes.indexOf(id, 0, 'hex') + id.length / 2 + 1;
 
-/** The positions of all pages of an Ogg. */
+/** The positions of all pages of an Ogg file. */
 function pagesOf(bytes: Buffer): number[] {
   const pages: number[] = [];
   for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at + 1)) pages.push(at);
@@ -33,7 +33,7 @@ const granules = (change: (granule: bigint, page: number) => bigint) =>
     }
   });
 
-/** Another stream has another number. */
+/** A different stream has a different number. */
 const renumbered = tampered((copy) => {
   for (const at of pagesOf(copy)) copy.writeUInt32LE(7, at + 14);
 });
@@ -113,14 +113,14 @@ const plainLies: readonly Lie[] = [
   },
 ];
 
-/** Tracks without content: entries of five bytes. */
+/** Tracks without content: entries of five bytes each. */
 const manyTracks = (bytes: Buffer): Buffer => {
   const at = bytes.indexOf('1654ae6b', 0, 'hex');
   const tracks = Buffer.from(`1654ae6b4145${'ae83d7810a'.repeat(65)}`, 'hex');
   return Buffer.concat([bytes.subarray(0, at), tracks, bytes.subarray(at)]);
 };
 
-/** Before a cluster, room for an index of two megabytes. */
+/** Inserts room for an index of two megabytes before a cluster. */
 const padded = (bytes: Buffer): Buffer => {
   const at = bytes.lastIndexOf('1f43b675', undefined, 'hex');
   return Buffer.concat([
@@ -131,13 +131,13 @@ const padded = (bytes: Buffer): Buffer => {
   ]);
 };
 
-/** With another description before its last cluster. */
+/** Inserts another description before the file's last cluster. */
 const describedLate = (bytes: Buffer): Buffer => {
   const at = bytes.lastIndexOf('1f43b675', undefined, 'hex');
   return Buffer.concat([bytes.subarray(0, at), Buffer.from('1549a966872ad7b1830f4240', 'hex'), bytes.subarray(at)]);
 };
 
-/** With other bytes in its head, whose size takes eight bytes. */
+/** Inserts other bytes in the file's head, whose size takes eight bytes. */
 const headed = (bytes: Buffer): Buffer => {
   const content = bytes.subarray(12, bytes.indexOf('18538067', 0, 'hex'));
   const size = Buffer.alloc(8);

@@ -1,4 +1,4 @@
-/** MP4 files that lie about how long they last, each made from an honest one. */
+/** MP4 files that declare a false duration, each made from a correct one. */
 import { boxOf, changedMp4, manySamples, numbers, paths, withNumber } from './changed-mp4.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
@@ -6,7 +6,7 @@ const { table, edits, mediaHeader } = paths;
 const normal = 0x1_0000;
 const editsOf = (...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
   boxOf('edts', boxOf('elst', numbers(0, entries.length, ...entries.flat())));
-/** With edits in each track of a file that has none. */
+/** Adds edits to each track of a file that has none. */
 const withEdits = (bytes: Buffer, ...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
   changedMp4(bytes, { 'moov/trak/mdia': (content) => Buffer.concat([editsOf(...entries), boxOf('mdia', content)]) });
 const clock = (factor: number) => (bytes: Buffer) =>
@@ -207,7 +207,7 @@ const indexLies: readonly Lie[] = [
   { title: 'longer sound in a second track', of: 'tones.m4a', make: (bytes) => bytes, outcome: 6 },
 ];
 
-/** With an index of its fragments, each of which lasts so long by it. */
+/** Adds an index of the file's fragments, in which each has the given duration. */
 function indexed(bytes: Buffer, seconds: number): Buffer {
   const sizes: number[] = [];
   const first = bytes.indexOf('moof') - 4;

@@ -1,4 +1,4 @@
-/** Matroska files whose packets contain more than their times say, and Ogg files of too many streams. */
+/** Matroska files whose packets contain more than their times declare, and Ogg files with too many streams. */
 import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, element, float, hex, matroskaOf, type Sound } from './made-matroska.ts';
@@ -6,7 +6,7 @@ import type { MediaName } from './made-media.ts';
 
 type Files = ReadonlyMap<MediaName, Buffer>;
 
-/** The frames of an ADTS, with their heads. */
+/** The frames of an ADTS file, with their headers. */
 function adtsFrames(files: Files): readonly Buffer[] {
   const bytes = files.get('tone.aac') ?? Buffer.alloc(0);
   const frames: Buffer[] = [];
@@ -20,7 +20,7 @@ function adtsFrames(files: Files): readonly Buffer[] {
 
 const aacFrames = (files: Files): readonly Buffer[] => adtsFrames(files).map((frame) => frame.subarray(7));
 
-/** The frames of a FLAC, by their common beginning. */
+/** The frames of a FLAC file, split at their common beginning. */
 function flacFrames(files: Files): readonly Buffer[] {
   const bytes = files.get('tone.flac') ?? Buffer.alloc(0);
   const first = bytes.indexOf('fff8', 0, 'hex');
@@ -53,13 +53,13 @@ const flacOf = (files: Files): Sound => ({
 });
 const frameMs = (samples: number): number => (samples / 44_100) * 1000;
 
-/** Blocks of so many packets each, which say that they follow each other at an interval. */
+/** Blocks with a given number of packets each, which follow each other at the declared interval. */
 const blocks = (packets: readonly Buffer[], inBlock: number, everyMs: number): readonly Buffer[] =>
   Array.from({ length: Math.floor(packets.length / inBlock) }, (_, block) =>
     blockOf({ atMs: Math.round(block * everyMs), packets: packets.slice(block * inBlock, (block + 1) * inBlock) }),
   );
 
-/** The same packets, so many of which are one. */
+/** The same packets, some of which are merged into one. */
 const packed = (packets: readonly Buffer[], count: number): readonly Buffer[] =>
   Array.from({ length: Math.floor(packets.length / count) }, (_, index) =>
     Buffer.concat(packets.slice(index * count, (index + 1) * count)),
@@ -78,7 +78,7 @@ const declares = /^declares \d\.\d seconds of sound, but contains \d+\.\d/;
 const depth = (bits: number): Buffer => element('6264', Buffer.from([bits]));
 const plain: Sound = { codec: 'A_PCM/INT/LIT', setup: Buffer.alloc(0), rate: 8000, audio: [depth(16)] };
 
-/** Plain samples of a second, described by other elements. */
+/** Plain samples of one second, described by other elements. */
 const plainOf = (title: string, sound: Partial<Sound>, outcome: Lie['outcome']): Lie =>
   made(
     title,
@@ -209,7 +209,7 @@ const packetLies: readonly Lie[] = [
   ),
 ];
 
-/** Pages that each begin a stream of their own. */
+/** Pages each of which begins a separate stream. */
 function manyStreams(bytes: Buffer): Buffer {
   const first = bytes.subarray(0, bytes.indexOf('OggS', 4));
   return Buffer.concat(

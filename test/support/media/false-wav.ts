@@ -1,11 +1,11 @@
-/** WAV files whose descriptions do not fit their samples, each made from an honest one. */
+/** WAV files whose descriptions do not match their samples, each made from a correct one. */
 import { type Lie, tampered } from './lie.ts';
 import type { MediaName } from './made-media.ts';
 
 interface Description {
   readonly codec: number;
   readonly bits: number;
-  /** Of an extended description. */
+  /** The number of valid bits in an extended description. */
   readonly validBits?: number;
 }
 
@@ -49,7 +49,7 @@ const hidden = (of: MediaName, before = 0): Lie => ({
   outcome: /^declares plain samples, but contains sound in another codec/,
 });
 
-/** Bytes in which a mark returns at intervals, as it does in coded sound. */
+/** Bytes in which a sync mark returns at intervals, as in encoded audio. */
 const marked = (mark: string): Lie => ({
   title: `plain samples with the mark ${mark}`,
   of: 'tone.wav',
@@ -59,7 +59,7 @@ const marked = (mark: string): Lie => ({
   outcome: /another codec/,
 });
 
-/** Formats that decoders prefer to a WAV. */
+/** Formats that decoders prefer to WAV. */
 const preferred = (name: string, mark: string): Lie => ({
   title: `plain samples that begin as ${name}`,
   of: 'tone.wav',

@@ -1,7 +1,7 @@
-/** Media files of megabytes that repeat a few bytes, in each place where a reader searches for something. */
+/** Media files of several megabytes that repeat a few bytes, in each place where a reader searches for something. */
 import { hex, matroskaOf } from './made-matroska.ts';
 
-/** What looks like the beginning of frames, marks and tags everywhere, and what looks like nothing. */
+/** Bytes that resemble the beginnings of frames, marks and tags, and bytes that resemble nothing. */
 export const fills = [
   '00',
   'ff',
@@ -28,7 +28,7 @@ export const filled = (bytes: number, fill: string): Buffer => Buffer.alloc(byte
 
 const mp3Frame = Buffer.concat([hex('fffb9000'), Buffer.alloc(413)]);
 
-/** A number of four bytes, with the least byte first. */
+/** A number of four bytes, with the least significant byte first. */
 function little(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
@@ -62,7 +62,7 @@ const wavHead = Buffer.concat([
 
 const wavChunk = (content: Buffer): Buffer => Buffer.concat([Buffer.from('data'), little(content.length), content]);
 
-/** The content in parts of so many bytes, each of which is wrapped. */
+/** The content in parts of a given size, each of which is wrapped. */
 function parts(content: Buffer, bytes: number, wrap: (part: Buffer, index: number) => Buffer): Buffer {
   const count = Math.ceil(content.length / bytes);
   const part = (index: number) => wrap(content.subarray(index * bytes, (index + 1) * bytes), index);
@@ -86,7 +86,7 @@ function oggPage(content: Buffer, flags: number, table: Buffer): Buffer {
 const oggFlacHead = Buffer.concat([hex('7f464c41430100'), hex('0001'), flacSetup]);
 const oggBegin = oggPage(oggFlacHead, 2, Buffer.from([oggFlacHead.length]));
 
-/** In a block of a track with such a codec. */
+/** Puts the content in a block of a track with the given codec. */
 function inMatroska(codec: string, setup: Buffer, content: Buffer): Buffer {
   const blocks = parts(content, 2 ** 20, (part) => {
     const body = Buffer.concat([hex('81000080'), part]);
@@ -95,7 +95,7 @@ function inMatroska(codec: string, setup: Buffer, content: Buffer): Buffer {
   return matroskaOf({ codec, setup, rate: 44_100 }, hex('e78100'), blocks);
 }
 
-/** The files around such a content, by what it is in them. */
+/** Files that contain the repeated bytes, by the place of the bytes. */
 export const filledPlaces: Readonly<Record<string, (content: Buffer) => Buffer>> = {
   'a tag before an MP3': (content) => Buffer.concat([apeTag(content), mp3Frame]),
   'a tag behind an MP3': (content) => Buffer.concat([mp3Frame, apeTag(content)]),

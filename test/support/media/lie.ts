@@ -1,7 +1,7 @@
-/** What a media file that lies is made of, and what becomes of it. */
+/** The definition of a media file with false declarations, and its expected outcome. */
 import type { MediaName } from './made-media.ts';
 
-/** What becomes of such a file: it is refused with a reason, or lasts so many seconds. */
+/** The expected outcome: the reason of a rejection, or the real duration in seconds. */
 type Outcome = RegExp | number;
 
 export interface Lie {

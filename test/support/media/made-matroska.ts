@@ -1,4 +1,4 @@
-/** Matroska files of one track of sound, of any packets at any times. */
+/** Matroska files with one audio track, with any packets at any times. */
 
 export function element(id: string, ...content: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(5, 8);
@@ -25,7 +25,7 @@ export interface Sound {
   readonly codec: string;
   readonly setup: Buffer;
   readonly rate: number;
-  /** Further elements of the track, and of its description of sound. */
+  /** Further elements of the track and of its audio description. */
   readonly track?: readonly Buffer[];
   readonly audio?: readonly Buffer[];
   /** Further tracks, and elements between the tracks and the cluster. */
@@ -38,13 +38,13 @@ export interface Block {
   readonly packets: readonly Buffer[];
 }
 
-/** Sizes of seven bits each, and of as many bytes as it takes. */
+/** Sizes with seven bits per byte, and as many bytes as needed. */
 function xiphSizes(packets: readonly Buffer[]): Buffer {
   const sizes = packets.slice(0, -1).map(({ length }) => [...Array(Math.floor(length / 255)).fill(255), length % 255]);
   return Buffer.from([packets.length - 1, ...sizes.flat()]);
 }
 
-/** Several packets of one block are laced. */
+/** Several packets in one block are laced. */
 export function blockOf({ atMs, packets }: Block): Buffer {
   const isLaced = packets.length > 1;
   const head = Buffer.from([0x81, atMs >> 8, atMs & 255, isLaced ? 0x82 : 0x80]);
@@ -53,7 +53,7 @@ export function blockOf({ atMs, packets }: Block): Buffer {
 
 export const clusterTime = (milliseconds: number): Buffer => element('e7', number(milliseconds));
 
-/** With what the cluster contains, as bytes. */
+/** A file whose cluster has the given content, as bytes. */
 export function matroskaOf(sound: Sound, ...cluster: readonly Buffer[]): Buffer {
   const { codec, setup, rate, track: further = [], audio = [], others = [], between = [] } = sound;
   const track = element(

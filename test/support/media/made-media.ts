@@ -1,4 +1,4 @@
-/** Honest media files of every format that is measured, made by ffmpeg. */
+/** Correct media files of every format that is measured, created by ffmpeg. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export const mediaRecipes = {
 
 export type MediaName = keyof typeof mediaRecipes;
 
-/** All of them, by their names. */
+/** All files by their names. */
 export async function makeMedia(): Promise<ReadonlyMap<MediaName, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'made-media-'));
   const files = new Map<MediaName, Buffer>();
@@ -62,7 +62,7 @@ export async function makeMedia(): Promise<ReadonlyMap<MediaName, Buffer>> {
   return files;
 }
 
-/** How long the sound lasts that ffmpeg decodes, however false the file is. */
+/** The duration of the audio that ffmpeg decodes, however false the file is. */
 export async function decodedSeconds(bytes: Buffer, name: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'decoded-'));
   const [given, decoded] = [join(folder, `given-${name}`), join(folder, 'decoded.raw')];

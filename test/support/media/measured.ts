@@ -1,4 +1,4 @@
-/** Measures the bytes of a file as the service does, with the work that it took. */
+/** Measures the bytes of a file like the service, and the work that it took. */
 
 import { measureAny } from '../../../shared/media-files/measure-walk.ts';
 import type { MeasuredFile, Unmeasurable } from '../../../shared/media-files/measured-file.ts';
@@ -10,7 +10,7 @@ export interface Measurement {
   readonly work: Work;
 }
 
-/** In parts, or as a stream whose chunks have so many bytes. @throws what no reader should throw */
+/** Measures in parts, or as a stream with chunks of a given size. @throws errors that no reader should throw */
 export function measurementOf(bytes: Buffer, chunk?: number): Measurement {
   const work = new Work();
   const walk = measureAny(chunk === undefined ? { size: bytes.length } : {}, work);
