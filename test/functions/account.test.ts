@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('the profile has the plan, its features and the limits that apply', async () => {
+test('the profile contains the account’s plan, the plan’s features and the limits that apply', async () => {
   const account = await host.account({ planId: 'pro' });
   const response = await host.call('getProfile', { token: account.token });
   expect(response.body.data).toEqual({
@@ -29,7 +29,7 @@ test('an account without a plan has no plan features', async () => {
   expect(response.body.data).toMatchObject({ plan: null, features: [] });
 });
 
-test('the credit history contains every change, newest first, and adds up to the balance', async () => {
+test('the credit history lists every change of the balance, newest first, and the changes add up to the balance', async () => {
   const account = await host.account({ credits: 50 });
   const taskId = await host.speak(account.token);
   await host.call('cancelTask', { token: account.token, params: { taskId } });

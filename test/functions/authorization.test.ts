@@ -32,7 +32,7 @@ describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }
     await scene.expectUntouched();
   });
 
-  test('accepts a token with only its scope, and rejects one with all other scopes with 403', async () => {
+  test('accepts a token that has only its scope, and responds 403 to a token that has every other scope', async () => {
     const [required = 'read:profile'] = allScopes.filter((scope) => scopes.includes(scope));
     const others = allScopes.filter((scope) => !scopes.includes(scope));
     const { token } = await scene.host.token(scene.account.accountId, others);
@@ -76,7 +76,7 @@ describe.for(authenticated)('operation %s', ([operationId, { feature, errors }])
 describe('the token of a request', () => {
   beforeEach(() => scene.freshAccount());
 
-  test('is checked before the rate limit, which is checked before the scope', async () => {
+  test('is checked first, then the rate limit, and then the scope', async () => {
     const { token } = await scene.host.token(scene.account.accountId, ['read:orders'], scene.host.clock.now() + 30_000);
     for (let count = 0; count < 60; count += 1) {
       expect((await scene.host.call('getProfile', { token })).status).toBe(403);
@@ -94,7 +94,7 @@ describe('the token of a request', () => {
     expect((await scene.host.call('getProfile', { token })).status).toBe(401);
   });
 
-  test('is rejected with a repeated Authorization header, even if both values are valid', async () => {
+  test('is rejected if the Authorization header is sent twice, even if both values are valid', async () => {
     const authorization = `Bearer ${scene.account.token}`;
     const request = rawRequest(`${scene.host.url}${specification.getProfile.path}`);
     request.appendHeader('Authorization', authorization).appendHeader('Authorization', authorization).end();

@@ -93,7 +93,7 @@ test.for([
   ['tone.ogg', 4],
   ['film.mp4', 4],
 ] as const)(
-  'changing the voice of %s costs %i credits: in a dry run, in the response, and on the task',
+  'changing the voice of %s costs %i credits, as the dry run, the response and the task all state',
   async ([audio, cost]) => {
     const dry = await post(audio, {}, { 'x-dry-run': 'true' });
     expect(dry.body.data).toEqual({ cost, balance, operation: 'changeVoice' });
@@ -112,16 +112,19 @@ test.for([
   ['film.mov', 'video/quicktime'],
   ['film.webm', 'video/webm'],
   ['film.mkv', 'video/x-matroska'],
-] as const)('changing the voice of %s costs the same, and the engine receives it as %s', async ([audio, type]) => {
-  const { body } = await post(audio);
-  expect(await host.standing(account.accountId)).toEqual({ balance: balance - 4, tasks: 1 });
-  const { input } = await host.engine.jobOf((body.data as { taskId: string }).taskId);
-  const copy = await fetch(String(input.audioUrl));
-  expect([copy.status, copy.headers.get('content-type')]).toEqual([200, type]);
-  await copy.body?.cancel();
-});
+] as const)(
+  'changing the voice of %s costs the same 4 credits, and the engine receives the file as %s',
+  async ([audio, type]) => {
+    const { body } = await post(audio);
+    expect(await host.standing(account.accountId)).toEqual({ balance: balance - 4, tasks: 1 });
+    const { input } = await host.engine.jobOf((body.data as { taskId: string }).taskId);
+    const copy = await fetch(String(input.audioUrl));
+    expect([copy.status, copy.headers.get('content-type')]).toEqual([200, type]);
+    await copy.body?.cancel();
+  },
+);
 
-test('a voice change gives the engine a copy of the file and all fields, and the task shows what was sent', async () => {
+test('the engine of a voice change receives a copy of the file and all fields, and the task shows the original request', async () => {
   const { body } = await post('tone.ogg', { stability: 0, removeNoise: true });
   const { taskId } = body.data as { taskId: string };
   const { input } = await host.engine.jobOf(taskId);
@@ -143,12 +146,12 @@ describe('the result of a voice change', () => {
     return task;
   };
 
-  test('has the duration of its sound, whatever the engine reports', async () => {
+  test('has the measured duration of its sound, whatever duration the engine reports', async () => {
     const task = await made(0.5);
     expect(task).toMatchObject({ status: 'completed', creditsRefunded: 0, results: [{ durationSec: 10.5 }] });
   });
 
-  test('that is over a second longer than the recording fails the task, which is refunded once', async () => {
+  test('fails the task, which is refunded once, if it is over a second longer than the recording', async () => {
     const task = await made(1.5);
     expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 2 });
     expect(task.results).toBeUndefined();
@@ -157,7 +160,7 @@ describe('the result of a voice change', () => {
   });
 });
 
-describe('changing the voice of an unusable file is rejected with its field and the reason, without charge:', () => {
+describe('changing the voice of an unusable file is rejected without charge, and the error names the field and the reason:', () => {
   const unreadable = /^audioUrl is not a readable MP3, WAV, M4A, Ogg, FLAC, WebM, Matroska, MP4 or MOV file$/;
   const tooLarge = /^audioUrl must be at most 25 MB$/;
   test.for<[string, RegExp]>([
@@ -184,7 +187,7 @@ describe('where only fal.ai is configured, a voice change', () => {
     await host.withContext({ ...context, catalog }, check);
   };
 
-  test('with a voiceId or a film, which its model does not support, is rejected before anything is charged', () =>
+  test('with a voiceId or a video, which fal.ai’s model does not support, is rejected before anything is charged', () =>
     withOnlyFal(async () => {
       await expectRejection('tone.mp3', /^voiceId is not supported$/, { voiceId: 'mine' });
       await expectRejection('film.mp4', /^audioUrl must be an MP3, WAV, M4A or Ogg file, not MP4$/);

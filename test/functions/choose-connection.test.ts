@@ -36,8 +36,8 @@ async function chosen(owner: OwnersBrowser, pageId: string) {
 const pageOf = async ({ accountId }: OwnersBrowser) =>
   (await connections.find({ accountId, channel: 'facebook' }))?.pageId;
 
-describe('after access to several pages was granted,', () => {
-  test('the owner sees their names and chooses the one to connect', async () => {
+describe('after an owner has granted access to several pages,', () => {
+  test('the owner sees the names of the pages and chooses the one to connect', async () => {
     const { owner, pages } = await choosing();
     const listed = await shown(owner, 'facebook');
     expect(listed).toMatchObject({
@@ -83,14 +83,14 @@ describe('after access to several pages was granted,', () => {
     expect(losers).toEqual([]);
   });
 
-  test('another page can be chosen if the first belongs to another account', async () => {
+  test('another page can be chosen if the first one is already connected to another account', async () => {
     const { owner, pages } = await choosing();
     await connect(await ownersBrowser(), 'facebook', [pages[0].id]);
     expect(await chosen(owner, pages[0].id)).toBe('PAGE_OF_OTHER_ACCOUNT');
     expect(await chosen(owner, pages[1].id)).toBe(200);
   });
 
-  test('the choice can be repeated once the network responds, unless the network no longer accepts the grant', async () => {
+  test('a choice can be repeated after the social network was down, unless access to the page has been revoked', async () => {
     const { owner, pages } = await choosing();
     social.mood = 'down';
     const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
@@ -106,7 +106,7 @@ describe('after access to several pages was granted,', () => {
     expect(await chosen(owner, pages[0].id)).toBe(200);
   });
 
-  test('no page of a network that is no longer configured can be chosen', async () => {
+  test('no page can be chosen once its social network is no longer configured', async () => {
     const { owner, pages } = await choosing();
     const environment = { ...host.service.environment, [settingVariables.metaSandboxUrl]: 'none' };
     await host.withEnvironment(environment, async () => {
@@ -191,7 +191,7 @@ describe('disconnecting a page', () => {
     });
   });
 
-  test('of another account or an unknown network responds with not found', async () => {
+  test('of another account, or of an unknown social network, responds with the same 404', async () => {
     const [owner, other] = [await ownersBrowser(), await ownersBrowser()];
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
     const missing = await call(other, 'removeConnection', { params });
@@ -201,7 +201,7 @@ describe('disconnecting a page', () => {
     expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'connected' } });
   });
 
-  test('whose connection keeps changing is reported as a conflict', async () => {
+  test('responds 409 if its connection keeps changing concurrently', async () => {
     const owner = await ownersBrowser();
     const id = { accountId: owner.accountId, channel: 'facebook' } as const;
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
@@ -217,7 +217,7 @@ describe('disconnecting a page', () => {
   });
 });
 
-test('codes, states, cookies and tokens appear in no log line, response or address, and in no row unencrypted', async () => {
+test('connecting a page leaves no code, state, cookie or token in log lines, responses, addresses or, unencrypted, in rows', async () => {
   const lines: unknown[] = [];
   const logger = new (class extends Logger {
     protected override printLog(...[, line]: Parameters<Logger['printLog']>) {

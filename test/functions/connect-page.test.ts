@@ -40,7 +40,7 @@ describe.each(channels)('a page on %s', (channel) => {
     expect(synced).toMatchObject({ name: page.name, username: page.username, state: 'connected', fault: null });
   });
 
-  test('that is already connected gets a new token, whatever else is granted', async () => {
+  test('that is already connected gets a new token, even if the consent grants other pages too', async () => {
     const owner = await ownersBrowser();
     const page = shopPage(owner.accountId, channel);
     await connect(owner, channel, [page.id]);
@@ -59,7 +59,7 @@ describe.each(channels)('a page on %s', (channel) => {
     expect(await shown(owner, channel)).toMatchObject(nothing);
   });
 
-  test('prevents connecting a second page of the same channel', async () => {
+  test('prevents the connection of a second page of the same channel', async () => {
     const owner = await ownersBrowser();
     await connect(owner, channel, [shopPage(owner.accountId, channel).id]);
     expect(await connect(owner, channel, [shopPage('a rival', channel).id])).toBe('other-page');
@@ -101,7 +101,7 @@ describe('connecting a page is refused', () => {
     expect((await call(owner, 'listConnections')).body.data).toMatchObject({ isInPlan: false });
   });
 
-  test('on a stage without an app at the network', async () => {
+  test('on a stage without an app at the social network', async () => {
     const owner = await ownersBrowser();
     await host.withEnvironment(withoutApps, async () => {
       expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=not-offered#connections');
@@ -109,7 +109,7 @@ describe('connecting a page is refused', () => {
     });
   });
 
-  test('for a network that does not exist', async () => {
+  test('for an unknown social network', async () => {
     const { browser } = await ownersBrowser();
     const headers = { 'sec-fetch-site': 'same-origin' };
     const { url } = await browser.visit(startUrl('orkut'), { headers });
@@ -133,7 +133,7 @@ describe('connecting a page is refused', () => {
 });
 
 describe('a consent callback', () => {
-  test('counts once, however often it arrives concurrently', async () => {
+  test('takes effect once, however often it arrives concurrently', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const cookie = owner.browser.cookie(dashboard, 'consent-instagram') ?? '';
@@ -143,7 +143,7 @@ describe('a consent callback', () => {
     expect(await arrive(owner, back)).toBe('expired');
   });
 
-  test('in another browser of the same account connects nothing', async () => {
+  test('that arrives in another browser of the same account connects nothing', async () => {
     const owner = await ownersBrowser();
     const other = await ownersBrowser(owner.accountId);
     const back = await returning(owner);
@@ -166,7 +166,7 @@ describe('a consent callback', () => {
     });
   });
 
-  test('is authorized only by its state, which only the network and this browser know', async () => {
+  test('is authorized only by its state, which only the social network and this browser know', async () => {
     const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
     const [stolen, own] = [new URL(await returning(attacker)), new URL(await returning(victim))];
     // Networks bind a code to the app and the redirect URL, which are the same for all users: whoever knew the state
@@ -192,7 +192,7 @@ describe('a consent callback', () => {
     expect(await shown(owner, 'instagram')).toMatchObject(nothing);
   });
 
-  test('without the cookie, or with that of another channel, connects nothing', async () => {
+  test('without the consent cookie, or with that of another channel, connects nothing', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const cookie = owner.browser.cookie(dashboard, 'consent-instagram') ?? '';
@@ -224,7 +224,7 @@ describe('a consent callback', () => {
     expect(await shown(late, 'instagram')).toMatchObject(nothing);
   });
 
-  test('after the session has ended connects nothing', async () => {
+  test('connects nothing after the session has ended', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     await call(owner, 'logOut');
@@ -250,7 +250,7 @@ describe('a consent callback', () => {
     expect(await shown(owner, 'instagram')).toMatchObject(nothing);
   });
 
-  test('reports that the network is down, and the owner can begin again', async () => {
+  test('reports that the social network is down, and the owner can start again', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     social.mood = 'down';
@@ -260,7 +260,7 @@ describe('a consent callback', () => {
     expect(await arrive(owner, await returning(owner))).toBe('connected');
   });
 
-  test('that crashes before the page is saved is logged and leaves nothing, and the owner can begin again', async () => {
+  test('that crashes before the page is saved is logged and leaves nothing behind, and the owner can start again', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const logger = new RecordingLogger();

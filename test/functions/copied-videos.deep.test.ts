@@ -112,7 +112,7 @@ const allEnded = () =>
     })
     .toEqual([]);
 
-test('Klap gets the address of a copy, which is deleted when the task has ended', async () => {
+test('Klap gets the address of a copy of the video, which is deleted once the task has ended', async () => {
   expect(await cut()).toMatchObject({ status: 'completed' });
   expect(downloads).toMatchObject([{ status: 200, seconds: 60 }]);
   const url = downloads[0]?.url ?? '';
@@ -121,7 +121,7 @@ test('Klap gets the address of a copy, which is deleted when the task has ended'
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('Vizard gets the address of a copy too', async () => {
+test('Vizard gets the address of a copy of the video', async () => {
   await host.withEnvironment({ [settingVariables.engines]: 'vizard' }, async () => {
     expect(await cut()).toMatchObject({ status: 'completed' });
   });
@@ -130,7 +130,7 @@ test('Vizard gets the address of a copy too', async () => {
 });
 
 test.for([1, 2, 3, 4])(
-  'a server that sends a longer video from request %i after the creation on is never downloaded by Klap',
+  'if a server sends a longer video from request %i after the task’s creation on, Klap never downloads it',
   async (from) => {
     onRequest = async (request, response) => send(request >= from ? 90 : 60, response);
     const task = await cut();
@@ -143,7 +143,7 @@ test.for([1, 2, 3, 4])(
   },
 );
 
-test('a video that is gone by then fails its task with DOWNLOAD_FAILED, and Klap is not asked', async () => {
+test('a video that is gone when it is to be copied fails its task with DOWNLOAD_FAILED, and Klap is not called', async () => {
   onRequest = async (_request, response) => void response.writeHead(404).end();
   const task = await cut();
   expect(task).toMatchObject({ error: { code: 'DOWNLOAD_FAILED' }, creditsRefunded: task.creditsUsed });
@@ -160,7 +160,7 @@ test('a video is copied once, even if Klap loses its task', async () => {
 });
 
 test.for(steps.flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]))(
-  'the copy survives a death of the step %s %s its work, and Klap is asked once',
+  'the copy survives a crash of the step %s %s its work, and the video is submitted to Klap once',
   async ([name, when]) => {
     deaths.set(name, when);
     expect(await cut()).toMatchObject({ status: 'completed' });
@@ -171,7 +171,7 @@ test.for(steps.flatMap((name) => [[name, 'before'] as const, [name, 'after'] as 
   },
 );
 
-test.for([1, 2])('a task that is canceled during request %i of its copy is not sent to Klap', async (at) => {
+test.for([1, 2])('a task that is canceled during request %i for its video is not sent to Klap', async (at) => {
   onRequest = async (request, response) => {
     if (request === at) {
       const [taskId = ''] = (await host.service.context.accounts.find(account.accountId))?.openTasks ?? [];
@@ -186,4 +186,4 @@ test.for([1, 2])('a task that is canceled during request %i of its copy is not s
   expect(downloads).toEqual([]);
 });
 
-test('the ledger is correct after all of these tasks', () => host.audit());
+test('the ledger is correct after all tasks with copied videos', () => host.audit());

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
 
-test('an order shows how to pay it, and nothing about the payer', async () => {
+test('a credit order shows how to pay it, and nothing about the payer', async () => {
   const order = await scene.order({ packId: 'pack-500', payer });
   expect(order).toEqual({
     id: expect.any(String),
@@ -50,7 +50,7 @@ test('an order shows how to pay it, and nothing about the payer', async () => {
   expect(await scene.read(order.id)).toEqual(order);
 });
 
-test('an order’s payment is credited once, however often it is reported', async () => {
+test('the payment of a credit order is credited once, however often it is reported', async () => {
   const order = await scene.order();
   gateway.events = 'twice';
   await scene.change(order.id, 'pay');
@@ -74,7 +74,7 @@ test('a payment whose event was lost is credited by the reconciliation', async (
 });
 
 describe('a request for a credit order', () => {
-  test('that is repeated gets the same order and one charge', async () => {
+  test('that is repeated gets the same order, with only one charge', async () => {
     const headers = { 'idempotency-key': 'once' };
     const before = gateway.payments().length;
     const all = await Promise.all(Array.from({ length: 4 }, () => scene.buy(undefined, headers)));
@@ -82,14 +82,14 @@ describe('a request for a credit order', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
-  test('that is repeated with other punctuation in the tax id counts as the same request', async () => {
+  test('that is repeated with different punctuation in the tax id counts as the same request', async () => {
     const headers = { 'idempotency-key': 'punctuation' };
     const buyAs = (taxId: string) => scene.buy({ packId: 'pack-100', payer: { ...payer, taxId } }, headers);
     const [first, second] = [await buyAs('12.ABC.345/01DE-35'), await buyAs('12abc34501de35')];
     expect([first.status, second.text]).toEqual([201, first.text]);
   });
 
-  test('whose charge got no response is 503, and its repeat completes the same charge', async () => {
+  test('whose charge gets no response from the gateway gets 503, and a retry completes the same charge', async () => {
     const headers = { 'idempotency-key': 'lost' };
     const before = gateway.payments().length;
     gateway.outcomes.push('lost');
@@ -103,7 +103,7 @@ describe('a request for a credit order', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
-  test('sent many times concurrently creates one order, or is 503 and creates one when repeated', async () => {
+  test('that is one of many concurrent ones creates one order, at the latest when it is retried after a 503', async () => {
     const before = gateway.payments().length;
     const purchase = async (key: string): Promise<Order> => {
       const response = await scene.buy(undefined, { 'idempotency-key': key });
@@ -116,7 +116,7 @@ describe('a request for a credit order', () => {
     expect(gateway.payments()).toHaveLength(before + 20);
   });
 
-  test('that the gateway refuses is 503 and leaves nothing behind', async () => {
+  test('that the gateway refuses gets 503 and leaves nothing behind', async () => {
     gateway.outcomes.push(401);
     const refused = await scene.buy();
     expect([refused.status, refused.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
@@ -124,7 +124,7 @@ describe('a request for a credit order', () => {
     expect(orders).toEqual([]);
   });
 
-  test('from an account with twenty unpaid orders is 409, and nothing is charged', async () => {
+  test('from an account with twenty unpaid orders gets 409, and nothing is charged', async () => {
     const headers = { 'idempotency-key': 'first of many' };
     const first = await scene.buy(undefined, headers);
     for (let given = 1; given < 20; given += 1) await giveOrder(host.service.context, account.accountId);
@@ -140,7 +140,7 @@ describe('a request for a credit order', () => {
     expect((await scene.buy()).status).toBe(201);
   });
 
-  test('for a pack that does not exist is 404', async () => {
+  test('for a pack that does not exist gets 404', async () => {
     expect((await scene.buy({ packId: 'pack-7' })).status).toBe(404);
   });
 
@@ -153,7 +153,7 @@ describe('a request for a credit order', () => {
     ],
     [{ name: ' ' }, 'payer.name must contain a character that is not whitespace'],
     [{ email: '.@-.-' }, 'payer.email must be an email address of at most 254 characters'],
-  ] as const)('with an invalid payer (%j) is 400 and names the field', async ([given, message]) => {
+  ] as const)('with an invalid payer (%j) gets 400 and an error that names the field', async ([given, message]) => {
     const response = await scene.buy({ packId: 'pack-100', payer: { ...payer, ...given } });
     expect([response.status, response.body.error?.message]).toEqual([400, message]);
   });
@@ -162,14 +162,14 @@ describe('a request for a credit order', () => {
     await scene.order({ packId: 'pack-100', payer: { ...payer, email: "o'brien@example.com" } });
   });
 
-  test('on a service without a payment gateway is 503', async () => {
+  test('to a service without a payment gateway gets 503', async () => {
     await host.withEnvironment({ [settingVariables.pixGateway]: 'none' }, async () => {
       expect((await scene.buy()).status).toBe(503);
     });
   });
 });
 
-test('a charge without an order is canceled once no request can complete it', async () => {
+test('a charge without an order is canceled once no repeated request can complete it', async () => {
   gateway.outcomes.push('lost');
   await scene.buy();
   const orphan = gateway.payments().at(-1);
@@ -180,7 +180,7 @@ test('a charge without an order is canceled once no request can complete it', as
   expect(gateway.payments().find(({ id }) => id === orphan?.id)?.status_detail).toBe('by_collector');
 });
 
-test('a charge without an order can be paid as long as a repeated request can complete it', async () => {
+test('a charge without an order can be paid while a repeated request can still complete it', async () => {
   const headers = { 'idempotency-key': 'slow' };
   gateway.outcomes.push('lost');
   await scene.buy(undefined, headers);
@@ -193,7 +193,7 @@ test('a charge without an order can be paid as long as a repeated request can co
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('a refund and a charge without an order are found, however long events were lost and the gateway was down', async () => {
+test('the reconciliation finds a refund and a charge without an order, however long events and the gateway failed', async () => {
   const order = await scene.order();
   await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});
@@ -214,7 +214,7 @@ test('a refund and a charge without an order are found, however long events were
   ]);
 });
 
-test('a failed search of the gateway does not delay any order', async () => {
+test('the reconciliation settles orders even if its search for charges at the gateway fails', async () => {
   const order = await scene.order();
   gateway.events = 'lost';
   await scene.change(order.id, 'pay');
@@ -223,7 +223,7 @@ test('a failed search of the gateway does not delay any order', async () => {
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('credit orders are listed newest first, also filtered by status', async () => {
+test('credit orders are listed newest first, with or without a filter by status', async () => {
   const [first, second] = [await scene.order(), await scene.order()];
   await scene.change(first.id, 'pay');
   const list = async (query: string) =>

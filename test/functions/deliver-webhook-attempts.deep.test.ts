@@ -49,7 +49,7 @@ describe.concurrent('a webhook receiver', () => {
     expect(webhook?.status).toBe('delivered');
   });
 
-  test('that fails gets three attempts with the same body, at least two and four seconds after the previous one ended', async () => {
+  test('that fails gets three attempts with the same body, separated by pauses of at least two and four seconds', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       setTimeout(() => response.writeHead(500).end(), 300);
     });
@@ -84,7 +84,7 @@ describe.concurrent('a webhook receiver', () => {
     ]);
   });
 
-  test('that cannot be connected to is reported as such, without its address', async () => {
+  test('that accepts no connection is reported as unreachable, without its address', async () => {
     const { speak, settled } = await backEnd(() => undefined);
     const taskId = await speak('http://127.0.0.1:9/closed');
     expect(await settled(taskId)).toMatchObject({
@@ -105,7 +105,7 @@ describe.concurrent('a webhook receiver', () => {
     expect(receiver.of(taskId)).toHaveLength(2);
   });
 
-  test('that redirects is not followed and gets another attempt', async () => {
+  test('that redirects gets another attempt, and the redirect is not followed', async () => {
     const { receiver, speak, settled } = await backEnd((response, attempt) => {
       if (attempt === 1) response.writeHead(302, { location: '/elsewhere' }).end();
       else response.writeHead(200).end();
@@ -115,7 +115,7 @@ describe.concurrent('a webhook receiver', () => {
     expect(receiver.of(taskId).map(({ path }) => path)).toEqual(['/hook', '/hook']);
   });
 
-  test('that responds 200 but never finishes its body has confirmed the delivery', async () => {
+  test('that responds 200 confirms the delivery, even if it never finishes the body of its response', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('x');
     });

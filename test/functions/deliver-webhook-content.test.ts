@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const speak = () => host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl: host.receiver.url });
 
-test('the webhook of a completed task has exactly the specified headers, fields and order', async () => {
+test('the webhook of a completed task has exactly the specified headers and fields, in the specified order', async () => {
   const taskId = await speak();
   await scene.settled(account.token, taskId);
   const [delivery] = host.receiver.of(taskId);

@@ -38,7 +38,7 @@ const message = (taskId: string, attempt: number) => ({
 const settled = (taskId: string) => scene.settled(account.token, taskId);
 
 describe('a repeated delivery message', () => {
-  test('causes no second attempt, however many arrive concurrently', async () => {
+  test('causes no second attempt, however many copies of it arrive concurrently', async () => {
     const taskId = await speak();
     await settled(taskId);
     const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
@@ -103,7 +103,7 @@ describe('a webhook delivery with crashing workers, a slow table or lost table r
     expect((second?.at ?? 0) - (first?.respondedAt ?? 0)).toBeGreaterThanOrEqual(1990);
   });
 
-  test('repeats an attempt under the same number when the worker crashed before the first byte', async () => {
+  test('repeats an attempt under the same number when the worker crashed before sending its first byte', async () => {
     let [connections, received] = [0, 0];
     const receiver = createServer((socket) => {
       connections += 1;

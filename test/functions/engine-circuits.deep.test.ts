@@ -33,7 +33,7 @@ async function failTasks(failing: TestAccount, count = failuresThatOpen): Promis
   refresh();
 }
 
-test('an account whose tasks keep failing gets requests and dry runs rejected with Retry-After and without charge', async () => {
+test('the requests and dry runs of an account whose tasks keep failing are rejected with Retry-After and without charge', async () => {
   await failTasks(account);
   const before = await host.service.context.accounts.find(account.accountId);
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -46,7 +46,7 @@ test('an account whose tasks keep failing gets requests and dry runs rejected wi
   expect(await host.service.context.accounts.find(account.accountId)).toEqual(before);
 });
 
-test('the circuit accepts requests after its pause; a failure then doubles the pause, and a success closes it', async () => {
+test('an open circuit accepts requests after its pause; a failure then doubles the pause, and a success closes the circuit', async () => {
   await failTasks(account);
   host.clock.advance(pauseAfter(failuresThatOpen));
   const responses = await Promise.all([ask(account), ask(account), ask(account)]);

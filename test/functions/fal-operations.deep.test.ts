@@ -132,7 +132,7 @@ const cases = [
 ].map(([[name, outcome, code], operationId]) => ({ name, outcome, code, operationId, end: code ?? 'a result' }));
 
 test.for(cases)(
-  'with fal.ai, $operationId with a provider that $name ends in $end, with exact credits and without the provider’s text',
+  'if fal.ai $name, a task of $operationId ends with $end, is charged correctly and shows nothing of fal.ai',
   async ({ outcome, code, operationId }) => {
     treat(outcome);
     const followed = await follow(operationId);

@@ -88,7 +88,7 @@ test.for<[Sent, number, number]>([
   [{ videoUrl: '60.mp4', durationSec: 10_800 }, 460, 20],
   [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],
 ])(
-  'cortes with %j costs %i credits for %i clips: in a dry run, in the response, and on the task',
+  'cortes with %j costs %i credits for %i clips, as the dry run, the response and the task all state',
   async ([body, cost, clipCount]) => {
     const dry = await post(body, { 'x-dry-run': 'true' });
     expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
@@ -101,7 +101,7 @@ test.for<[Sent, number, number]>([
   },
 );
 
-test('the cortes engine receives the URL itself, the ratio, duration and number of clips; the task shows what was sent', async () => {
+test('the cortes engine receives the original URL and the ratio, duration and number of clips; the task shows the request', async () => {
   const answer = await post({ videoUrl: '900.mp4', aspectRatio: '4:5', durationSec: 901.7 });
   const taskId = taskIdOf(answer);
   const sent = { videoUrl: files.url('900.mp4'), aspectRatio: '4:5', durationSec: 901.7 };
@@ -136,7 +136,7 @@ test('a cortes task whose engine makes fewer than three clips fails and is refun
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
 });
 
-test('a cortes task whose video became longer fails with a message that does not contain the engine’s text', async () => {
+test('a cortes task whose video has become longer fails with a message that does not contain the engine’s text', async () => {
   const error = {
     code: 'INPUT_INVALID',
     message: 'text of the engine',
@@ -150,7 +150,7 @@ test('a cortes task whose video became longer fails with a message that does not
   expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message }, creditsRefunded: 17 });
 });
 
-describe('cortes rejects before any debit', () => {
+describe('before any debit, cortes rejects', () => {
   test.for<[Sent, number, string, RegExp]>([
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
     [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/],
@@ -164,9 +164,9 @@ describe('cortes rejects before any debit', () => {
       'VALIDATION_ERROR',
       /on YouTube, such as https:\S+watch\?v=\S+$/,
     ],
-  ])('%j with %i %s', ([body, status, code, message]) => expectRejection(body, status, code, message));
+  ])('the request %j with %i %s', ([body, status, code, message]) => expectRejection(body, status, code, message));
 
-  test('an account whose plan lacks clips, naming the feature and before any download', async () => {
+  test('an account whose plan lacks clips, before any download and with an error that names the feature', async () => {
     const { accountId, token } = await host.account({ credits: 0, planId: 'starter' });
     const body = { videoUrl: files.url('gone.mp4') };
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {

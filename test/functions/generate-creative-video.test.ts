@@ -29,13 +29,13 @@ test.for<[object, number]>([
   expect([status, response.data]).toEqual([200, expect.objectContaining({ cost })]);
 });
 
-test('a creative video with a last frame but no first one is rejected naming the field, before anything is charged', async () => {
+test('a creative video with a last frame but no first one is rejected before any charge, and the error names the field', async () => {
   const { status, body } = await post({ lastImageUrl: host.engine.imageUrl });
   expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'lastImageUrl requires imageUrl' }]);
   expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(1000);
 });
 
-test('a creative video’s task shows the size, duration and poster measured from the file', async () => {
+test('a creative video’s task shows the size and duration measured from the file, and the engine’s poster', async () => {
   host.engine.play({
     submit: (job) => {
       const { outputs, ...done } = host.engine.done(job) as { outputs: object[] };

@@ -83,7 +83,7 @@ describe('the price of a Studio video', () => {
     expect(await dryRun({ mode, resolution, durationSec, ...cast })).toBe(cost);
   });
 
-  test('defaults to that of 15 seconds and is debited once', async () => {
+  test('is that of 15 seconds if the request omits the duration, and is debited once', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await post({}, headers);
     const again = await post({}, headers);
@@ -96,7 +96,7 @@ describe('the price of a Studio video', () => {
     expect(await dryRun({ ...body, productId })).toBe(published.cost);
   });
 
-  test('follows the catalog', async () => {
+  test('changes with the prices in the catalog', async () => {
     const { catalog } = host.service.context;
     const { modes } = await catalog.read(studioRow);
     const dear = modes.map((mode) => ({ ...mode, costsByResolution: { '480p': 16, '720p': 31 } }));
@@ -120,13 +120,13 @@ test('the response for a Studio video has its own variation group, which the tas
 });
 
 describe('a Studio video request', () => {
-  test.for(['mode', 'productId'])('with an unknown %s is 502 before any debit', async (field) => {
+  test.for(['mode', 'productId'])('with an unknown %s gets 502 before any debit', async (field) => {
     const response = await post({ [field]: 'nobody' });
     expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     await untouched();
   });
 
-  test('with an unknown avatar is 502 before any debit, also in a dry run', async () => {
+  test('with an unknown avatar gets 502 before any debit, also as a dry run', async () => {
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
       const response = await post({ avatarId: 'nobody' }, headers);
       expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
@@ -134,7 +134,7 @@ describe('a Studio video request', () => {
     await untouched();
   });
 
-  test.for(['hookId', 'settingId'])('with an unknown %s is 400 and names the field', async (field) => {
+  test.for(['hookId', 'settingId'])('with an unknown %s gets 400 and an error that names the field', async (field) => {
     const response = await post({ [field]: 'nobody' });
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(response.body.error?.message).toMatch(new RegExp(`^${field} must be `));
@@ -179,9 +179,12 @@ describe('the avatar policy of a Studio mode:', () => {
     expect((await statusOf(mode, false))[0]).toBe(202);
   });
 
-  test.for(['unboxing', 'passo-a-passo', 'estilo-de-vida'])('%s allows both', async (mode) => {
-    expect([(await statusOf(mode, true))[0], (await statusOf(mode, false))[0]]).toEqual([202, 202]);
-  });
+  test.for(['unboxing', 'passo-a-passo', 'estilo-de-vida'])(
+    '%s allows both, with or without an avatar',
+    async (mode) => {
+      expect([(await statusOf(mode, true))[0], (await statusOf(mode, false))[0]]).toEqual([202, 202]);
+    },
+  );
 });
 
 describe('the engine of a Studio video', () => {
@@ -217,14 +220,18 @@ describe('the engine of a Studio video', () => {
 
   test.for<[string, object, object]>([
     [
-      'is given the line exactly as written',
+      'receives the spoken line exactly as written',
       { userPrompt: ' Olha!\n"Que" linda ' },
       { speechPolicy: 'optional', line: ' Olha!\n"Que" linda ' },
     ],
-    ['writes a line where none is given', {}, { speechPolicy: 'optional' }],
-    ['writes a line where a blank one is given', { userPrompt: '  ' }, { speechPolicy: 'optional' }],
+    ['receives no line, so that it writes one, if the request has none', {}, { speechPolicy: 'optional' }],
     [
-      'is given no line where speech is forbidden',
+      'receives no line, so that it writes one, if the requested line is blank',
+      { userPrompt: '  ' },
+      { speechPolicy: 'optional' },
+    ],
+    [
+      'receives no line in a mode that forbids speech',
       { mode: 'vitrine', userPrompt: 'Olha!' },
       { speechPolicy: 'forbidden' },
     ],
@@ -239,13 +246,16 @@ describe('the engine of a Studio video', () => {
     ['tiny.png', '4:3'],
     ['missing.png', '1:1'],
     ['large.png', '1:1'],
-  ])('receives the aspect ratio nearest to the product’s first image: %s is %s', async ([path, aspectRatio]) => {
-    const { accountId } = account;
-    const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
-    const response = await post({ productId: shown });
-    const taskId = (response.body.data as { taskId: string }).taskId;
-    expect((await host.service.context.tasks.find(taskId))?.derived).toMatchObject({ aspectRatio });
-  });
+  ])(
+    'receives the aspect ratio nearest to that of the product’s first image: for %s it is %s',
+    async ([path, aspectRatio]) => {
+      const { accountId } = account;
+      const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
+      const response = await post({ productId: shown });
+      const taskId = (response.body.data as { taskId: string }).taskId;
+      expect((await host.service.context.tasks.find(taskId))?.derived).toMatchObject({ aspectRatio });
+    },
+  );
 
   test.for<[string, string, string]>([
     [
@@ -269,14 +279,14 @@ describe('the engine of a Studio video', () => {
   );
 });
 
-test('a Studio video is rejected with 403 before any lookup if the account’s plan lacks the Studio', async () => {
+test('a Studio video request gets 403 before any lookup if the account’s plan lacks the Studio', async () => {
   const { token } = await host.account({ planId: 'starter' });
   const response = await host.call('generateStudioVideo', { token, body: request({ mode: 'nobody' }) });
   expect([response.status, response.body.error?.code]).toEqual([403, 'FORBIDDEN']);
   expect(response.body.error?.message).toContain('studio');
 });
 
-test('a Studio video responds with FEATURE_DISABLED and Retry-After while it is switched off', async () => {
+test('a Studio video request gets FEATURE_DISABLED and Retry-After while the operation is switched off', async () => {
   const { catalog } = host.service.context;
   await catalog.switchOperation('generateStudioVideo', false);
   host.clock.advance(30_000);
@@ -287,7 +297,7 @@ test('a Studio video responds with FEATURE_DISABLED and Retry-After while it is 
   expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 });
 
-test('a Studio video responds with PROVIDER_UNAVAILABLE and Retry-After while its engine is down', async () => {
+test('a Studio video request gets PROVIDER_UNAVAILABLE and Retry-After while the engine is down', async () => {
   const { context } = host.service;
   const now = host.clock.now();
   const { accountId } = account;

@@ -19,7 +19,7 @@ const post = (changes: object = {}, headers: Record<string, string> = {}) => {
   return host.call('generateUgcVideo', { token: account.token, body, headers });
 };
 
-test('a UGC video costs 60 credits, whatever is requested', async () => {
+test('every UGC video costs 60 credits, whatever its options', async () => {
   const options = { speech: 'a'.repeat(90), productDescription: 'café', backgroundSound: 'chuva', voiceType: 'grave' };
   for (const changes of [{}, options]) {
     const { status, body } = await post(changes, { 'x-dry-run': 'true' });
@@ -46,10 +46,13 @@ test.for([
     { action: '', speech: 'a'.repeat(91) },
     expect.stringMatching(/^action must be a string that is not empty; speech must .* 1 to 90 /),
   ],
-] as const)('a UGC video with %j is rejected with the values that the field accepts', async ([changes, message]) => {
-  const { status, body } = await post(changes);
-  expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
-});
+] as const)(
+  'a UGC video with %j is rejected with an error that lists the values that the field accepts',
+  async ([changes, message]) => {
+    const { status, body } = await post(changes);
+    expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
+  },
+);
 
 test('the UGC engine receives copies of both images, and the task shows its video', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
@@ -67,7 +70,7 @@ test('the UGC engine receives copies of both images, and the task shows its vide
   expect(task.input).toMatchObject({ emotion: 'auto', language: 'auto', combinedImages: [image, image] });
 });
 
-test('a UGC video of another size or duration fails the task and is refunded', async () => {
+test('a UGC video that does not have the requested size and duration fails the task, which is refunded', async () => {
   const before = await host.service.context.accounts.find(account.accountId);
   host.engine.play({
     submit: (job) => {

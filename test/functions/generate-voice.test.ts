@@ -31,7 +31,7 @@ const balance = async () => (await host.service.context.accounts.find(account.ac
 const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
 const taskIdIn = (response: { body: { data?: unknown } }) => (response.body.data as { taskId: string }).taskId;
 
-test('a valid voice request gets 202, is debited once and stored with its defaults', async () => {
+test('a valid voice request gets 202, is debited once and is stored with its defaults', async () => {
   const response = await post({ body: { ...body, voice: 'SARAH', unknown: { extra: true } } });
   expect(response.status).toBe(202);
   expect(response.body).toEqual({ success: true, data: { taskId: expect.any(String), status: 'queued' } });
@@ -44,7 +44,7 @@ test('a valid voice request gets 202, is debited once and stored with its defaul
   expect((await host.engine.jobOf(task.id)).input).toEqual(task.input);
 });
 
-test('a price changed in the catalog applies without a deployment', async () => {
+test('a voice price that is changed in the catalog applies without a deployment', async () => {
   const { catalog, table } = host.service.context;
   await table.put({ Item: { ...catalogKey('prices'), voice: { charactersPerCredit: 4 } } });
   host.clock.advance(30_000);
@@ -55,7 +55,7 @@ test('a price changed in the catalog applies without a deployment', async () => 
   host.clock.advance(30_000);
 });
 
-test('a number too close to zero for the table is stored as zero', async () => {
+test('a number in a voice request that is too close to zero for the table is stored as zero', async () => {
   const tiny = { stability: Number.MIN_VALUE, similarityBoost: 1e-163 };
   const response = await post({ body: { ...body, ...tiny } });
   expect(response.status).toBe(202);
@@ -69,11 +69,11 @@ test('a voice request with Content-Encoding: identity is accepted', async () => 
   expect((await post({ headers: { 'content-encoding': 'Identity' } })).status).toBe(202);
 });
 
-test('a request body of 256 KiB is accepted', async () => {
+test('a voice request with a body of 256 KiB is accepted', async () => {
   expect((await post({ body: bodyOf(256 * 1024) })).status).toBe(202);
 });
 
-test('a client reference in UTF-8 is stored and found unchanged', async () => {
+test('a client reference with non-ASCII characters is stored and found unchanged', async () => {
   const reference = 'pedido ação nº 7 🎈';
   const headers = { 'x-client-reference': Buffer.from(reference).toString('latin1') };
   const taskId = taskIdIn(await post({ headers }));
@@ -86,7 +86,7 @@ test('a client reference in UTF-8 is stored and found unchanged', async () => {
 describe('a rejected voice request', () => {
   test.for<[string, Call, number, string, RegExp]>([
     [
-      'with deep nonsense',
+      'with 50,000 nested arrays',
       { body: `{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}` },
       400,
       'VALIDATION_ERROR',
@@ -100,7 +100,7 @@ describe('a rejected voice request', () => {
       /^Content-Type must be application\/json\.$/,
     ],
     [
-      'with compression',
+      'with a compressed body',
       { headers: { 'content-encoding': 'gzip' } },
       400,
       'VALIDATION_ERROR',
@@ -114,16 +114,22 @@ describe('a rejected voice request', () => {
       'VALIDATION_ERROR',
       /^callbackUrl must be an https URL of a public host/,
     ],
-    ['with an empty key', { headers: { 'idempotency-key': '' } }, 400, 'VALIDATION_ERROR', /^Idempotency-Key must/],
     [
-      'with a key of 129 characters',
+      'with an empty idempotency key',
+      { headers: { 'idempotency-key': '' } },
+      400,
+      'VALIDATION_ERROR',
+      /^Idempotency-Key must/,
+    ],
+    [
+      'with an idempotency key of 129 characters',
       { headers: { 'idempotency-key': 'k'.repeat(129) } },
       400,
       'VALIDATION_ERROR',
       /^Idempotency-Key must/,
     ],
     [
-      'with a strange dry run',
+      'with an invalid X-Dry-Run header',
       { headers: { 'x-dry-run': 'yes' } },
       400,
       'VALIDATION_ERROR',
@@ -144,7 +150,7 @@ describe('a rejected voice request', () => {
     expect(await tasks()).toEqual([]);
   });
 
-  test('for lack of credits leaves nothing behind, not even its idempotency key', async () => {
+  test('that lacks credits leaves nothing behind, not even its idempotency key', async () => {
     const withoutStudio = await host.account({ credits: 1 });
     const long = { ...body, text: 'a'.repeat(51) };
     const headers = { 'idempotency-key': 'later' };
@@ -156,13 +162,13 @@ describe('a rejected voice request', () => {
     expect(afterwards.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('for lack of both credits and slots gets the error about credits', async () => {
+  test('that lacks both credits and free slots gets the error about credits', async () => {
     const withoutStudio = await host.account({ credits: 20 });
     for (let count = 0; count < 20; count += 1) await host.speak(withoutStudio.token);
     expect((await host.call('generateVoice', { token: withoutStudio.token, body })).status).toBe(402);
   });
 
-  test('gets 503 while the operation is switched off, and 202 within 30 s after it is switched on', async () => {
+  test('gets 503 while the operation is switched off, and 202 within 30 seconds after it is switched on again', async () => {
     const { catalog } = host.service.context;
     await catalog.switchOperation('generateVoice', false);
     host.clock.advance(30_000);
@@ -186,7 +192,7 @@ test('a callback URL on this machine is accepted locally and rejected under the 
   expect(accepted.status).toBe(202);
 });
 
-test('an operation that no configured engine supports is rejected without a charge', async () => {
+test('a voice request that no configured engine supports is rejected without charge', async () => {
   const response = await host.withEnvironment({ [settingVariables.engines]: 'bedrock' }, () => post());
   expect(response.status).toBe(502);
   expect(response.body.error).toEqual({

@@ -63,7 +63,7 @@ test('720p costs more than 480p in every Studio mode', async () => {
   }
 });
 
-test('the Studio catalog does not publish the texts for engines', async () => {
+test('the Studio catalog does not publish the texts that are written for engines', async () => {
   expect(JSON.stringify(await read())).not.toMatch(/direction|title/);
 });
 

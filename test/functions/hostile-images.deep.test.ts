@@ -112,22 +112,28 @@ describe('an image that is read while the client waits', () => {
   test.for([
     ['endless.png', /10 MB/],
     ['slow-bomb.png', /50 megapixels/],
-  ] as const)('is rejected with the field and the limit, and nothing is stored: %s', async ([path, message]) => {
-    const response = await post('enhanceSkin', { imageUrl: images.url(path) });
-    expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(response.body.error?.message).toMatch(/^imageUrl must /);
-    expect(response.body.error?.message).toMatch(message);
-    expect(await standing()).toEqual(untouched);
-    // Data in transit when the connection is closed is not read.
-    expect(sent.get(path) ?? 0).toBeLessThan(3 * imageBytesLimit);
-  });
+  ] as const)(
+    'is rejected with an error that names the field and the limit, and nothing is stored: %s',
+    async ([path, message]) => {
+      const response = await post('enhanceSkin', { imageUrl: images.url(path) });
+      expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(response.body.error?.message).toMatch(/^imageUrl must /);
+      expect(response.body.error?.message).toMatch(message);
+      expect(await standing()).toEqual(untouched);
+      // Data in transit when the connection is closed is not read.
+      expect(sent.get(path) ?? 0).toBeLessThan(3 * imageBytesLimit);
+    },
+  );
 
-  test.for(['page.png', 'hung-up.png'])('counts as 1:1, and the task fails and is refunded: %s', async (path) => {
-    const task = await made('enhanceSkin', { imageUrl: images.url(path) });
-    expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
-    expect(task).toMatchObject({ status: 'failed', creditsRefunded: 5 });
-    expect(await standing()).toEqual(untouched);
-  });
+  test.for(['page.png', 'hung-up.png'])(
+    'counts as 1:1 if it is unreadable, and its task fails and is refunded: %s',
+    async (path) => {
+      const task = await made('enhanceSkin', { imageUrl: images.url(path) });
+      expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
+      expect(task).toMatchObject({ status: 'failed', creditsRefunded: 5 });
+      expect(await standing()).toEqual(untouched);
+    },
+  );
 });
 
 test('an image that arrives byte by byte does not keep the client waiting for long', async () => {
@@ -137,7 +143,7 @@ test('an image that arrives byte by byte does not keep the client waiting for lo
   expect(response.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
 });
 
-test('an image on a slow connection gets the aspect ratio of its header', async () => {
+test('an image on a slow connection gets the aspect ratio that its header states', async () => {
   const task = await made('enhanceSkin', { imageUrl: images.url('slow-wide.png') });
   expect(task.status).toBe('completed');
   expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
@@ -149,20 +155,23 @@ describe('an image that the workflow downloads', () => {
     ['endless.png', 'INPUT_INVALID', 'must be at most 10 MB'],
     ['hung-up.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the connection failed'],
     ['private.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the address is not allowed'],
-  ] as const)('named %s fails its task with %s, refunds it and names the field: %s', async ([path, code, reason]) => {
-    const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
-    expect(task).toMatchObject({
-      status: 'failed',
-      error: { code, message: failureMessage(code, `imageUrl ${reason}`) },
-      creditsUsed: 4,
-      creditsRefunded: 4,
-    });
-    expect(await standing()).toEqual(untouched);
-    expect(host.engine.jobs.has(task.id)).toBe(false);
-    await host.audit();
-  });
+  ] as const)(
+    'named %s fails its task with %s, a refund and an error that names the field: %s',
+    async ([path, code, reason]) => {
+      const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
+      expect(task).toMatchObject({
+        status: 'failed',
+        error: { code, message: failureMessage(code, `imageUrl ${reason}`) },
+        creditsUsed: 4,
+        creditsRefunded: 4,
+      });
+      expect(await standing()).toEqual(untouched);
+      expect(host.engine.jobs.has(task.id)).toBe(false);
+      await host.audit();
+    },
+  );
 
-  test('as the last of five fails the task like the first', async () => {
+  test('that is the last of five fails the task just as the first one would', async () => {
     const right = images.url();
     const referenceImages = [right, right, right, images.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });

@@ -178,7 +178,7 @@ async function buffersDuring<Result>(work: () => Promise<Result>): Promise<reado
   }
 }
 
-describe('a video that is read while the client waits is rejected with its field and the reason:', () => {
+describe('an unusable video is rejected while the client waits, with an error that names the field and the reason:', () => {
   test.for<[string, RegExp]>([
     ['page.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
     ['empty.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
@@ -228,12 +228,12 @@ describe('an unusual video is accepted and measured correctly:', () => {
     expect(body.data).toMatchObject({ cost });
   });
 
-  test('one with its index behind 90 MB is read only where necessary', async () => {
+  test('one whose index follows 90 MB of data is read only where necessary', async () => {
     await post('large-with-ranges.mp4', { 'x-dry-run': 'true' });
     expect(sent).toBeLessThan(2 * megabyte);
   });
 
-  test('one that was recorded rotated has the size in which it is displayed', async () => {
+  test('one that was recorded rotated has the size at which it is displayed', async () => {
     const outbound = { open: safeOpen({ policy: 'local' }) };
     const expected = { kind: 'video', limits: inputLimits.video, timeoutMs: 60_000 } as const;
     expect(await probeMedia(outbound, files.url('rotated.mp4'), expected)).toMatchObject(portrait);

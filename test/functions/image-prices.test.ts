@@ -57,14 +57,14 @@ describe('at the documented prices,', () => {
     ['upscaleImage', { imageUrl: () => images.url(), scale: 4 }, 4],
     ['generateInfluencer', { name: 'Ana', description: 'chef' }, 8],
     ['enhanceSkin', { imageUrl: () => images.url(), textureLevel: 100 }, 5],
-  ])('%s of %j costs %i credits', async ([operationId, body, credits]) => {
+  ])('%s with %j costs %i credits', async ([operationId, body, credits]) => {
     expect(await priced(operationId, sent(body))).toBe(credits);
   });
 
   test('the ledger is correct after all image tasks', () => host.audit());
 });
 
-test('an influencer is created once when its task completes, and its id is returned then', async () => {
+test('an influencer is created once, when its task completes, and the completed task returns its id', async () => {
   const response = await post('generateInfluencer', { name: 'Ana', description: 'chef', ageRange: '26-35' });
   const { taskId } = response.body.data as { taskId: string };
   const task = await host.ended(account.token, taskId);
@@ -95,7 +95,7 @@ test('an influencer whose task failed does not exist, and no id is returned', as
   ).toBeUndefined();
 });
 
-test('a provider that returns fewer images than requested fails the task, and everything is refunded', async () => {
+test('a task whose provider returns fewer images than requested fails and is refunded completely', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { numImages: 2 } }) }) });
   const response = await post('generateImage', { prompt: 'um farol', numImages: 3 });
   const task = await host.ended(account.token, (response.body.data as { taskId: string }).taskId);

@@ -95,7 +95,7 @@ test.for<[string, Sent, number]>([
   ['5-and-6.mp4', {}, 25],
   ['30-and-31.mp4', {}, 150],
 ])(
-  'imitating %s with %j costs %i credits: in a dry run, in the response, and on the task',
+  'imitating %s with %j costs %i credits, as the dry run, the response and the task all state',
   async ([motionVideo, body, cost]) => {
     const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
     expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
@@ -107,7 +107,7 @@ test.for<[string, Sent, number]>([
   },
 );
 
-test('the imitation engine receives copies of both files and the duration, and the task shows what was sent', async () => {
+test('the imitation engine receives copies of both files and the duration, and the task shows the original request', async () => {
   const { body } = await post({ quality: '1080p' });
   const { taskId } = body.data as { taskId: string };
   const { input } = await host.engine.jobOf(taskId);
@@ -132,7 +132,7 @@ test('the imitation engine receives copies of both files and the duration, and t
   });
 });
 
-describe('imitation with an unusable file is rejected with its field and the reason, without charge:', () => {
+describe('imitation with an unusable file is rejected without charge, and the error names the field and the reason:', () => {
   test.for<[Sent, string]>([
     [{ motionVideo: '2.9.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
     [{ motionVideo: '30.1.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
@@ -144,7 +144,7 @@ describe('imitation with an unusable file is rejected with its field and the rea
   ])('%j', ([body, message]) => expectRejection(body, message));
 });
 
-describe('where only Kling is configured, an imitation with', () => {
+describe('an imitation with', () => {
   const withOnlyFal = async (check: () => Promise<void>) => {
     const { context } = host.service;
     const catalog = catalogWith(context.catalog, routesRow, (choices) => ({
@@ -166,8 +166,9 @@ describe('where only Kling is configured, an imitation with', () => {
       { characterImage: 'small.png', motionVideo: 'square.mp4', model: 'vendor-motion-3.0', quality: '1080p' },
       'characterImage must be at least 300 pixels per side; motionVideo must have an aspect ratio of about 9:16',
     ],
-  ])('%j, which Kling would reject, is rejected before anything is charged', ([body, message]) =>
-    withOnlyFal(() => expectRejection(body, message)),
+  ])(
+    '%j, which Kling would reject, is rejected before anything is charged if Kling is the only engine',
+    ([body, message]) => withOnlyFal(() => expectRejection(body, message)),
   );
 
   test('files at Kling’s limits is accepted by Kling', () =>
@@ -178,7 +179,7 @@ describe('where only Kling is configured, an imitation with', () => {
       }
     }));
 
-  test('files that Kling would reject goes to the offline engine if that is configured too', async () => {
+  test('files that Kling would reject goes to the offline engine if that is configured as well', async () => {
     const { status } = await post({ characterImage: 'face.webp', motionVideo: 'landscape.mp4' });
     expect(status).toBe(202);
   });

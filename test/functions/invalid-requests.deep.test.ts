@@ -41,7 +41,7 @@ describe.for(withBody)('%s rejects a body that violates the specification:', ([o
       (value) => !limit || !samplesOf(limit).accepted.some((right) => isDeepStrictEqual(right, value)),
     );
 
-  test.for(Object.keys(body))('a %s of the wrong type, naming the field', async (field) => {
+  test.for(Object.keys(body))('a %s of the wrong type, with an error that names the field', async (field) => {
     const right = scene.rightCall(operationId).body as object;
     for (const wrong of wrongFor(body[field])) {
       await rejects({ body: { ...right, [field]: wrong } }, new RegExp(`^${field} must be `));
@@ -96,7 +96,7 @@ describe('a path or method without an operation', () => {
           ] as [string, string][],
       )
       .filter((other) => !isOperation(other)),
-  )('%s %s is 404 in the envelope', async ([method, path]) => {
+  )('%s %s gets 404 in the error envelope', async ([method, path]) => {
     const response = await request(
       method,
       path
@@ -121,7 +121,7 @@ describe('a path or method without an operation', () => {
     '/api/v1/generate',
     '/favicon.ico',
     '/api/v1/%ff',
-  ])('GET %s is 404 in the envelope', async (path) => {
+  ])('GET %s gets 404 in the error envelope', async (path) => {
     const response = await request('GET', path);
     expect(response.status).toBe(404);
     expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'NOT_FOUND' } });

@@ -39,7 +39,7 @@ async function cut(videoUrl: string) {
 
 const put = (url: string, body: Buffer) => fetch(url, { method: 'PUT', body: new Uint8Array(body) });
 
-test('a file of 150 MB can be uploaded in parts in any order, completed more than once, and is given to an engine', async () => {
+test('a 150 MB file can be uploaded in parts in any order and completed more than once, and an engine receives it', async () => {
   const video = await videoOf(150 * megabyte);
   const body = { contentType: 'video/mp4', bytes: video.length };
   const created = await host.call('createFile', { token: account.token, body });
@@ -92,7 +92,7 @@ test('an upload whose parts have wrong sizes cannot be completed', async () => {
   expect(used.body.error?.message).toBe('videoUrl has not been uploaded yet');
 });
 
-test('a form upload may have 100 MB', async () => {
+test('an upload by form may have 100 MB', async () => {
   const video = await videoOf(100 * megabyte);
   const declared = await declareFile(host, account.token, video.length, 'video/mp4');
   expect(await sendForm(declared, video)).toMatchObject({ status: 204 });

@@ -48,7 +48,7 @@ async function cut(body: object) {
   return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
-test('with Klap, a link is cut by the engine that accepts links, and priced by the duration that YouTube reports', async () => {
+test('with Klap, a YouTube link is cut by the engine that accepts links and priced by the duration that YouTube reports', async () => {
   const dry = await post({ videoUrl: link('anInterview'), durationSec: 9 }, { 'x-dry-run': 'true' });
   // The price of 16 minutes that have begun, and 5 clips.
   expect(dry.body.data).toEqual({ cost: 57, balance, operation: 'generateCortes' });
@@ -70,4 +70,4 @@ test('with Klap, a link is cut by the engine that accepts links, and priced by t
   });
 });
 
-test('the ledger is correct after all tasks with links', () => host.audit());
+test('the ledger is correct after all cortes of YouTube links', () => host.audit());

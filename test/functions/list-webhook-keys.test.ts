@@ -43,7 +43,7 @@ test('the webhook keys state each key’s use, without private members', async (
   for (const encoding of ['base64', 'base64url', 'hex'] as const) expect(text).not.toContain(seed.toString(encoding));
 });
 
-test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s on the webhook keys is 404', async (method) => {
+test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s of the webhook keys gets 404', async (method) => {
   expect((await ask({ method })).status).toBe(404);
 });
 
@@ -56,7 +56,7 @@ test('a failure to read the webhook keys is a 500 that is not cached and reveals
   expect(text).not.toContain('nowhere');
 });
 
-test('a receiver can verify webhooks during a key rotation with the old keys, the new ones or both', async () => {
+test('during a key rotation, a receiver can verify webhooks with the old list of keys, the new one or both', async () => {
   const { token } = await host.account();
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const before = await published();

@@ -55,7 +55,7 @@ test.for(cases)('%s lists all rows except a damaged one that has %j', async ([id
 
 const paged = Object.keys(listRecipes).filter((id) => 'offset' in (listContracts[id]?.query?.shape ?? {})) as ListId[];
 
-test.for(paged)('%s returns the next page instead of a page without a row that can be shown', async (id) => {
+test.for(paged)('%s skips a page on which no row can be shown, and returns the next one', async (id) => {
   const key = await listRecipes[id].give(scene);
   const [damage = {}] = listRecipes[id].damages;
   const isListed = async () => ((await rowsOf(scene, id)).length >= 2 ? true : undefined);
@@ -75,7 +75,7 @@ test.for(paged)('%s returns the next page instead of a page without a row that c
   expect(first?.[1]).toBe(second?.[0] === 1 ? 1 : 0);
 });
 
-test('a page states how far it has searched for a row that can be shown', async () => {
+test('a page of a list states how far it has searched for a row that can be shown', async () => {
   const key = await listRecipes.listCreditHistory.give(scene);
   const { table } = host.service.context;
   const item = (await table.get(key)) ?? {};

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('a log-in writes a log line for each request, without cookies, codes, passwords or addresses', async () => {
+test('a log-in writes a log line for each of its requests, without cookies, codes, passwords or addresses', async () => {
   const dashboard = host.service.context.settings.dashboardUrl;
   const [email, password] = ['canary-of-a-log-in@example.com', 'canary-password'];
   host.service.identity?.users.addWithPassword({ email, name: 'Ana' }, password);

@@ -28,7 +28,7 @@ describe('logging in', () => {
     await host.audit();
   });
 
-  test('again opens the same account with another session and no second bonus', async () => {
+  test('a second time opens the same account in a new session and grants no second bonus', async () => {
     const [browser, email] = [testBrowser(), somebody()];
     await logIn(browser, email);
     const [first, firstCookie] = [await session(browser), browser.cookie(dashboard, 'session')];
@@ -41,7 +41,7 @@ describe('logging in', () => {
     expect(old.status).toBe(401);
   });
 
-  test('with a password does the same, and a wrong password is rejected', async () => {
+  test('with the right password opens a session, and with a wrong one is rejected', async () => {
     const [browser, email] = [testBrowser(), somebody()];
     provider.users.addWithPassword({ email, name: 'Ana' }, 'right horse');
     const page = await browser.visit(loginUrl('?returnTo=/account/'));
@@ -53,7 +53,7 @@ describe('logging in', () => {
     expect(await session(browser)).toMatchObject({ kind: 'password', provider: 'password', confirmedUntil: null });
   });
 
-  test('leaves no session at the provider that would log the browser in silently', async () => {
+  test('leaves no session at the identity provider that would log the browser in silently', async () => {
     const browser = testBrowser();
     await logIn(browser, somebody());
     expect(isKnownToProvider(browser)).toBe(false);
@@ -82,7 +82,7 @@ describe('a log-in callback', () => {
   const begun = async (browser: TestBrowser, email = somebody()) =>
     asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
 
-  test('counts once', async () => {
+  test('takes effect once', async () => {
     const browser = testBrowser();
     const login = await browser.visit(loginUrl('?provider=Google'));
     const secret = browser.cookie(dashboard, 'login') ?? '';
@@ -95,7 +95,7 @@ describe('a log-in callback', () => {
     expect(thief.cookie(dashboard, 'session')).toBeUndefined();
   });
 
-  test('in another browser logs no user in', async () => {
+  test('that arrives in another browser logs no user in', async () => {
     const attacker = await begun(testBrowser());
     const victim = testBrowser();
     expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
@@ -117,7 +117,7 @@ describe('a log-in callback', () => {
     expect(isKnownToProvider(browser)).toBe(false);
   });
 
-  test('that fails unexpectedly is logged, and leaves neither a session nor a log-in at the provider', async () => {
+  test('that fails unexpectedly is logged, and leaves neither a session nor a log-in at the identity provider', async () => {
     const browser = testBrowser();
     const back = await begun(browser);
     expect(isKnownToProvider(browser)).toBe(true);
@@ -155,7 +155,7 @@ describe('a log-in callback', () => {
   });
 });
 
-test('a session that an attacker planted does not become the victim’s', async () => {
+test('a session that an attacker planted in a browser does not become the session of the victim who logs in there', async () => {
   const [attacker, victim] = [testBrowser(), testBrowser()];
   await logIn(attacker, somebody());
   const planted = attacker.cookie(dashboard, 'session') ?? '';
@@ -176,7 +176,7 @@ describe('the confirmation of a session', () => {
     return { browser, email, before: await session(browser), cookie: browser.cookie(dashboard, 'session') };
   }
 
-  test('replaces the session by one that counts as confirmed', async () => {
+  test('replaces the session with one that counts as confirmed', async () => {
     const { browser, email, before, cookie } = await stale();
     const page = await browser.visit(confirmUrl(), fromPage);
     const done = await asGoogle(browser, page, email);
@@ -187,7 +187,7 @@ describe('the confirmation of a session', () => {
     expect((await callAsPage(host.url, 'getSession', { cookie: `session=${cookie}` })).status).toBe(401);
   });
 
-  test('asks for the credentials even if the provider still knows the browser', async () => {
+  test('asks for the credentials even if the identity provider still knows the browser', async () => {
     const { browser, email } = await stale();
     // A log-in whose browser never returned leaves the provider's own session behind.
     await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
@@ -208,7 +208,7 @@ describe('the confirmation of a session', () => {
     expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
   });
 
-  test('cannot be begun from another site or without a session', async () => {
+  test('cannot be started from another site or without a session', async () => {
     const { browser } = await stale();
     const forged = await browser.visit(confirmUrl(), { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(homeOf(forged.url)).toBe('/account/tokens?problem=failed');
@@ -217,7 +217,7 @@ describe('the confirmation of a session', () => {
   });
 });
 
-test('logging out deletes the browser’s session here and at the provider', async () => {
+test('logging out deletes the browser’s session at the service and at the identity provider', async () => {
   const browser = testBrowser();
   await logIn(browser, somebody());
   const response = await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });

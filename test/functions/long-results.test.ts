@@ -43,7 +43,7 @@ const taskIdOf = async (operationId: OperationId, headers: Record<string, string
   return (response.body.data as { taskId: string }).taskId;
 };
 
-test('after five results that are too long, operations priced by a file are rejected until the next day, and others are not', async () => {
+test('after five results that are too long, an account’s operations that are priced by a file are rejected until the next day', async () => {
   finishLonger(2);
   const key = { 'idempotency-key': 'the first one' };
   const first = await taskIdOf('changeVoice', key);

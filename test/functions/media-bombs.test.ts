@@ -65,25 +65,28 @@ const requests = {
 };
 
 describe.each(Object.keys(requests) as (keyof typeof requests)[])('a decompression bomb sent to %s,', (name) => {
-  test.each(bombs)('with $count samples (consistent: $isConsistent), is refused', async ({ count, isConsistent }) => {
-    const [operation] = name.split(' ') as [keyof typeof requests];
-    const body = requests[name](files.url(`${count}-${isConsistent}.mp4`));
-    for (const headers of [{ 'x-dry-run': 'true' }, {}]) {
-      steps = 0;
-      const response = await host.call(operation as 'generateCortes', {
-        token: account.token,
-        body,
-        headers,
-      });
-      expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-      expect(steps).toBeGreaterThan(0);
-      expect(steps).toBeLessThan(10);
-    }
-    expect(await host.standing(account.accountId)).toEqual({ balance: 1000, tasks: 0 });
-  });
+  test.each(bombs)(
+    'with $count samples, is refused (consistent indexes: $isConsistent)',
+    async ({ count, isConsistent }) => {
+      const [operation] = name.split(' ') as [keyof typeof requests];
+      const body = requests[name](files.url(`${count}-${isConsistent}.mp4`));
+      for (const headers of [{ 'x-dry-run': 'true' }, {}]) {
+        steps = 0;
+        const response = await host.call(operation as 'generateCortes', {
+          token: account.token,
+          body,
+          headers,
+        });
+        expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+        expect(steps).toBeGreaterThan(0);
+        expect(steps).toBeLessThan(10);
+      }
+      expect(await host.standing(account.accountId)).toEqual({ balance: 1000, tasks: 0 });
+    },
+  );
 });
 
-test('a sound that takes too long to measure is refused, and a concurrent one is measured', async () => {
+test('a sound file that takes too long to measure is refused, and a concurrent one is measured', async () => {
   const hanging = () => new Worker('setInterval(() => 0, 9)', { eval: true });
   const working = () => new Worker(new URL('../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
   let threads = 0;

@@ -34,13 +34,13 @@ async function endedWithWebhook(): Promise<string> {
 
 const recorded = (name: string) => metrics.recorded.filter(([values]) => name in values);
 
-test('the metrics count a request over the rate limit as rejected by its operation, and one within it as not rejected', async () => {
+test('the metrics of an operation count a request over the rate limit as rejected, and one within it as not rejected', async () => {
   const asking = Array.from({ length: 61 }, () => host.call('getProfile', { token: account.token }));
   await Promise.all(asking);
   expect(metrics.recorded).toEqual([[{ RateLimitRejections: 1 }, { operation: 'getProfile' }]]);
 });
 
-test('the metrics count each webhook attempt by its outcome, and an abandoned webhook once more', async () => {
+test('the metrics count each webhook attempt by its outcome, and each abandoned webhook as well', async () => {
   host.receiver.respond((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 404).end());
   await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
@@ -67,7 +67,7 @@ test('the metrics count a webhook attempt that finds no free slot of its account
   expect(recorded('WebhookAttempts')).toEqual([]);
 });
 
-test('every metric is in the operators’ list', () => {
+test('every metric is documented in docs/alarms.md', () => {
   const list = readFileSync(new URL('../../docs/alarms.md', import.meta.url), 'utf8');
   for (const name of Object.keys(metricUnits)) expect(list).toContain(`\`${name}\``);
 });

@@ -117,7 +117,7 @@ describe('the confirmation of an owner’s identity', () => {
   test.each([
     [598, [201, undefined]],
     [602, [403, 'CONFIRMATION_REQUIRED']],
-  ] as const)('by social log-in is accepted %i seconds after it: %j', async (seconds, expected) => {
+  ] as const)('by social log-in %i seconds ago gets the response %j', async (seconds, expected) => {
     const authenticatedAt = host.clock.now() - seconds * 1000;
     const given = { ...ofGoogle(), authenticatedAt };
     const { cookie } = await giveSession(host.service.context, account.accountId, given);
@@ -217,7 +217,7 @@ describe('the confirmation of an owner’s identity', () => {
   });
 });
 
-test('ids of another account get the same response as unknown ids', async () => {
+test('an owner’s request with another account’s id gets the same response as one with an unknown id', async () => {
   const stranger = await host.account();
   const taskId = await host.speak(stranger.token);
   const nothing = host.service.context.ids.next();
@@ -235,7 +235,7 @@ test('ids of another account get the same response as unknown ids', async () => 
   expect((await host.call('getProfile', { token: stranger.token })).status).toBe(200);
 });
 
-test('the usage contains the cost of the owner’s tasks of today, by type and token, and rejects other ranges', async () => {
+test('the usage contains the cost of today’s tasks by type and token, and invalid date ranges are rejected', async () => {
   await host.speak(account.token);
   const { body: received } = await call('getUsage');
   expect(received.data).toMatchObject({

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('an address that signs up with a password and then through Google gets one bonus', async () => {
+test('an e-mail address that signs up with a password and then through Google gets one bonus', async () => {
   const { dashboardUrl } = host.service.context.settings;
   const person = { email: 'ana@example.com', password: 'a long password', name: 'Ana' };
   const logInBy = async (way: 'sign-up' | 'google') => {

@@ -22,7 +22,7 @@ test.for([
   [2060, 'payer'],
   [2067, 'payer.taxId'],
 ] as const)(
-  'a payer whom the gateway rejects with %i is 400, leaves nothing behind and frees the key',
+  'a payer whom the gateway rejects with code %i gets 400, and the idempotency key can be used again',
   async ([code, field]) => {
     const headers = { 'idempotency-key': 'payer' };
     host.service.payments.outcomes.push({ code });
@@ -35,7 +35,7 @@ test.for([
   },
 );
 
-test('a charge that the gateway rejects for any other reason is 503', async () => {
+test('a credit order whose charge the gateway rejects for another reason than its payer gets 503', async () => {
   host.service.payments.outcomes.push({ code: 23 });
   expect((await buy({ payer })).status).toBe(503);
 });

@@ -130,7 +130,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
     await host.audit();
   });
 
-  test('becomes a dead letter after its last try, and takes effect once when it is redriven', async () => {
+  test('becomes a dead letter after its last attempt, and takes effect once when it is redriven', async () => {
     const order = await paidUnnoticed();
     gateway.outcomes.push(...Array.from({ length: 1 + tries }, () => 500));
     expect((await arrive(order, 'poisoned')).status).toBe(200);
@@ -143,7 +143,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
     expect(await scene.balance()).toBe(110);
   });
 
-  test('is refused, to be resent by the gateway, if it cannot be enqueued either', async () => {
+  test('is refused if it cannot be enqueued either, so that the gateway sends it again', async () => {
     const order = await paidUnnoticed();
     gateway.outcomes.push(500);
     const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', PAYMENT_QUEUE_URL: 'http://127.0.0.1:9/0/events' };

@@ -63,7 +63,7 @@ test('without a connected page, the inbox cannot be read or written', async () =
     expect(await call(operationId), operationId).toMatchObject({ status: 403, code: 'FORBIDDEN', message });
 });
 
-test('when every page is revoked, the inbox cannot be read or written, and the network is not called', async () => {
+test('when access to every page is revoked, the inbox cannot be read or written, and the social network is not called', async () => {
   const { accountId, call } = await scene('facebook');
   await revoke(accountId);
   const message = 'The connection of the page has expired or was revoked: connect it again.';
@@ -74,7 +74,7 @@ test('when every page is revoked, the inbox cannot be read or written, and the n
   expect(requests).toEqual([]);
 });
 
-test('when one of two pages is revoked, its inbox can be read but not written', async () => {
+test('when access to one of two pages is revoked, its inbox can be read but not written', async () => {
   const { accountId, call } = await scene('facebook');
   await revoke(accountId);
   await giveInbox(host, accountId, 'instagram');
@@ -83,7 +83,7 @@ test('when one of two pages is revoked, its inbox can be read but not written', 
 });
 
 test.for(['likeComment', 'unlikeComment'] as const)(
-  'on Instagram, %s is rejected and the copy is unchanged',
+  'on Instagram, %s is rejected and the copy of the comment is unchanged',
   async (like) => {
     const { call } = await scene('instagram');
     expect(await call(like)).toMatchObject({
@@ -112,7 +112,7 @@ test.for(['instagram', 'facebook'] as const)(
   },
 );
 
-test('a network’s refusal is not reported as an error of the text or of the comment that it replies to', async () => {
+test('a reply that the social network refuses is not reported as an error of its text or of the comment it replies to', async () => {
   const { call, given } = await scene('facebook');
   host.service.social.outcomes.push({ code: 100 });
   expect(await call('replyToComment', { commentId: given?.commentId })).toMatchObject({
@@ -121,7 +121,7 @@ test('a network’s refusal is not reported as an error of the text or of the co
   });
 });
 
-test.for(writes)('after %s with a revoked token, the network is not called again', async (operationId) => {
+test.for(writes)('after %s with a revoked token, the social network is not called again', async (operationId) => {
   const { accountId, call } = await scene('facebook');
   host.service.social.outcomes.push({ code: 190, status: 401 });
   const forbidden = { status: 403, code: 'FORBIDDEN' };
@@ -134,10 +134,10 @@ test.for(writes)('after %s with a revoked token, the network is not called again
 const throttled: MetaOutcome = { code: 4 };
 
 test.for([
-  ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE', retryAfter: expect.any(String) }],
-  ['losing the response', 'lost', { status: 500, code: 'INTERNAL_ERROR' }],
+  ['throttles requests', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE', retryAfter: expect.any(String) }],
+  ['loses the response', 'lost', { status: 500, code: 'INTERNAL_ERROR' }],
 ] as const)(
-  'with the network %s, moderation does not change the copy and can be repeated',
+  'if the social network %s, moderation does not change the copy of a comment and can be repeated',
   async ([, outcome, expected]) => {
     const { call } = await scene('facebook');
     for (const operationId of moderating) {
@@ -152,7 +152,7 @@ test.for([
   },
 );
 
-test('while the network throttles, a conversation stays unread, and marking it can be repeated', async () => {
+test('while the social network throttles requests, a conversation stays unread, and marking it as read can be repeated', async () => {
   const { call } = await scene('facebook');
   host.service.social.outcomes.push(throttled);
   expect(await call('markConversationRead')).toMatchObject({ status: 503, code: 'PROVIDER_UNAVAILABLE' });
@@ -161,9 +161,9 @@ test('while the network throttles, a conversation stays unread, and marking it c
 });
 
 test.for([
-  ['has lost the response', 'lost'],
-  ['knows no such participant', { code: 100, subcode: 2_018_001 }],
-] as const)('a conversation is marked as read even if the network %s', async ([, outcome]) => {
+  ['loses the response', 'lost'],
+  ['does not know the participant', { code: 100, subcode: 2_018_001 }],
+] as const)('a conversation is marked as read even if the social network %s', async ([, outcome]) => {
   const { call } = await scene('facebook');
   host.service.social.outcomes.push(outcome);
   expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });

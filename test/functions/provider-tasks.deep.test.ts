@@ -99,7 +99,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 
 describe.for(Object.entries(cases))('with %s,', ([provider, ofProvider]) => {
   test.for(ofProvider)(
-    '%s with %j and the provider’s outcome “%s” is charged only if it completes, and shows nothing of the provider',
+    'the task of %s with %j and the outcome “%s” is charged only if it completes, and shows nothing of the provider',
     async ([operationId, changes, outcome, code, message]) => {
       const host = await testService({ watchesEngines: true, environment: (await starts[provider]?.(outcome)) ?? {} });
       onTestFinished(() => host.close());

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('the plans are public, cacheable for a minute and in the main unit of their currency', async () => {
+test('the plans are public, cacheable for a minute and priced in the main unit of their currency', async () => {
   const response = await host.call('listPlans', { headers: { authorization: 'Bearer nonsense' } });
   expect(response.status).toBe(200);
   expect(response.headers['cache-control']).toBe('public, s-maxage=60');
@@ -23,7 +23,7 @@ test('the plans are public, cacheable for a minute and in the main unit of their
   expect(creditPacks.filter(({ isPopular }) => isPopular)).toHaveLength(1);
 });
 
-test('the published example shows the default plans and packs', async () => {
+test('the published example of the plans shows the default plans and packs', async () => {
   const { data: example } = publicContracts.listPlans.example;
   const { body } = await host.call('listPlans');
   expect(body.data).toMatchObject({
@@ -65,7 +65,7 @@ test('the voices are listed by name, without a token', async () => {
   });
 });
 
-test('voices that the engine knows by ids have the ids that operators set', async () => {
+test('voices are listed with the ids that operators set if the engine knows them by ids', async () => {
   const { table } = host.service.context;
   await table.put({ Item: { ...catalogKey('voices'), sarah: 'replaced00000' } });
   const voices = await host.withEnvironment({ ENGINES: 'elevenlabs', ELEVENLABS_API_KEY: 'any' }, async () => {
@@ -107,7 +107,7 @@ test.for([
   ['queue', { WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks' }],
   ['database', { TABLE_NAME: 'no-such-table' }],
 ] as const)(
-  'a failing %s degrades the service’s health, which still responds with 200 and names it',
+  'a failing %s degrades the service’s health, and the health check still responds with 200 and names it',
   async ([part, environment]) => {
     const response = await host.withEnvironment(environment, () => host.call('getHealth'));
     expect(response.status).toBe(200);

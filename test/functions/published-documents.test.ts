@@ -82,7 +82,7 @@ describe('the API reference page', () => {
     expect(positions).not.toContain(-1);
   });
 
-  it('marks extensions, and escapes the document’s text', async () => {
+  it('marks operations that are extensions, and escapes the text of the document', async () => {
     const page = await html();
     const cancel = page.slice(page.indexOf('id="cancelTask"'));
     expect(cancel.slice(0, 300)).toContain('class="badge">extension<');

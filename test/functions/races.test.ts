@@ -25,7 +25,7 @@ const stored = async (accountId: string) => {
   return { balance: account?.balance, open: account?.openTasks.length, rows, ids };
 };
 
-test('50 identical concurrent requests with one key create one task, one debit and 50 identical responses', async () => {
+test('50 identical concurrent requests with one idempotency key create one task, one debit and 50 identical responses', async () => {
   const account = await host.account({ credits: 100 });
   const headers = { 'idempotency-key': 'the same' };
   const responses = await times(50, () => host.call('generateVoice', { token: account.token, body, headers }));
@@ -39,14 +39,14 @@ test('50 identical concurrent requests with one key create one task, one debit a
   expect(rows.filter(({ reason }) => reason === 'generation')).toHaveLength(1);
 });
 
-test('the same key in two accounts is independent', async () => {
+test('the same idempotency key in two accounts creates an independent task in each', async () => {
   const [one, other] = await Promise.all([host.account(), host.account()]);
   const headers = { 'idempotency-key': 'common' };
   const ids = await Promise.all([one, other].map(({ token }) => host.speak(token, body, headers)));
   expect(new Set(ids).size).toBe(2);
 });
 
-test('50 concurrent requests of two tokens with a balance for 7 tasks create exactly 7', async () => {
+test('50 concurrent requests of two tokens with a balance for 7 tasks create exactly 7 tasks', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const account = await host.account({ credits: 7 });
   const second = await host.token(account.accountId);

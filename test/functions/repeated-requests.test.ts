@@ -48,7 +48,7 @@ describe('an Idempotency-Key', () => {
     expect((await post({ headers: { 'x-dry-run': 'true' } })).headers.location).toBeUndefined();
   });
 
-  test('replays for any body, and marks the replay if the body differs', async () => {
+  test('replays the first response for any body, and marks the replay if the body differs', async () => {
     const first = await post({ headers });
     const other = await post({ headers, body: { ...body, text: 'Outra frase.' } });
     expect(other.text).toBe(first.text);
@@ -67,7 +67,7 @@ describe('an Idempotency-Key', () => {
     expect(taskIdIn(fresh)).not.toBe(taskIdIn(first));
   });
 
-  test('replays while the operation is switched off', async () => {
+  test('replays the first response while the operation is switched off', async () => {
     const first = await post({ headers });
     const { catalog } = host.service.context;
     await catalog.switchOperation('generateVoice', false);
@@ -121,7 +121,7 @@ describe('a dry run with an Idempotency-Key', () => {
     expect((await post({ headers: keyed })).status).toBe(200);
   });
 
-  test('rejects what the real request would be rejected for', async () => {
+  test('is rejected for every reason for which the real request would be rejected', async () => {
     const withoutStudio = await host.account({ credits: 0 });
     expect((await host.call('generateVoice', { token: withoutStudio.token, body, headers })).status).toBe(402);
     expect((await post({ headers, body: { text: 'a' } })).status).toBe(400);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const ms = expect.any(Number);
 const requestId = expect.stringMatching(/^[\w=-]{8,}$/);
 
-test('a request over the rate limit writes a log line with its account, like those before it', async () => {
+test('a request over the rate limit writes a log line with its account, like the requests within it', async () => {
   const { accountId, token, tokenId } = account;
   await Promise.all(Array.from({ length: 61 }, () => host.call('getProfile', { token })));
   const known = { requestId, operation: 'getProfile', accountId, tokenId, taskId: undefined, ms };

@@ -35,7 +35,7 @@ function openStatusOf({ body, params, success }: RequestContract): number {
   return params ? 404 : success.status;
 }
 
-test('the API operations that the dashboard shares are exactly the agreed ones', () => {
+test('exactly the intended operations of the API can also be called with a session', () => {
   expect(shared.map(({ operationId }) => operationId).toSorted()).toEqual([
     'cancelTask',
     'createCreditOrder',
@@ -77,7 +77,7 @@ describe.each(all)('with a session, $operationId', (contract) => {
     expect((await callAsPage(host.url, idOf(contract), { ...request, headers })).status).toBe(401);
   });
 
-  test('accepts a session of its own origin', async () => {
+  test('accepts a request from the dashboard’s own origin', async () => {
     if (contract.feature === 'piloto') await giveInbox(host, account.accountId);
     const response = await call(idOf(contract), request);
     expect(response.status).toBe(openStatusOf(contract));

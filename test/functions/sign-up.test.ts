@@ -15,7 +15,7 @@ describe('signing up', () => {
   const signUp = (rules: Record<string, string>, work: () => Promise<void>) =>
     host.withEnvironment({ ...host.service.environment, ...rules }, work);
 
-  test('is closed to new users and open to those who have an account', async () => {
+  test('can be closed to new users, while users who have an account can still log in', async () => {
     const known = somebody();
     await logIn(testBrowser(), known);
     await signUp({ SIGN_UP: 'closed' }, async () => {
@@ -30,7 +30,7 @@ describe('signing up', () => {
     ['SIGN_UP', 'opne'],
     ['SIGN_UP_CREDITS', 'many'],
     ['SIGN_UP_CREDITS', '-1'],
-  ])('is closed while %s is %s', async (name, value) => {
+  ])('is closed while the setting %s is “%s”', async (name, value) => {
     await signUp({ [name]: value }, async () => {
       const browser = testBrowser();
       expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=failed');
@@ -38,7 +38,7 @@ describe('signing up', () => {
     });
   });
 
-  test('by invitation admits the invited user, once', async () => {
+  test('by invitation admits only the invited user, and only once', async () => {
     const email = somebody();
     await invite(host.service.context, email.toUpperCase());
     await signUp({ SIGN_UP: 'invitation' }, async () => {

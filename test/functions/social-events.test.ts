@@ -46,7 +46,7 @@ test('the events endpoint echoes the challenge only if the verify token is right
   expect((await handshake(token, 'unsubscribe')).status).toBe(401);
 });
 
-test('a customer’s message is in the copy before the network gets its response', async () => {
+test('a customer’s message is in the inbox copy before the social network gets its response', async () => {
   const { world } = host.service.social;
   const page = pageOf('instagram');
   const person = world.addPerson(page, 'Nina Prado');
@@ -79,7 +79,7 @@ test.for(channels)(
   },
 );
 
-test('a customer’s comment and read receipt are copied too', async () => {
+test('a customer’s comment and read receipt are in the inbox copy', async () => {
   const { world } = host.service.social;
   const { table } = host.service.context;
   for (const page of channels.map(pageOf)) {
@@ -174,21 +174,24 @@ test('a deletion request by a user without a connected page does not report a de
   expect(await (await fetch(url)).text()).toContain('Nothing was deleted');
 });
 
-test.for(channels)('data of %s is erased when its owner requests it, and a page says when', async (channel) => {
-  const { metaInstagramSecrets, metaFacebookSecrets } = host.service.context.settings;
-  const secret = channel === 'instagram' ? metaInstagramSecrets : metaFacebookSecrets;
-  const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, pageOf(channel)));
-  const { url, confirmation_code: code } = (await response.json()) as { url: string; confirmation_code: string };
-  expect(url).toBe(`${host.url}/data-deletion/${code}`);
-  expect(await (await fetch(url)).text()).toContain('is being deleted');
-  host.clock.advance(3 * 60_000);
-  await host.service.invoke('scheduleInboxSyncs', {});
-  const text = async () => {
-    const shown = await (await fetch(url)).text();
-    return shown.includes('has been deleted') ? shown : undefined;
-  };
-  await eventually('the end of the deletion', text);
-  const left = channels.slice(channels.indexOf(channel) + 1).toSorted();
-  const states = left.map((one) => ({ channel: one, state: 'connected' }));
-  expect(await connected.needs.connections.of(accountId)).toMatchObject(states);
-});
+test.for(channels)(
+  'data of a page on %s is erased when its owner requests it, and a status page says when that is done',
+  async (channel) => {
+    const { metaInstagramSecrets, metaFacebookSecrets } = host.service.context.settings;
+    const secret = channel === 'instagram' ? metaInstagramSecrets : metaFacebookSecrets;
+    const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, pageOf(channel)));
+    const { url, confirmation_code: code } = (await response.json()) as { url: string; confirmation_code: string };
+    expect(url).toBe(`${host.url}/data-deletion/${code}`);
+    expect(await (await fetch(url)).text()).toContain('is being deleted');
+    host.clock.advance(3 * 60_000);
+    await host.service.invoke('scheduleInboxSyncs', {});
+    const text = async () => {
+      const shown = await (await fetch(url)).text();
+      return shown.includes('has been deleted') ? shown : undefined;
+    };
+    await eventually('the end of the deletion', text);
+    const left = channels.slice(channels.indexOf(channel) + 1).toSorted();
+    const states = left.map((one) => ({ channel: one, state: 'connected' }));
+    expect(await connected.needs.connections.of(accountId)).toMatchObject(states);
+  },
+);

@@ -40,12 +40,12 @@ test('an avatar is saved as given and costs nothing', async () => {
   expect((await accounts.find(account.accountId))?.balance).toBe(1000);
 });
 
-test('avatars without an origin are always new ones', async () => {
+test('a request for an avatar without an origin always creates a new one', async () => {
   const [one, other] = [await create({ name: 'Ana', imageUrl }), await create({ name: 'Ana', imageUrl })];
   expect(idOf(one)).not.toBe(idOf(other));
 });
 
-test('an avatar with the same origin replaces the earlier one completely and keeps its id and creation time', async () => {
+test('an avatar with the same origin as an earlier one replaces it completely and keeps its id and creation time', async () => {
   const sourceInfluencerId = 'influencer-1';
   const first = await create({ name: 'Ana', imageUrl, gender: 'feminino', type: 'preset', sourceInfluencerId });
   const { avatars } = host.service.context;
@@ -104,7 +104,7 @@ test.for([
   expect([response.status, response.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
 });
 
-test('an avatar is 403 if the plan lacks the Studio, and 503 while the Studio is switched off', async () => {
+test('an avatar request gets 403 if the plan lacks the Studio, and 503 while the Studio is switched off', async () => {
   const withoutStudio = await host.account();
   const forbidden = await create({ name: 'Ana', imageUrl }, {}, withoutStudio.token);
   expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);

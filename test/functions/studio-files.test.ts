@@ -88,7 +88,7 @@ describe('the storage of uploads', () => {
     );
   });
 
-  test('rejects a body that is not a form with an error document', async () => {
+  test('responds with an error document to a body that is not a form', async () => {
     const { upload } = await declare(10);
     const response = await fetch(upload.url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/xml']);
@@ -105,7 +105,7 @@ describe('the storage of uploads', () => {
 });
 
 describe('an uploaded Studio file', () => {
-  test('can be used by product and avatar, at one permanent address with its content', async () => {
+  test('can be used by a product and an avatar, and both show one permanent address of its content', async () => {
     const fileId = await uploaded();
     const first = await createProduct([fileId]);
     expect(first.status, first.text).toBe(200);
@@ -166,7 +166,7 @@ describe('an uploaded Studio file', () => {
   test.for([
     ['a truncated PNG', png.subarray(0, -12), /is truncated$/],
     ['text', Buffer.from('no image at all, whatever its name'), /is not a readable JPEG, PNG or WebP file$/],
-    ['too many pixels', tinyPng(10_000, 5_001, { width: 1, height: 1 }), /must be at most 50 megapixels/],
+    ['an image with too many pixels', tinyPng(10_000, 5_001, { width: 1, height: 1 }), /must be at most 50 megapixels/],
     ['a side too long', tinyPng(16_385, 1, { width: 1, height: 1 }), /16384 pixels per side/],
   ] as const)('with %s as its content is rejected', async ([, content, message]) => {
     const fileId = await uploaded(content);
@@ -217,7 +217,7 @@ describe('an uploaded Studio file', () => {
     expect(stored.Contents?.map(({ Key }) => Key)).toEqual([url.slice(url.indexOf('files/'))]);
   });
 
-  test('that only an avatar uses is kept permanently, at an address with its content', async () => {
+  test('that only an avatar uses is kept permanently, at an address that serves its content', async () => {
     const fileId = await uploaded();
     const body = { name: 'Ana', avatarFileId: fileId };
     const avatar = await host.call('createStudioAvatar', { token: account.token, body });
@@ -231,7 +231,7 @@ describe('an uploaded Studio file', () => {
   });
 });
 
-describe('concurrent requests that use one file with different uploads', () => {
+describe('concurrent requests that use one file id with different uploads', () => {
   const other = (size: number) => {
     const shorter = tinyPng(30, 40);
     return Buffer.concat([shorter, Buffer.alloc(size - shorter.length)]);
@@ -253,7 +253,7 @@ describe('concurrent requests that use one file with different uploads', () => {
     return slow;
   }
 
-  test('keep the upload that was used first, and reject the other request without a product', async () => {
+  test('keep the upload that was used first, and the other request is rejected and creates no product', async () => {
     const created = await declare(png.length);
     const { status, body } = await outrun(created);
     expect([status, body.error]).toEqual([
@@ -265,7 +265,7 @@ describe('concurrent requests that use one file with different uploads', () => {
     expect((await read(address)).bytes).toEqual(other(png.length));
   });
 
-  test('free the key of the rejected request for a corrected one', async () => {
+  test('leave the idempotency key of the rejected request free for a corrected one', async () => {
     await outrun(await declare(png.length));
     const corrected = await createProduct([await uploaded()], texts, account.token, headers);
     expect(corrected.status, corrected.text).toBe(200);

@@ -39,7 +39,7 @@ const list = async (query = '', token = account.token) => {
 
 const idOf = (response: { readonly body: { readonly data?: unknown } }) => (response.body.data as { id: string }).id;
 
-describe('a product with its texts', () => {
+describe('a product with a title and a description', () => {
   test('is saved as given, listed at once, and costs nothing', async () => {
     const [first, second] = [images.url('one.png'), images.url('two.png')];
     const response = await create({ ...texts, images: [first, { url: second, role: 'detail' }] });
@@ -96,7 +96,7 @@ describe('an omitted text of a product', () => {
     ],
     ['page.png', (response) => response.end('<html>'), /images\[1\] is not a readable JPEG, PNG or WebP file/],
   ] as const satisfies readonly (readonly [string, ImageResponse, RegExp])[])(
-    'is a 502 when %s cannot be used, and no product is created',
+    'is a 502 when the image %s cannot be used, and no product is created',
     async ([name, handler, message]) => {
       files[name] = handler;
       const response = await create({ images: [images.url(), images.url(name)] });
@@ -123,14 +123,14 @@ describe('a product request is rejected', () => {
     [{ ...texts, productFileIds: ['a', 'a'] }, /^productFileIds must be a list of unique file ids$/],
     [{ ...texts, productFileIds: [''] }, /^productFileIds\[0\] must be a string of 1 to 200 characters$/],
     [{ ...texts, productFileIds: ['unknown'] }, /^productFileIds\[0\] must be the id of one of the account's files$/],
-  ] as const)('%j', async ([body, message]) => {
+  ] as const)('with %j', async ([body, message]) => {
     const response = await create(body);
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(response.body.error?.message).toMatch(message);
     expect(await list()).toMatchObject({ products: [] });
   });
 
-  test('when the plan lacks the Studio or it is switched off, without changing what is saved', async () => {
+  test('if the plan lacks the Studio or the operation is switched off, and saved products are unchanged', async () => {
     const withoutStudio = await host.account({ planId: 'starter' });
     const forbidden = await create({ ...texts, images: [images.url()] }, {}, withoutStudio.token);
     expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);
@@ -150,7 +150,7 @@ describe('a product request is rejected', () => {
 });
 
 describe('an Idempotency-Key for a product', () => {
-  test('creates one product and downloads its image once, however many equal requests race', async () => {
+  test('creates one product and downloads its image once, however many identical requests arrive concurrently', async () => {
     let requests = 0;
     files['raced.png'] = (response) => {
       requests += 1;

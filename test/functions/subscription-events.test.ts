@@ -31,7 +31,7 @@ beforeEach(async () => {
 const none = { status: 'pending', plan: undefined, features: [], balance: 10 };
 const active = { status: 'active', plan: 'pro', features: ['cortes', 'studio'], balance: 2010 };
 
-test('a paid checkout brings the plan, its features and a month’s credits, once', async () => {
+test('a paid checkout grants the plan, its features and a month’s credits, once', async () => {
   const orderId = await scene.subscribe();
   expect(await scene.standing()).toEqual(none);
   gateway.events = 'twice';
@@ -51,7 +51,7 @@ test('a declined card changes nothing, and the checkout can still be paid', asyn
   expect(await scene.standing()).toEqual(active);
 });
 
-test('the reconciliation finds what lost subscription events would have reported', async () => {
+test('the reconciliation makes the changes that lost subscription events would have caused', async () => {
   const orderId = await scene.subscribe();
   gateway.events = 'lost';
   await scene.pay(orderId);
@@ -64,7 +64,7 @@ test('the reconciliation finds what lost subscription events would have reported
   expect([await scene.orderStatus(orderId), await scene.openCases(orderId)]).toEqual(['refunded', []]);
 });
 
-test('a subscription with a failed renewal is past due until it is paid, which brings its credits', async () => {
+test('a subscription whose renewal fails is past due until the renewal is paid, which grants its credits', async () => {
   const orderId = await scene.subscribe();
   await scene.pay(orderId);
   await scene.change(orderId, 'fail-renewal');
@@ -156,7 +156,7 @@ test('forged and stale subscription events change nothing, and the genuine event
   }
 });
 
-test('a Stripe event about another object is acknowledged', async () => {
+test('a Stripe event about anything but subscriptions is acknowledged', async () => {
   const about = { type: 'payout.paid', data: { object: { id: 'po_1' } } };
   const body = JSON.stringify({ id: 'evt_other', object: 'event', livemode: false, ...about });
   expect((await sendEvent(host, signEvent(host, body))).status).toBe(200);

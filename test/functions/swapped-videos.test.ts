@@ -79,7 +79,7 @@ test('a truncated video served instead of the measured one fails the task', asyn
   );
 });
 
-test('a result of another duration than was paid for fails the task with PROVIDER_ERROR and refunds it', async () => {
+test('a result whose duration differs from the one paid for fails the task with PROVIDER_ERROR and a refund', async () => {
   host.engine.play({
     submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { ...job.input, durationSec: 2.6 } }) }),
   });

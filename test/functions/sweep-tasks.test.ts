@@ -36,7 +36,7 @@ test('a task whose start failed still gets 202, and the next sweep starts it', a
   await host.audit();
 });
 
-test('a workflow that never responds does not block the request: 202, one debit, started by the next sweep', async () => {
+test('a request is not blocked by a workflow that never responds: it gets 202 and one debit, and the next sweep starts it', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -57,7 +57,7 @@ test('a replay starts a task that the first request could not start', async () =
   expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
 });
 
-test('a permanently rejected start ends in a failed, refunded task', async () => {
+test('a task whose start is permanently rejected fails and is refunded', async () => {
   const taskId = await host.speak(account.token);
   await host.engine.jobOf(taskId);
   const broken = { STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:000000000000:stateMachine:nowhere' };
@@ -85,8 +85,8 @@ test('the sweeper leaves a running execution alone until its deadline, and then 
 });
 
 test.each([
-  ['counts against its engine once the engine had accepted it', 'processing', 1],
-  ['does not count against an engine that never accepted it', 'pending', 0],
+  ['counts against the engine if the engine had accepted the task', 'processing', 1],
+  ['does not count against an engine that had never accepted the task', 'pending', 0],
 ] as const)('a timeout found by the sweeper %s', async (_, status, failures) => {
   const { context } = host.service;
   const judged: string[] = [];
@@ -104,7 +104,7 @@ test.each([
   expect(judged).toEqual(Array.from({ length: failures }, () => task.accountId));
 });
 
-test('an execution stopped from outside ends in a failed, refunded task with a webhook', async () => {
+test('a task whose execution is stopped from outside fails, is refunded and sends its webhook', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   await host.engine.jobOf(taskId);
   const machine = host.service.stateMachines.stateMachineArn('generate');

@@ -40,7 +40,7 @@ test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4')
   },
 );
 
-test('every result has the end of its storage period, as the stage is configured', async () => {
+test('every result states the end of its storage period, as configured for the stage', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const task = await host.ended(account.token, await host.speak(account.token));
   const expiryAfter = (days: number) => new Date(Date.parse(task.createdAt) + days * 86_400_000).toISOString();
@@ -51,7 +51,7 @@ test('every result has the end of its storage period, as the stage is configured
 });
 
 describe('the list of tasks', () => {
-  test('goes from the newest to the oldest, page by page, until it is empty', async () => {
+  test('goes from the newest task to the oldest, page by page, until a page is empty', async () => {
     const ids = await speakMany(5);
     expect(idsOf(await list(''))).toEqual(ids);
     expect(idsOf(await list('limit=2'))).toEqual(ids.slice(0, 2));
@@ -59,14 +59,14 @@ describe('the list of tasks', () => {
     expect(await list('limit=2&offset=6')).toEqual([]);
   });
 
-  test('leaves out input and webhook', async () => {
+  test('omits the input and the webhook of each task', async () => {
     await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
     const [task] = await list('');
     expect(task).not.toHaveProperty('input');
     expect(task).not.toHaveProperty('webhook');
   });
 
-  test('filters by status, type and reference, alone and together', async () => {
+  test('can be filtered by status, type and reference, alone and together', async () => {
     const [third, second, first] = await speakMany(3);
     const referenced = await host.speak(account.token, undefined, { 'x-client-reference': 'order 7' });
     await host.call('cancelTask', { token: account.token, params: { taskId: first ?? '' } });
@@ -104,7 +104,7 @@ describe('the list of tasks', () => {
   });
 });
 
-test('a cancellation requires the scope of the operation that created the task, and names it', async () => {
+test('a cancellation requires the scope of the operation that created the task, and its rejection names that scope', async () => {
   const taskId = await host.speak(account.token);
   const other = await host.token(account.accountId, ['generate:image', 'generate:video', 'read:tasks']);
   const response = await host.call('cancelTask', { token: other.token, params: { taskId } });
@@ -131,7 +131,7 @@ describe('a cancellation, which needs no body,', () => {
     ['of 300 kB', JSON.stringify({ more: 'x'.repeat(300_000) }), /256 KiB/],
     ['that is malformed JSON', '{"a":', /valid JSON/],
     ['that is not an object', '[]', /JSON object/],
-  ])('is rejected with one %s, and leaves the task open', async ([, body, message]) => {
+  ])('is rejected with a body %s, and leaves the task open', async ([, body, message]) => {
     const taskId = await host.speak(account.token);
     const response = await host.call('cancelTask', { token: account.token, params: { taskId }, headers, body });
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -139,7 +139,7 @@ describe('a cancellation, which needs no body,', () => {
     expect((await host.task(account.token, taskId)).error).toBeUndefined();
   });
 
-  test('needs no Content-Type, and ignores an object', async () => {
+  test('needs no Content-Type, and ignores a body that is a JSON object', async () => {
     for (const call of [{}, { headers, body: '{"reason":"late"}' }]) {
       const taskId = await host.speak(account.token);
       expect((await host.call('cancelTask', { token: account.token, params: { taskId }, ...call })).status).toBe(200);

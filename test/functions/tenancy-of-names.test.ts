@@ -51,7 +51,7 @@ test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice']
   },
 );
 
-test('the same webhook URL in two accounts gets each account’s webhook with its own token, and each sees only its own', async () => {
+test('a webhook URL used by two accounts gets each webhook with its account’s token, and each account sees only its own', async () => {
   const created = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
   for (const [{ token }, { taskId }] of created) await host.call('cancelTask', { token, params: { taskId } });
   for (const [{ token, webhookToken }, { taskId }] of created) {
@@ -101,7 +101,7 @@ describe('the engine callback URL of one account’s task', () => {
   const post = (job: ScriptedJob, callbackUrl: string) => host.engine.callBack({ ...job, callbackUrl }, failed(job));
   const failed = (job: ScriptedJob) => host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } });
 
-  test('is not valid for another account’s, however the parts of the two are combined', async () => {
+  test('is not valid for another account’s task, however parts of the two URLs are combined', async () => {
     const [hers, theirs] = [await jobOf(ana), await jobOf(bia)];
     const [address = '', other = ''] = [hers.callbackUrl, theirs.callbackUrl];
     const mixed = [

@@ -103,7 +103,7 @@ describe.each(fields)('an upload as $name of $id', (target) => {
     expect(refused).toEqual(refused.map(() => ({ status: 400, message })));
   });
 
-  test('is rejected if it is not uploaded yet', async () => {
+  test('is rejected if its content is not uploaded yet', async () => {
     const { url } = await declareFile(host, account.token, files[kind].length, types[kind]);
     const message = `${target.name} has not been uploaded yet`;
     expect(await callWith(target, url)).toEqual({ status: 400, message });
@@ -154,7 +154,7 @@ describe('an engine whose input is an upload', () => {
     expect((await host.task(account.token, taskId)).input).toMatchObject(body);
   });
 
-  test('gets it even where only public addresses are admitted', async () => {
+  test('gets a copy of it even where only public addresses are admitted', async () => {
     const made = await host.withEnvironment({ URL_POLICY: 'public' }, async () => {
       const taskId = await task('changeVoice', { audioUrl: uploads.audio, voice: 'sarah' });
       return host.engine.jobOf(taskId);
@@ -162,7 +162,7 @@ describe('an engine whose input is an upload', () => {
     expect(await read(made.input.audioUrl)).toEqual(files.audio);
   });
 
-  test('and which opens URLs itself gets a copy of an upload whose form can still be used', async () => {
+  test('gets a copy of it even if the engine opens URLs itself, while the upload’s form can still be used', async () => {
     const taskId = await task('generateCortes', { videoUrl: uploads.video });
     const { input } = await host.engine.jobOf(taskId);
     expect(String(input.videoUrl)).toContain(`/inputs/${taskId}/1.mp4`);
@@ -170,12 +170,12 @@ describe('an engine whose input is an upload', () => {
   });
 });
 
-describe('an upload that is replaced by a longer one after the task was paid', () => {
+describe('an upload that is replaced with a longer one after the task was paid', () => {
   test.each([
     ['changeVoice', 'audioUrl'],
     ['imitateVideo', 'motionVideo'],
     ['generateCortes', 'videoUrl'],
-  ] as const)('fails the task of %s, which is refunded', async (id, field) => {
+  ] as const)('fails the %s task, which is refunded', async (id, field) => {
     const isAudio = id === 'changeVoice';
     const [shorter, longer] = isAudio
       ? [tinyWav(2), tinyWav(40)]

@@ -103,14 +103,14 @@ describe('an upload in parts', () => {
     expect(put.headers.get('etag')).toMatch(/^".+"$/);
   });
 
-  test('of another account, or of no account, is not found', async () => {
+  test('of another account, or with an unknown id, is not found', async () => {
     const { fileId } = await declare(101 * megabyte);
     const stranger = await host.account();
     expect((await complete(fileId, ['"one"', '"two"'], stranger.token)).status).toBe(404);
     expect((await complete(host.service.context.ids.next(), ['"one"'])).status).toBe(404);
   });
 
-  test('is refused for a file that is uploaded by a form', async () => {
+  test('is refused for a file that must be uploaded by a form', async () => {
     const { fileId } = await declare(10);
     const response = await complete(fileId, ['"one"']);
     expect([response.status, response.body.error?.message]).toEqual([
@@ -120,7 +120,7 @@ describe('an upload in parts', () => {
   });
 });
 
-test('new files of more than 50 GB on a day are rejected until the day ends, for this account alone', async () => {
+test('once the new files of an account reach 50 GB on a day, only this account’s further ones are rejected until it ends', async () => {
   const [uploader, other] = [await host.account(), await host.account()];
   const dayMs = 24 * 3_600_000;
   const timeOfDay = () => host.clock.now() % dayMs;

@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 
 test.for<[string, object]>([
-  ['of another amount', { transaction_amount: 1 }],
+  ['with another amount', { transaction_amount: 1 }],
   ['in another currency', { currency_id: 'USD' }],
 ])(
-  'a charge %s is canceled and answered as a failure of the gateway, and the request can be repeated',
+  'a charge %s than ordered is canceled, the request gets the gateway’s 503, and it can be repeated',
   async ([, given]) => {
     const account = await host.account();
     const { buy } = creditOrderScene(host, account);

@@ -52,11 +52,11 @@ async function run(
   return stdout + stderr;
 }
 
-test('each function of the index has one bundle', () => {
+test('each function in the index of functions has one bundle', () => {
   expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
 });
 
-test('bundles contain own code only from the folders whose changes cause a new bundle', () => {
+test('bundles contain the project’s code only from folders whose changes cause a new bundle', () => {
   const inputs = Object.keys(bundles.metafile.inputs).map((input) => input.replace(/^[a-z][a-z-]+:/, ''));
   const own = inputs.filter((input) => input.endsWith('.ts') && !input.includes('node_modules/'));
   expect(own.length).toBeGreaterThan(names.length);
@@ -119,13 +119,13 @@ function storesIn(name: string): readonly string[] {
   return [...storeMakers].flatMap(([port, maker]) => (map.names.includes(maker) ? port : [])).toSorted();
 }
 
-test('every store has a port for functions to name', () => {
+test('every store has a port with which a function can declare that it uses the store', () => {
   expect([...storeMakers.keys()].toSorted()).toEqual(Object.keys(storePorts).toSorted());
   expect(storesIn('getProfile')).toEqual(['accounts', 'catalog', 'idempotency', 'tokens']);
 });
 
 test.each(definitions)(
-  'the bundle of %s contains exactly the stores that the function names',
+  'the bundle of %s contains exactly the stores that the function declares',
   (name, { ports = {} }) => {
     expect(storesIn(name)).toEqual(
       Object.keys(ports)
@@ -167,7 +167,7 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
   },
 );
 
-test('exactly the operations whose body may contain URLs check them against the policy', () => {
+test('exactly the operations whose body may contain URLs check them against the URL policy', () => {
   const schemaOf = (contract: object) => ('body' in contract ? z.toJSONSchema(contract.body as z.ZodType) : {});
   const withUrls = Object.values(registry).filter((contract) =>
     JSON.stringify(schemaOf(contract)).includes('"format":"uri"'),
@@ -181,7 +181,7 @@ test('exactly the operations whose body may contain URLs check them against the 
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
-  '%s warms up during initialization without a network and a log line, and can be initialized without its settings',
+  '%s warms up during initialization without requests or log lines, and can be initialized without its settings',
   async (name) => {
     let requests = 0;
     const table = createServer((_, response) => {
@@ -227,7 +227,7 @@ describe('the credentials of a bundle', () => {
     expect(await statusWith({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
   });
 
-  test('come from nowhere else: without them neither the table nor the container endpoint is called', async () => {
+  test('come from nowhere else: if the environment has none, neither the table nor the container endpoint is called', async () => {
     let requests = 0;
     const container = createServer((_, response) => {
       requests += 1;

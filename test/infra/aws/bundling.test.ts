@@ -37,13 +37,13 @@ async function bundle(entry: string, replacements: readonly Replacement[]): Prom
 
 const entry = "import { word } from 'dep'; console.log(word);";
 
-test('bundling replaces an unchanged module by its replacement', async () => {
+test('bundling replaces an unchanged module with its replacement', async () => {
   const text = await bundle(entry, [{ module, sha256, replace }]);
   expect(text).toContain('replaced');
   expect(text).not.toContain('original');
 });
 
-test('bundling fails with the new hash when a replaced module has changed', async () => {
+test('bundling fails and states the new hash when a replaced module has changed', async () => {
   writeFileSync(join(directory, 'node_modules', 'dep', 'index.js'), 'export const word = "newer";');
   await expect(bundle(entry, [{ module, sha256, replace }])).rejects.toThrow(
     /has changed \(its SHA-256 is [0-9a-f]{64}\)/,
@@ -63,7 +63,7 @@ test('bundling fails when no function loads a replaced module', async () => {
   );
 });
 
-test('bundles load Node’s modules on demand, whether imported or required', async () => {
+test('bundles load Node’s built-in modules on demand, whether they are imported or required', async () => {
   const text = await bundle(
     "import { createHash } from 'node:crypto'; console.log(createHash, require('fs/promises'));",
     [],

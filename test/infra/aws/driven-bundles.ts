@@ -121,7 +121,10 @@ export function drivenBundles(bundled: () => Bundles): void {
   });
 
   test('a task completes, from its creation through engine, callback and storage to its webhook', completesTask);
-  test('a repeated key returns the stored response, and an invalid request returns its problem', repeatsAndRejects);
-  test('reads return what was written, and the health check finds every part', readsAndChecksHealth);
+  test(
+    'a repeated idempotency key returns the stored response, and an invalid request returns an error',
+    repeatsAndRejects,
+  );
+  test('reads return what was written, and the health check finds every dependency healthy', readsAndChecksHealth);
   test('a scheduled sweep and audit find no problem', sweepsAndAudits);
 }

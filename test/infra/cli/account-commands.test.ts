@@ -41,7 +41,7 @@ it('`account create` uses no credits and no plan by default, and prints the id',
   });
 });
 
-it('`account invite` invites an address to an account or to a new one, but not to a missing one', async () => {
+it('`account invite` invites an address to an existing account or to a new one, but not to a missing one', async () => {
   const { accountId } = await service.done<{ accountId: string }>(...createAgain());
   const rowOf = (email: string) => {
     const digest = createHash('sha256').update(email).digest('base64url');
@@ -59,7 +59,7 @@ it('`account invite` invites an address to an account or to a new one, but not t
   expect(await rowOf('dora@example.com')).toBeUndefined();
 });
 
-it('`account create` creates no second account or invitation while an address is invited, unless told to', async () => {
+it('`account create` creates no second account or invitation for an invited address unless told to', async () => {
   const owner = ['--email', 'eva@example.com'];
   const createEva = ['account', 'create', ...owner, '--name', 'Eva', '--credits', '500'];
   const { accountId } = await service.done<{ accountId: string }>(...createEva);

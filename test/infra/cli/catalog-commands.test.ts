@@ -23,7 +23,7 @@ it.each(catalogRowNames)('`catalog show` prints %s as JSON that `catalog set` ac
   expect(JSON.parse((await service.admin(['catalog', 'show', row])).stdout)).toEqual(JSON.parse(stdout));
 });
 
-it('the catalog command changes a price for the next request, and restores it', async () => {
+it('the catalog command changes a price within 30 seconds, and restores the default price as fast', async () => {
   expect((await set('prices', { voice: { charactersPerCredit: 7 } })).exitCode).toBe(0);
   service.advance(30_000);
   expect((await service.context.catalog.read(pricesRow)).voice).toEqual({ charactersPerCredit: 7 });
@@ -32,7 +32,7 @@ it('the catalog command changes a price for the next request, and restores it', 
   expect(await service.context.catalog.read(pricesRow)).toEqual(defaultPrices);
 });
 
-it('the catalog command says which members are stored', async () => {
+it('`catalog show` states which members of a row are stored', async () => {
   await set('prices', { image: { creditsPerImage: 5 } });
   expect(await service.done('catalog', 'show', 'prices')).toMatchObject({ stored: ['image'], ignored: [] });
 });

@@ -30,7 +30,7 @@ const failure = async (...args: string[]) => {
   return stderr;
 };
 
-it('connecting an account’s two sandbox pages lists them and shows when they are copied', async () => {
+it('`connection add` connects an account’s two sandbox pages, which are then listed and copied', async () => {
   const add = ['connection', 'add', '--account', account, '--network', 'sandbox'];
   const { connections } = await service.done<{ connections: { channel: string; network: string }[] }>(...add);
   expect(connections).toMatchObject([

@@ -52,7 +52,7 @@ const checked = async (): Promise<{ exitCode: number; result: Result }> => {
 const operationIn = ({ operations }: Result, type: string) =>
   operations.find((one) => one.type === type) ?? expect.fail(`${type} is missing`);
 
-it('`engine check` finds every operation ready on a local service, and its keys accepted by the engines', async () => {
+it('`engine check` reports every operation of a local service as ready, and its engine keys as accepted', async () => {
   const { exitCode, result } = await checked();
   expect({ exitCode, isReady: result.isReady }).toEqual({ exitCode: 0, isReady: true });
   expect(result.engines).toEqual([
@@ -129,7 +129,7 @@ it.each([
   ['elevenlabs', 200, '{}', 'the-stored-key', /^\/v1\/user$/],
   ['elevenlabs', 401, '{"detail":{"status":"missing_permissions"}}', 'the-stored-key', /^\/v1\/user$/],
 ])(
-  '`engine check` reports a key of %s as accepted on status %i with the body "%s"',
+  '`engine check` reports a key of %s as accepted if the provider responds with status %i and the body "%s"',
   async (engine, status, body, key, path) => {
     secret = stored;
     answer = [status, body];
@@ -149,7 +149,7 @@ const store = 'Store a valid one with "engine set-key --engine fal --stage dev".
 it.each([
   ['rejected', 'the provider rejects it', stored, 401, store],
   ['unknown', 'the provider fails', stored, 503, /^127\.0\.0\.1:\d+ responds with 503: try again\.$/],
-  ['missing', 'nobody has stored it', { __type: 'ResourceNotFoundException' }, 404, store],
+  ['missing', 'no key has been stored', { __type: 'ResourceNotFoundException' }, 404, store],
   ['missing', 'its secret is being deleted', { DeletedDate: 1 }, 404, /scheduled for deletion: restore it/],
   ['unknown', 'its secret is out of reach', { __type: 'AccessDeniedException' }, 404, /AccessDeniedException/],
 ])(

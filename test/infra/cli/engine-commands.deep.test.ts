@@ -91,9 +91,9 @@ it('`engine set-key` stores the key in the secret that a deployed stage reads, w
 
 it.each([
   ['nothing', ''],
-  ['a short one', 'short'],
+  ['too short', 'short'],
   ['two lines', 'key-number-one\nkey-number-two'],
-])('`engine set-key` stores no key when the input is %s, and does not repeat it', async (_, key) => {
+])('`engine set-key` stores no key when the input is %s, and does not print the input', async (_, key) => {
   const { exitCode, stdout, stderr } = await setKey(key);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

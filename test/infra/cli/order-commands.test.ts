@@ -54,8 +54,8 @@ const failure = async (...args: string[]) => {
   return stderr;
 };
 
-describe('order settle', () => {
-  it('settles an order that is paid in the sandbox and credits it once, however often it is run', async () => {
+describe('`order settle`', () => {
+  it('settles an order that is paid in the sandbox and credits it once, however often the command is run', async () => {
     const before = await balance();
     const { orderId, paymentId } = await ordered();
     expect(await settle(orderId)).toEqual({ orderId, status: 'paid', credits: 100 });
@@ -88,7 +88,7 @@ describe('order settle', () => {
   });
 });
 
-describe('order cancel', () => {
+describe('`order cancel`', () => {
   it('cancels an order and its charge, once, and never one that was paid at the same time', async () => {
     const [order, paid] = [await ordered(), await ordered()];
     for (let tries = 0; tries < 2; tries += 1)
@@ -141,7 +141,7 @@ describe('billing cases', () => {
     expect(await service.done('case', 'show', '--case', caseId)).toEqual(resolved);
   });
 
-  it('are reported as missing if they do not exist', async () => {
+  it('that do not exist are reported as missing', async () => {
     const id = `${testIds.next()}.0123456789abcdef`;
     for (const [name, ...options] of [['show'], ['resolve', '--resolution', 'any']] as const)
       expect(await failure('case', name, '--case', id, ...options)).toBe(`There is no case ${id}.\n`);

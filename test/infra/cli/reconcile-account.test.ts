@@ -22,7 +22,7 @@ const drift = (accountId: string, credits: number, slot: string) =>
     ExpressionAttributeValues: { ':credits': credits, ':slot': new Set([slot]) },
   });
 
-it('reconciling an account sets the balance to the ledger’s sum, frees slots of ended tasks and satisfies the audit', async () => {
+it('reconciling an account sets its balance to the ledger’s sum, frees slots of ended tasks and leaves no drift for the audit', async () => {
   const accountId = await service.newAccount(100);
   const open = await service.newTask(accountId);
   const ended = await service.newTask(accountId);
@@ -43,7 +43,7 @@ it('reconciling an account sets the balance to the ledger’s sum, frees slots o
   expect(await auditLedger({}, service.context)).toMatchObject({ drifts: [] });
 });
 
-it('reconciling an account prints what was corrected, including the slots that open tasks had lost', async () => {
+it('reconciling an account prints what was corrected, including slots that open tasks had lost and got back', async () => {
   const accountId = await service.newAccount(5);
   const lost = await service.newTask(accountId);
   const nobody = service.context.ids.next();

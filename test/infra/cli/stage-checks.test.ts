@@ -82,7 +82,7 @@ it.each([
   ['API', 'a failing part', { health: { status: 'degraded', checks: { database: 'failing' } } }, 'failing: database'],
   ['engine callbacks', 'a firewall in front of them', { callbackStatus: 403 }, 'responds with 403'],
   ['Lambda concurrency', 'the quota of a new account', { concurrency: 10 }, 'request 1000 in Service Quotas'],
-])('the stage check reports only "%s" as missing for %s', async (name, _case, changed, detail) => {
+])('the stage check reports only "%s" as missing on a stage with %s', async (name, _case, changed, detail) => {
   world = { ...complete, ...changed };
   const { [name]: found, ...others } = await checksOf();
   expect(found).toEqual(['missing', expect.stringContaining(detail)]);

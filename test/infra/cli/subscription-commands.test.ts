@@ -38,7 +38,7 @@ test('the subscription command shows the account, the paid periods and the credi
   });
 });
 
-test('canceling a subscription ends it with the paid period, unless told to end it at once', async () => {
+test('canceling a subscription ends it at the end of the paid period, unless told to end it at once', async () => {
   const { orderId, scene } = await subscribed();
   await scene.pay(orderId);
   const ending = await service.done('subscription', 'cancel', '--subscription', orderId);
@@ -84,7 +84,7 @@ test('the subscription command reports a missing subscription', async () => {
   }
 });
 
-test('advancing an annual subscription moves it to a later time, month by month, and never backwards', async () => {
+test('advancing an annual sandbox subscription moves it to a later time month by month, but never backwards', async () => {
   const accountId = await service.newAccount(10);
   const scene = subscriptionScene({ service }, { accountId });
   const orderId = await scene.subscribe('annual');

@@ -50,7 +50,7 @@ it('`token create` prints a token as text, one line per field', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('`token create` gives a token the named scopes, or all', async () => {
+it('`token create` gives a token the named scopes, or all scopes', async () => {
   const some = await service.done<Created>(...creating('--scopes', 'generate:audio, read:tasks,read:tasks'));
   const all = await service.done<Created>(...creating('--scopes', 'all'));
 
@@ -151,7 +151,7 @@ it('`token revoke` does not revoke a token of another account', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('`token revoke` requests a token’s id when given the token itself, without repeating it', async () => {
+it('`token revoke` asks for the token’s id when given the token itself, which it does not print', async () => {
   const { token } = await newToken();
   const mistakes = [
     ['token', 'revoke', '--account', account, '--token', token],
@@ -172,7 +172,7 @@ it.each([
   ['create', ['--name', 'server', '--scopes', 'all']],
   ['list', []],
   ['revoke', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d']],
-])('"token %s" reports a missing account', async (name, options) => {
+])('`token %s` reports a missing account', async (name, options) => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(['token', name, '--account', nobody, ...options]);
 

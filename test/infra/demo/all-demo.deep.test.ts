@@ -7,7 +7,7 @@ import { type DemoProcess, demoProcess } from './demo-process.ts';
 let demo: DemoProcess | undefined;
 afterEach(() => demo?.remove());
 
-it('the demo of all operations sends a valid request for each task type, and reports failed checks if the engine rejects', async () => {
+it('the demo of all operations sends a valid request for each task type, and reports failed checks if all tasks fail', async () => {
   demo = demoProcess({
     args: ['--all'],
     environment: { OFFLINE_ENGINE_LATENCY_MS: '0', OFFLINE_ENGINE_FAILURE: 'reject' },

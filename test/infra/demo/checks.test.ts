@@ -104,12 +104,24 @@ afterEach(async () => {
 describe('the demo', () => {
   it.each([
     ['nothing wrong with a right webhook', {}, {}, 204, /^$/],
-    ['another token', {}, { 'x-webhook-token': 'whk_righter' }, 401, /the X-Webhook-Token of voice is wrong/],
-    ['another signature', {}, { 'webhook-id': 'msg_other' }, 401, /the signature of voice is invalid/],
-    ['another content type', {}, { 'content-type': 'text/plain' }, 204, /the Content-Type of voice is text\/plain/],
-    ['another user agent', {}, { 'user-agent': 'node' }, 204, /the User-Agent of voice is "node"/],
-    ['another cost', { creditsUsed: 2 }, {}, 204, /the webhook and the task of voice differ/],
-    ['another field', { accountId: 'x' }, {}, 204, /the webhook and the task of voice differ/],
+    [
+      'another webhook token than the right one',
+      {},
+      { 'x-webhook-token': 'whk_righter' },
+      401,
+      /the X-Webhook-Token of voice is wrong/,
+    ],
+    ['a signature of another webhook', {}, { 'webhook-id': 'msg_other' }, 401, /the signature of voice is invalid/],
+    [
+      'a content type other than JSON',
+      {},
+      { 'content-type': 'text/plain' },
+      204,
+      /the Content-Type of voice is text\/plain/,
+    ],
+    ['a user agent other than the service’s', {}, { 'user-agent': 'node' }, 204, /the User-Agent of voice is "node"/],
+    ['a cost that differs from the task’s', { creditsUsed: 2 }, {}, 204, /the webhook and the task of voice differ/],
+    ['a field that the task does not have', { accountId: 'x' }, {}, 204, /the webhook and the task of voice differ/],
   ])('finds %s', async (_, body, headers, status, problem) => {
     expect(await deliver(body, headers)).toBe(status);
     await run(service({ status: 'completed', progress: 100 }));
@@ -118,7 +130,7 @@ describe('the demo', () => {
     expect(written).toContain(about ? '✗' : '✓ Every webhook had the right token');
   });
 
-  it('finds a failed task and progress that decreases', async () => {
+  it('reports a failed task and progress that decreases', async () => {
     await deliver();
     await run(
       service({ status: 'processing', progress: 50 }, { status: 'failed', progress: 40, error: { code: 'X' } }),
@@ -126,7 +138,7 @@ describe('the demo', () => {
     expect(written).toContain('the progress of voice decreased; voice failed: X');
   });
 
-  it('finds a replay that is not marked as one, and missing results', async () => {
+  it('reports a replay that is not marked as one, and missing results', async () => {
     await deliver();
     expect(await run(service({ status: 'completed', progress: 100 }))).toBe(false);
     expect(written).toContain('the response is not marked with Idempotent-Replayed');
@@ -134,7 +146,7 @@ describe('the demo', () => {
     expect(written).toMatch(/was not debited exactly once/);
   });
 
-  it('ends with the first step that fails, and passes no check that was not reached', async () => {
+  it('ends at the first step that fails, and reports checks that were not reached as not passed', async () => {
     const { url } = receiver;
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
@@ -158,15 +170,19 @@ describe('the demo’s check of the ledger', () => {
   ];
 
   it.each([
-    ['one debit of the task’s cost', ledger(999, debit, bonus), []],
-    ['no debit', ledger(1000, bonus), [/not debited exactly once/]],
+    ['no problem in one debit of the task’s cost', ledger(999, debit, bonus), []],
+    ['that a debit is missing', ledger(1000, bonus), [/not debited exactly once/]],
     ['a second debit', ledger(998, { ...debit, id: 'second' } as never, debit, bonus), [/not debited exactly once/]],
     [
-      'a refund besides',
+      'an unexpected refund besides the debit',
       ledger(1000, { ...bonus, id: 'refund', amount: 1, reason: 'refund' } as never, debit, bonus),
       [/an unexpected refund of 1/],
     ],
-    ['a balance that is not the sum', ledger(1000, debit, bonus), [/balance is 1000, but the rows add up to 999/]],
+    [
+      'a balance that is not the sum of the rows',
+      ledger(1000, debit, bonus),
+      [/balance is 1000, but the rows add up to 999/],
+    ],
   ])('finds %s', (_, after, problems) => {
     expect(found(after)).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });

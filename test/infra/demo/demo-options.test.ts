@@ -8,12 +8,12 @@ it('the demo shows speech, saved in demo-output, by default', () => {
 
 it.each([
   ['images', 'after the two dashes that npm requires', ['--images'], {}],
-  ['images', 'without them, where npm treats it as its own', [], { npm_config_images: 'true' }],
+  ['images', 'without the two dashes, where npm treats it as its own option', [], { npm_config_images: 'true' }],
   ['videos', 'after the two dashes that npm requires', ['--videos'], {}],
-  ['videos', 'without them, where npm treats it as its own', [], { npm_config_videos: 'true' }],
+  ['videos', 'without the two dashes, where npm treats it as its own option', [], { npm_config_videos: 'true' }],
   ['all', 'after the two dashes that npm requires', ['--all'], {}],
-  ['all', 'without them, where npm treats it as its own', [], { npm_config_all: 'true' }],
-])('the demo shows %s when that option is given %s', (show, _, args, environment) => {
+  ['all', 'without the two dashes, where npm treats it as its own option', [], { npm_config_all: 'true' }],
+])('the demo shows %s if the option with that name is given %s', (show, _, args, environment) => {
   expect(demoOptions(args, environment).show).toBe(show);
 });
 

@@ -21,7 +21,7 @@ describe('the demo', () => {
     await Promise.all(started.splice(0).map((demo) => demo.remove()));
   });
 
-  describe('that succeeds', () => {
+  describe('if it succeeds', () => {
     let demo: DemoProcess;
     beforeAll(async () => {
       demo = demoProcess();

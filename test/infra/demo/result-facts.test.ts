@@ -25,7 +25,7 @@ async function problems(bytes: Buffer, changes: object = {}, wanted = expected) 
 }
 
 describe('a result video in the demo', () => {
-  it('has no problem if it matches its request and description', async () => {
+  it('that matches its request and description has no problem', async () => {
     expect(await problems(await tinyMp4(4, size))).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('a second start uses the keys of the first', async () => {
+test('a second start of the local service uses the keys of the first one', async () => {
   const first = await localKeys(dataDir);
   expect(first.engineCallbackKey).toMatch(/^[0-9a-f]{64}$/);
   expect(first.engineCallbackKey).not.toBe(first.offlineEngineKey);
@@ -22,7 +22,7 @@ test('a second start uses the keys of the first', async () => {
   expect(readFileSync(second.webhookTokenKey, 'utf8')).toBe(webhookTokenKey);
 });
 
-test('key files are readable only by their owner', async () => {
+test('the key files of the local service are readable only by their owner', async () => {
   await localKeys(dataDir);
   const modes = readdirSync(join(dataDir, 'keys'), { recursive: true, encoding: 'utf8' }).map(
     (name) => statSync(join(dataDir, 'keys', name)).mode & 0o077,

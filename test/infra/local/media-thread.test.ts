@@ -26,7 +26,7 @@ function thread(start?: () => Worker, stepMs?: number) {
 }
 
 test.for([inParts, asStream])(
-  'the media thread measures concurrent files with the same results as the calling thread: %o',
+  'the media thread measures concurrent files with the same results as the calling thread, if they are read by %o',
   async (open) => {
     const start = thread();
     const files = [tinyWav(2), await tinyMp4(5, { soundSeconds: 4 }), Buffer.from('<!doctype html>'.repeat(99))];
@@ -36,7 +36,7 @@ test.for([inParts, asStream])(
   },
 );
 
-test('when the media thread exits, its file is unusable, and the next one is measured by a new thread', async () => {
+test('when the media thread exits, its file counts as unusable, and the next file is measured by a new thread', async () => {
   let threads = 0;
   const start = thread(() => {
     threads += 1;

@@ -13,7 +13,7 @@ test.for([
   expect(() => serviceOptions([], environment)).toThrow(message);
 });
 
-test('`npm start` names an unknown option', () => {
+test('`npm start` rejects an unknown option and names it', () => {
   expect(() => serviceOptions(['--memroy'], {})).toThrow('--memroy');
 });
 

@@ -113,7 +113,7 @@ it.each<[string, (event: SQSEvent) => unknown]>([
   },
 );
 
-it('the queue consumer continues with other messages while many are handled slowly', async () => {
+it('the queue consumer continues with other messages while many are being handled slowly', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   consume(async (body) => {

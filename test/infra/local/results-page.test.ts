@@ -24,7 +24,7 @@ const get = async (range?: string) => {
   return { status: response.status, headers: response.headers, bytes: (await response.arrayBuffer()).byteLength };
 };
 
-test('a result is served completely, with its content type and without sniffing', async () => {
+test('a result is served completely, with its content type and with content sniffing disabled', async () => {
   const { status, headers, bytes } = await get();
   expect(status).toBe(200);
   expect(bytes).toBe(1018);
@@ -32,11 +32,14 @@ test('a result is served completely, with its content type and without sniffing'
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test.for(['GET', 'HEAD'])('%s of a result offers ranges to players, and has a request id', async (method) => {
-  const { headers } = await fetch(resultUrl, { method });
-  expect(headers.get('accept-ranges')).toBe('bytes');
-  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-});
+test.for(['GET', 'HEAD'])(
+  'the response to %s of a result offers ranges to players and has a request id',
+  async (method) => {
+    const { headers } = await fetch(resultUrl, { method });
+    expect(headers.get('accept-ranges')).toBe('bytes');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
 
 test.for<[range: string, bytes: number, contentRange: string]>([
   ['bytes=0-', 1018, 'bytes 0-1017/1018'],
@@ -49,7 +52,7 @@ test.for<[range: string, bytes: number, contentRange: string]>([
   expect(headers.get('content-type')).toBe('audio/mpeg');
 });
 
-test('a range request for a result gets exactly that part', async () => {
+test('a range request for a result gets exactly the requested part', async () => {
   const { status, headers, bytes } = await get('bytes=0-9');
   expect([status, bytes]).toEqual([206, 10]);
   expect(headers.get('content-range')).toBe('bytes 0-9/1018');
@@ -66,7 +69,7 @@ test('a range request beyond the end of a result is rejected', async () => {
   expect((await get('bytes=99999-')).status).toBe(416);
 });
 
-test('the URL of an unknown result is 404', async () => {
+test('GET of an unknown result gets 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other)).status).toBe(404);
 });
@@ -79,7 +82,7 @@ test('HEAD of a result returns its headers without its body', async () => {
   expect((await response.arrayBuffer()).byteLength).toBe(0);
 });
 
-test('HEAD of an unknown result is 404', async () => {
+test('HEAD of an unknown result gets 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other, { method: 'HEAD' })).status).toBe(404);
 });
@@ -95,7 +98,7 @@ async function abandon(url: URL): Promise<void> {
   await once(socket, 'close');
 }
 
-test('a hundred abandoned downloads leave no connection open', async () => {
+test('a hundred abandoned downloads of results leave no connection open', async () => {
   const url = new URL(resultUrl.replace(/\/\d+\.mp3$/, '/2.mp3'));
   const { service } = host;
   const s3 = new S3Client({ ...localAccess(service.environment.AWS_ENDPOINT_URL_S3 ?? ''), forcePathStyle: true });

@@ -109,7 +109,7 @@ test('a start prints the addresses of the sandbox pages, and each of them respon
   ]);
 });
 
-test('a start prints a URL, a token stored in a private file, and a curl command that works when pasted', async () => {
+test('a start prints its URL, a token that is stored in a private file, and a curl command that works when pasted', async () => {
   const service = await running();
   expect(service.output).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
   const file = join(dataDir, 'demo-account.json');
@@ -149,7 +149,7 @@ test('`--memory` stores nothing, leaves stored data and its account unchanged, a
   expect(stored.token).toBe(kept.token);
 });
 
-test('`--timing` prints the time to ready, and its parts: Node, the database and the rest', async () => {
+test('`--timing` prints the time until the service is ready, and its parts: Node, the database and the rest', async () => {
   const service = await start({}, ['--memory', '--timing']);
   others.push(service);
   const [node, database, own, loading, total] = [...service.output.matchAll(/ (\d+) ms\b/g)].map(([, ms]) =>
@@ -161,7 +161,7 @@ test('`--timing` prints the time to ready, and its parts: Node, the database and
   expect(loading).toBeLessThan(Number(own));
 });
 
-test('a start that fails names the other service on the data directory, and exits with code 1', async () => {
+test('a start on a data directory that another service uses names that service and exits with code 1', async () => {
   await running();
   const { code, output } = await failedStart({ PORT: '0', LOCAL_DATA_DIR: dataDir });
   expect(code).toBe(1);
@@ -218,7 +218,7 @@ test('Ctrl-C, which npm forwards a second time, still stops everything in order'
   expect(await endWith('SIGINT', 'SIGINT')).toBe(0);
 });
 
-test('a start that fails names the port in use and how to choose another', async () => {
+test('a start on a port that is in use names the port and how to choose another', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -230,7 +230,7 @@ test('a start that fails names the port in use and how to choose another', async
   );
 });
 
-describe('the settings of the environment', () => {
+describe('the settings in the environment', () => {
   const hosted = async (environment: Record<string, string>): Promise<Caller & { close(): Promise<void> }> => {
     const directory = mkdtempSync(join(tmpdir(), 'generation-service-settings-'));
     const options = serviceOptions(['--memory'], { PORT: '0', LOCAL_DATA_DIR: directory, ...environment });

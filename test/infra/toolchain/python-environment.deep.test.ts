@@ -44,7 +44,7 @@ const withoutPip = standIn.replace('--version)', '--version) exit 1');
 const asked = (what: RegExp): string[] => readFileSync(join(directory, 'asked'), 'utf8').match(what) ?? [];
 const timesMade = (): number => asked(/-m venv/g).length;
 
-test('a Python environment is created once for its requirements, and again when they change', async () => {
+test('a Python environment is created once for its requirements, and again when the requirements change', async () => {
   const { directory: made, program } = await make();
   expect(program('python')).toBe(join(made, 'bin', 'python'));
   await make();
@@ -71,7 +71,7 @@ test('a Python environment installs only wheels with pinned hashes', async () =>
   expect(install).toContain(`--require-hashes --only-binary :all: --requirement ${requirementsFile}`);
 });
 
-test('the machine’s pip installs into the Python environment, which gets no pip of its own', async () => {
+test('if the machine has pip, it installs into the Python environment, which gets no pip of its own', async () => {
   const { directory: made } = await make();
   expect(asked(/-m venv .*/g)).toEqual([`-m venv --without-pip ${made}`]);
   expect(asked(/-m pip .* install/g)).toEqual([`-m pip --python ${join(made, 'bin', 'python')} install`]);

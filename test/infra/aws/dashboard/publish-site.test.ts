@@ -58,7 +58,7 @@ const now = Date.UTC(2026, 10, 23);
 const day = 24 * 3_600_000;
 const forEver = 'public, max-age=31536000, immutable';
 
-test('every dashboard file is uploaded with its type, cached permanently if its name contains its hash, and pages last', async () => {
+test('dashboard files are uploaded with their content types, those with a hash in their name for permanent caching, pages last', async () => {
   const { puts, client } = recordingBucket();
   expect(await publishSite({ folder, bucketUrl, client, now })).toBe(5);
   const pages = puts.filter(({ url }) => url.includes('/account/'));
@@ -72,7 +72,7 @@ test('every dashboard file is uploaded with its type, cached permanently if its 
   expect(pages.at(-1)?.body).toBe('content of index.html');
 });
 
-test('a dashboard file that is not accepted ends the publication before any page is replaced', async () => {
+test('a dashboard file that the bucket rejects ends the publication before any page is replaced', async () => {
   const { puts, client } = recordingBucket((url) => (url.endsWith('.css') ? 403 : 200));
   await expect(publishSite({ folder, bucketUrl, client, now })).rejects.toThrow(
     'the bucket responded to assets/style-1.css with 403',

@@ -29,7 +29,7 @@ test.each([
   ['a property', { Table: table({ TableName: 'restored' }) }],
   ['a property within a list', { Table: table({ Keys: [{ Name: 'pk', Kind: 'HASH' }] }) }],
   ['an attribute', { Queue: { ...queue, UpdateReplacePolicy: 'Retain' } }],
-])('a stage is linted if only it has %s', (_what, resources) => {
+])('a stage is linted if it has %s that no other stage has', (_what, resources) => {
   const ana = stageWith('ana', resources);
   expect(stagesToLint([ana, prod])).toEqual(['prod', 'ana']);
 });

@@ -127,7 +127,7 @@ function rollBackAlarms(deploymentGroup: string): readonly string[] {
   return name === 'settleExecution' ? own : [...own, 'DeliveryErrors', 'UpkeepErrors'];
 }
 
-test('alarms roll back new functions: those of requests, steps or background work if they fail, and steps if steps fail', () => {
+test('a new step is rolled back if steps fail, and any other new function if requests, steps or background work fail', () => {
   const groups = synthesized
     .service('prod')
     .ofType<{ AlarmConfiguration?: { Alarms: unknown[]; Enabled: boolean } }>('AWS::CodeDeploy::DeploymentGroup');
@@ -140,7 +140,7 @@ test('alarms roll back new functions: those of requests, steps or background wor
   }
 });
 
-test('alarms roll back a new workflow when its steps fail', () => {
+test('a new workflow is rolled back if steps fail', () => {
   const aliases = Object.values(synthesized.service('prod').ofType('AWS::StepFunctions::StateMachineAlias'));
   expect(aliases).toHaveLength(workflowNames.length);
   const rolledBack = { DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } };

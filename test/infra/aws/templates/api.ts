@@ -66,7 +66,7 @@ describe('a deployment of the API', () => {
     expect(DependsOn).toEqual(expect.arrayContaining(parts));
   });
 
-  test('is replaced only when a function moves to another stack', () => {
+  test('is replaced only if a function moves to another stack', () => {
     const deploymentWith = (capability: string) => {
       const app = new App();
       const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });

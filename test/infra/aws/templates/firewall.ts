@@ -109,7 +109,7 @@ const addresses = (paths: readonly string[]): string[] => paths.flatMap((path) =
 const pathsOf = (routes: Readonly<Record<string, { readonly path: string }>>): string[] =>
   addresses(Object.values(routes).map(({ path }) => path));
 
-test('the firewall blocks an address that sends more than a hundred requests a second for five minutes', () => {
+test('the firewall blocks an IP address that sends more than a hundred requests a second for five minutes', () => {
   for (const all of [rules, bare]) {
     const { Action, Statement } = rule('Floods', all);
     expect(Action).toEqual({ Block: {} });
@@ -121,7 +121,7 @@ test('the firewall blocks an address that sends more than a hundred requests a s
   }
 });
 
-test('the firewall does not count engine callbacks, which come from few addresses, at either address of the API', () => {
+test('the firewall does not count engine callbacks at either address of the API, because they come from few IP addresses', () => {
   for (const all of [rules, bare]) {
     expect(counts('Floods', { path: '/inbound/../api/v1/tasks' }, all)).toBe(true);
     expect(pathsOf(inboundRoutes).filter((path) => counts('Floods', { path }, all))).toEqual([]);
@@ -130,7 +130,7 @@ test('the firewall does not count engine callbacks, which come from few addresse
 });
 
 describe('the firewall of a stage with a dashboard', () => {
-  test('allows its operations only through its site, which proves itself with a key that no template contains', () => {
+  test('allows dashboard operations only through the dashboard’s site, which sends a key that no template contains', () => {
     const { Action, Statement } = rule('Strangers');
     expect(Action).toEqual({ Block: {} });
     const all = [loginRoutes, connectionRoutes, dashboardContracts].flatMap((routes) => pathsOf(routes));
@@ -151,7 +151,7 @@ describe('the firewall of a stage with a dashboard', () => {
     expect(sent).toMatch(/"HeaderName":"x-origin-key","HeaderValue":\{"Fn::Join":\["",\["\{\{resolve:secretsmanager:/);
   });
 
-  test('allows a browser 300 log-in requests in five minutes, counted by the address that CloudFront names', () => {
+  test('allows a browser 300 log-in requests in five minutes, identified by the IP address that CloudFront names', () => {
     const { Action, Statement } = rule('LogIns');
     expect(Action).toEqual({ Block: {} });
     expect(Statement.RateBasedStatement).toMatchObject({
@@ -166,7 +166,7 @@ describe('the firewall of a stage with a dashboard', () => {
     expect(others.filter((path) => counts('LogIns', { path, isBySite: true }))).toEqual([]);
   });
 
-  test('counts floods through its site for the browsers that send them, not for CloudFront', () => {
+  test('attributes a flood through the dashboard’s site to the browsers that send it, not to CloudFront', () => {
     const path = '/api/v1/tasks';
     expect([counts('SiteFloods', { path, isBySite: true }), counts('Floods', { path, isBySite: true })]).toEqual([
       true,
@@ -179,7 +179,7 @@ describe('the firewall of a stage with a dashboard', () => {
     });
   });
 
-  test('limits Cognito’s log-in pages separately, and does not count the service’s own requests there', () => {
+  test('limits requests to Cognito’s log-in pages separately, and does not count those from the service itself', () => {
     const pages = [
       '/login',
       '/signup',
@@ -199,7 +199,7 @@ describe('the firewall of a stage with a dashboard', () => {
     ]);
   });
 
-  test('allows an address to request twenty messages in five minutes, because messages per day are limited', () => {
+  test('allows an IP address to request twenty e-mail messages in five minutes, because the messages per day are limited', () => {
     const { Action, Statement } = rule('Messages');
     expect(Action).toEqual({ Block: {} });
     expect(Statement.RateBasedStatement).toMatchObject({ AggregateKeyType: 'IP', Limit: 20, EvaluationWindowSec: 300 });

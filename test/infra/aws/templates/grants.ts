@@ -129,7 +129,7 @@ describe('restricted grants:', () => {
     expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual(sealing);
   });
 
-  test('only functions that exchange messages with engines read engines’ keys', () => {
+  test('only functions that call engines or handle their callbacks read engines’ keys', () => {
     const readers = [
       'cancelTask',
       'createStudioProduct',
@@ -171,7 +171,7 @@ describe('the environment of a function', () => {
     ...background,
   };
 
-  test.each(functionNames)('is enough for %s to create its ports', (name) => {
+  test.each(functionNames)('is sufficient for %s to create its ports', (name) => {
     const environment = { AWS_REGION: 'us-east-1', ...deployed(functions[name].environment) };
     const context = createFullContext(environment);
     const { ports } = defined[name] ?? {};
@@ -179,7 +179,7 @@ describe('the environment of a function', () => {
     for (const create of Object.values(ports)) expect(() => create(context)).not.toThrow();
   });
 
-  test('has the stage’s engines where they are chosen or called', () => {
+  test('lists the stage’s engines if the function chooses or calls engines', () => {
     const choosing = Object.values(registry).filter(({ path }) => path.startsWith('/api/v1/generate/'));
     const speaking = functionNames.filter((name) => grants[name].secrets?.includes('engines'));
     expect(speaking.length).toBeGreaterThan(0);

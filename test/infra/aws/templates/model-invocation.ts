@@ -15,7 +15,7 @@ test.for([
   ['generate', 'Stability’s', 'stability.*'],
   ['write', 'Amazon’s language', 'amazon.nova-*'],
 ] as const)(
-  'with Bedrock, functions may %s: %s models, by the account’s inference profiles in the stage’s region',
+  'with Bedrock, functions that %s may invoke %s models through the account’s inference profiles in the stage’s region',
   ([use, , models]) => {
     const { statements = [], settings } = permissionWith({ bedrock: { region: 'us-east-1' } }, use);
     const [statement, ...others] = statements.map((statement) => new Stack().resolve(statement.toStatementJson()));

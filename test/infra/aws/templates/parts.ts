@@ -19,7 +19,7 @@ beforeAll(() => {
 }, 240_000);
 
 describe('the deployed functions', () => {
-  test('are those of the local host, with the same time limits', () => {
+  test('are the same as on the local host, with the same time limits', () => {
     const functions = functionsOf(service);
     expect(Object.keys(functions).toSorted()).toEqual(Object.keys(localFunctions).toSorted());
     for (const name of functionNames) {
@@ -64,7 +64,7 @@ describe('the deployed functions', () => {
   });
 });
 
-test('the stack outputs every address that operators’ tools need, by setting name', () => {
+test('the stack outputs every address that operators’ tools need, under the names of their settings', () => {
   const outputs = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
@@ -151,7 +151,7 @@ describe.each(workflowNames)('the workflow %s', (workflow) => {
     expect(machine().LoggingConfiguration).toMatchObject({ Level: 'ERROR', IncludeExecutionData: false });
   });
 
-  test('has functions that time out before their states', () => {
+  test('calls functions that time out before the states that call them', () => {
     const { States } = JSON.parse(machine().DefinitionString) as { States: States };
     const steps = statesIn(States).filter(({ Parameters }) => Parameters?.FunctionName);
     expect(steps.length).toBeGreaterThan(1);
@@ -173,7 +173,7 @@ test('the state machine of each workflow that steps start is recognized by its A
   expect(isMachineOf('cut-clips', named('WorkflowsGenerateStateMachine1A-x'))).toBe(false);
 });
 
-test('a workflow is started by an alias, so a running task keeps its definition; only steps start one without', () => {
+test('a workflow is started through an alias, so a running task keeps its definition, except workflows that steps start', () => {
   const { generateVoice, sweepTasks, askEngine } = functionsOf(service);
   expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
   expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
@@ -202,7 +202,7 @@ describe('the events and schedules of a stage', () => {
       }),
     );
 
-  test('run the sweeper every minute, reconciliations every five, the audit every hour, and end tasks of failed executions', () => {
+  test('run the sweeper every minute, reconciliations every five and the audit hourly, and end tasks of failed executions', () => {
     expect(rules()).toEqual(
       expect.arrayContaining([
         { when: 'rate(1 minute)', called: ['sweepTasks'] },

@@ -17,7 +17,7 @@ const keysOf = (settings: object, name: 'local' | 'dev' = 'dev') => {
   return { keys, allowed };
 };
 
-test('YouTube’s key is granted only to functions other than the engines’', () => {
+test('YouTube’s key is granted separately from engines’ keys', () => {
   const { keys, allowed } = keysOf({ engines: { fal: {}, elevenlabs: { secretName: 'sounds' } }, youtube: {} });
   expect(allowed('engines')).toEqual({
     secrets: ['generation-service/dev/engines/fal-??????', 'sounds-??????'],

@@ -12,21 +12,18 @@ test.for([
   ['Webhooks', 'with up to five tries of two minutes', 120, 5],
   ['Inbox', 'with up to five tries of five minutes', 300, 5],
   ['PaymentEvents', 'with up to twelve tries of five minutes', 300, 12],
-] as const)(
-  'the queue of %s delivers messages %s per message',
-  ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
-    const all = Object.entries(app.data('prod').ofType('AWS::SQS::Queue')).filter(([id]) => id.startsWith(name));
-    const queues = all.map(([, { Properties }]) => Properties);
-    const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
-    const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
-    expect(queue).toMatchObject({ VisibilityTimeout, RedrivePolicy: { maxReceiveCount } });
-    expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
-    // A FIFO queue would let one slow receiver delay all others.
-    for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
-  },
-);
+] as const)('the queue of %s delivers each message %s', ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
+  const all = Object.entries(app.data('prod').ofType('AWS::SQS::Queue')).filter(([id]) => id.startsWith(name));
+  const queues = all.map(([, { Properties }]) => Properties);
+  const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
+  const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
+  expect(queue).toMatchObject({ VisibilityTimeout, RedrivePolicy: { maxReceiveCount } });
+  expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
+  // A FIFO queue would let one slow receiver delay all others.
+  for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
+});
 
-test('one message is delivered per invocation: up to fifty webhooks, five events and ten inbox messages concurrently', () => {
+test('each invocation handles one message; at most fifty webhooks, five payment events and ten inbox messages run at once', () => {
   const sources = Object.values(
     app.service('prod').ofType<{ ScalingConfig: unknown }>('AWS::Lambda::EventSourceMapping'),
   );

@@ -124,13 +124,13 @@ describe('the stacks of production', () => {
     }
   });
 
-  test('have only multi-Region keys, because a key cannot become one later', () => {
+  test('have only multi-Region keys, because a single-Region key cannot be converted later', () => {
     const keys = all('prod', 'KMS::Key');
     expect(keys.length).toBeGreaterThan(2);
     for (const { Properties } of keys) expect(Properties).toMatchObject({ MultiRegion: true });
   });
 
-  test('deploy code and workflows as a canary with a tenth of the calls; other stages deploy at once', () => {
+  test('deploy code and workflows as a canary that gets a tenth of the calls, while other stages deploy all at once', () => {
     const aliases = all('prod', 'Lambda::Alias');
     expect(aliases).toHaveLength(functionNames.length);
     expect(
@@ -182,7 +182,7 @@ describe('the stacks of the stage local', () => {
     expect(knowing.toSorted()).toEqual([...Object.keys(generateContracts), ...others, ...enders].toSorted());
   });
 
-  test('are the only ones with addresses of this machine, and serve results by the emulator', () => {
+  test('are the only ones with addresses of this machine, and serve results from the emulator', () => {
     const here = (stage: StageName) => environments(stage).filter(([, value]) => /127\.0\.0\.1|localhost/.test(value));
     expect(here('dev')).toEqual([]);
     expect(here('prod')).toEqual([]);

@@ -20,7 +20,7 @@ test('every stage in cdk.json is valid', () => {
   expect(names).toEqual(Object.keys(configured));
 });
 
-test('a stage is selected by its name, and all stages by the name all', () => {
+test('a stage is selected by its name, and all stages by the name “all”', () => {
   expect(readStages({ stages, stage: 'all' }).map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);
   expect(readStages({ stages, stage: 'dev' }).map(({ name }) => name)).toEqual(['dev']);
 });
@@ -55,28 +55,32 @@ test('only production protects its data, has a firewall and deploys new code as 
   ]);
 });
 
-test('a stage’s settings can be overridden by texts on the command line', () => {
+test('the settings of stages can be overridden as JSON on the command line', () => {
   const given = JSON.stringify(stagesWith('dev', { resultsRetentionDays: 5 }));
   expect(readStages({ stage: 'dev', stages: given })[0]?.resultsRetentionDays).toBe(5);
 });
 
 test.each([
-  ['no stage', { stages }, 'Name a stage with -c stage=<name>. The stages are local, dev, prod.'],
-  ['a missing stage', { stages, stage: 'test' }, 'There is no stage "test". The stages are local, dev, prod.'],
+  ['no selected stage', { stages }, 'Name a stage with -c stage=<name>. The stages are local, dev, prod.'],
   [
-    'a name that begins the names of another stage',
+    'a stage that does not exist',
+    { stages, stage: 'test' },
+    'There is no stage "test". The stages are local, dev, prod.',
+  ],
+  [
+    'a stage name that could be confused with the start of another’s resource names',
     { stage: 'dev-ana', stages: { 'dev-ana': {} } },
     'lower-case letters and digits',
   ],
-  ['a stage with the name of all', { stage: 'all', stages: { all: {} } }, 'is not "all"'],
+  ['a stage named “all”', { stage: 'all', stages: { all: {} } }, 'is not "all"'],
   [
     'a stage that sells plans and has no page to which their checkout could return',
     { stage: 'test', stages: { test: { stripe: {} } } },
     'test.stripe.returnUrl: a stage without a dashboard must have one',
   ],
-  ['settings that are none', { stage: 'dev', stages: { dev: 1 } }, 'dev: must be an object of settings'],
+  ['settings that are not an object', { stage: 'dev', stages: { dev: 1 } }, 'dev: must be an object of settings'],
   ['settings that are not JSON', { stage: 'dev', stages: '{' }, 'The context "stages" must be JSON'],
-])('%s is rejected', (_case, context, sentence) => {
+])('a configuration with %s is rejected', (_case, context, sentence) => {
   expect(messageOf(context)).toContain(sentence);
 });
 
@@ -172,20 +176,20 @@ test.each([
   ['alarmUrl', { alarmUrl: 'http://pager' }, 'must be an https address'],
   ['account', { emulatorUrl: 'http://127.0.0.1:1', account: '123456789012' }, 'an emulated stage has none'],
   ['production', { emulatorUrl: 'http://127.0.0.1:1', production: true }, 'an emulated stage keeps nothing'],
-])('an invalid stage setting %s is rejected with what it accepts: %j', (path, replaced, sentence) => {
+])('an invalid value of the stage setting %s is rejected with the accepted values: %j', (path, replaced, sentence) => {
   const message = messageOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
   expect(message).toContain(`  dev.${path}: `);
   expect(message).toContain(sentence);
 });
 
-test('a stage name whose default log-in prefix contains what Cognito reserves is rejected', () => {
+test('a stage name is rejected if the default log-in prefix would contain a word that Cognito reserves', () => {
   const problem = 'awsqa.dashboard.loginPrefix: is required, because the default contains the name of the stage';
   expect(messageOf({ stage: 'awsqa', stages: { awsqa: { dashboard: {} } } })).toContain(problem);
   const stages = { awsqa: { dashboard: { loginPrefix: 'our-accounts' } } };
   expect(readStages({ stage: 'awsqa', stages })).toHaveLength(1);
 });
 
-test('a stage’s engines keep their order: the first is the first choice', () => {
+test('a stage’s engines keep their order, in which the first one is preferred', () => {
   const named = { fal: { secretName: 'any' }, bedrock: { region: 'us-west-2' }, offline: engine };
   for (const names of [Object.keys(named), Object.keys(named).toReversed()]) {
     const engines = Object.fromEntries(names.map((name) => [name, named[name as keyof typeof named]]));

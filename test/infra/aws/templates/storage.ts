@@ -63,7 +63,7 @@ describe('the storage of results', () => {
   const policy = () =>
     data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
 
-  test('is private, for as long as the stage says; inputs are kept a day, unused uploads a week, used ones permanently', () => {
+  test('is private and keeps results as long as configured, inputs a day, unused uploads a week and used ones permanently', () => {
     const buckets = Object.entries(data.ofType('AWS::S3::Bucket')).map(([name, { Properties }]) => [name, Properties]);
     const kept = (days: Readonly<Record<string, number>>) => ({
       PublicAccessBlockConfiguration: {

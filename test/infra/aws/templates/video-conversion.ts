@@ -35,7 +35,7 @@ const jobs = 'arn:<AWS::Partition>:mediaconvert:<AWS::Region>:<AWS::AccountId>:j
 const transcriptions = 'arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/*';
 
 describe('video conversion by a function that makes clips', () => {
-  test('is limited to jobs in the stage’s queue, transcripts in its bucket, reading and stopping both, and passing the role', () => {
+  test('is limited to creating jobs in the stage’s queue and transcripts in its bucket, reading and stopping both, and passing the role', () => {
     const { lines, settings, cropping } = subject(false).permission('make');
     expect(lines).toEqual([
       ['mediaconvert:CancelJob', jobs],
@@ -67,7 +67,7 @@ test.for([
   [false, []],
   [true, ['elemental-inference:CreateFeed']],
 ] as const)(
-  'with smart crops %s, MediaConvert’s role in this account may read and write task files, and %j',
+  'with smart crops set to %s, MediaConvert’s role may read and write task files and has the further permissions %j',
   ([smartCrop, feeds]) => {
     const template = subject(smartCrop).template();
     template.hasResourceProperties('AWS::IAM::Role', {
@@ -94,7 +94,7 @@ test.for([
   },
 );
 
-test('only functions that make clips or end tasks may stop conversions, and only on a stage with the engine', () => {
+test('only functions that make clips or end tasks may stop conversions, and only on a stage with the conversion engine', () => {
   const stoppers = (stage: Synthesized) =>
     Object.entries(functionsOf(stage.service('dev')))
       .filter(([, { allowances }]) => allowances.some(({ action }) => action === 'mediaconvert:CancelJob'))

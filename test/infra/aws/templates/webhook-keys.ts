@@ -78,10 +78,13 @@ test.each([1, 2, 3])(
 test.each([
   ['deliverWebhook', 'kms:Sign'],
   ['listWebhookKeys', 'kms:GetPublicKey'],
-] as const)('%s may use %s with a retired webhook key, for its previous version that still runs', (name, action) => {
-  const allowed = deployments.map((each) => labelsAllowed(each, name, action));
-  expect(allowed).toEqual([['first'], ['first', 'second'], ['first', 'second'], ['second']]);
-});
+] as const)(
+  '%s may use %s with a retired webhook key, because the function’s previous version may still run',
+  (name, action) => {
+    const allowed = deployments.map((each) => labelsAllowed(each, name, action));
+    expect(allowed).toEqual([['first'], ['first', 'second'], ['first', 'second'], ['second']]);
+  },
+);
 
 test('a retired webhook key is not in the environment of any function', () => {
   for (const { environment } of Object.values(functionsOf(deployment(2).service))) {

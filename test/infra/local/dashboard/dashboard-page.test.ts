@@ -44,7 +44,7 @@ const get = async (path: string, method = 'GET') => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-test('a failed dashboard build is retried at the next request, and not repeated once it has succeeded', async () => {
+test('a failed dashboard build is retried at the next request, and not again once it has succeeded', async () => {
   expect([(await get('/account')).status, builds]).toEqual([500, 1]);
   await Promise.all([get('/account'), get('/account/tasks'), get('/account/')]);
   expect(builds).toBe(2);
@@ -107,11 +107,11 @@ test.for([
   ['GET', '/accounts'],
   ['GET', '/'],
   ['POST', '/account/tasks'],
-] as const)('%s %s is passed on to the gateway', async ([method, path]) => {
+] as const)('the dashboard’s host passes %s %s on to the gateway', async ([method, path]) => {
   expect(await get(path, method)).toMatchObject({ status: 404, text: 'from the gateway' });
 });
 
-test('no address leads out of the folder of the dashboard’s pages', async () => {
+test('no URL path leads out of the folder of the dashboard’s pages', async () => {
   for (const path of [
     '/account/..%2fpackage.json',
     '/account/assets/..%2f..%2fpackage.json',

@@ -143,7 +143,7 @@ it.each([
   await vi.waitFor(() => expect(isDatabase(database)).toBe(false), 120_000);
 });
 
-it('the database keeps running on Ctrl-C, so that the service can close it last', async () => {
+it('the local database keeps running on Ctrl-C, so that the service can close it last', async () => {
   const service = await otherService("process.on('SIGINT', () => process.stdout.write('asked to end'));", {
     detached: true,
   });
@@ -155,7 +155,7 @@ it('the database keeps running on Ctrl-C, so that the service can close it last'
   expect((await client.send(new ListTablesCommand({}))).TableNames).toStrictEqual([]);
 });
 
-it('the database rejects a directory that a running service uses, and leaves that service’s database alone', async () => {
+it('the local database rejects a directory that a running service uses, and leaves that service’s database alone', async () => {
   const service = await otherService('');
   await once(service.stdout ?? service, 'data');
   const database = remembered();
@@ -166,7 +166,7 @@ it('the database rejects a directory that a running service uses, and leaves tha
   expect(remembered()).toEqual(database);
 });
 
-it('a start does not end an unrelated process with the recorded pid', async () => {
+it('a start of the local database does not end an unrelated process that has the recorded pid', async () => {
   const bystander = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)']);
   cleanUp.push(() => bystander.kill('SIGKILL'));
   writeFileSync(pidPath(), `${bystander.pid} 8000`);
@@ -177,7 +177,7 @@ it('a start does not end an unrelated process with the recorded pid', async () =
 });
 
 it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
-  'the database starts even if its pid file contains "%s"',
+  'the local database starts even if its pid file contains "%s"',
   async (content) => {
     writeFileSync(pidPath(), content);
     await started({ dataDir });
@@ -185,7 +185,7 @@ it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
   },
 );
 
-it('the database reports when it ends unexpectedly, and only then', async () => {
+it('the local database reports its end if it is unexpected, and only then', async () => {
   const reasons: string[] = [];
   const database = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   process.kill(remembered().pid, 'SIGKILL');
@@ -198,7 +198,7 @@ it('the database reports when it ends unexpectedly, and only then', async () => 
   expect(reasons).toHaveLength(1);
 });
 
-it('the database reports the error if it cannot open its file', async () => {
+it('the local database reports the error if it cannot open its file', async () => {
   writeFileSync(databasePath(), 'this is no database'.repeat(1000));
   await expect(startDatabase({ dataDir })).rejects.toThrow('The local database did not start: exit code 1');
   rmSync(databasePath());

@@ -60,7 +60,7 @@ it.each([
   ['an unknown method', `DELETE /api/tasks HTTP/1.1\r\n${end}`],
   ['CONNECT', `CONNECT a:443 HTTP/1.1\r\n${end}`],
   ['a body on an unknown path', `POST /nothing HTTP/1.1\r\nContent-Length: 3\r\n${end}abc`],
-])('the local gateway responds to %s with 404 in the envelope', async (_what, request) => {
+])('the local gateway responds to %s with 404 in the error envelope', async (_what, request) => {
   const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
   expect(status).toBe(404);
   expect(JSON.parse(body)).toStrictEqual({
@@ -99,7 +99,7 @@ it.each([
   ['a broken chunk', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
   ['no host', 'GET /api/tasks HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ])(
-  'the local gateway responds to a request with %s with 400 in the envelope, and calls no function',
+  'the local gateway responds to a request with %s with 400 in the error envelope, and calls no function',
   async (_what, request) => {
     const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
     expect(status).toBe(400);

@@ -160,7 +160,7 @@ it.each<[string, LambdaHandler]>([
   expect(body).not.toContain('secret');
 });
 
-it('the local gateway prefers a static segment to a parameter, and then supports only its methods', async () => {
+it('the local gateway prefers a route with a static segment to one with a parameter, and accepts only its methods', async () => {
   const gateway = await startGateway({
     routes: [
       route('GET', '/things/{thingId}'),
@@ -185,7 +185,7 @@ const page =
     return true;
   };
 
-it('the local gateway tries pages before routes, in order, whatever the method', async () => {
+it('the local gateway tries pages in order before routes, whatever the method', async () => {
   const gateway = await startGateway({
     routes: [route('GET', '/docs'), route('POST', '/docs'), route('GET', '/things')],
     functions: { echo: { handler: async () => ({ statusCode: 200, body: 'function' }), timeoutSeconds: 1 } },
@@ -198,7 +198,7 @@ it('the local gateway tries pages before routes, in order, whatever the method',
   expect(await textAt('/things')).toBe('function');
 });
 
-it('the local gateway responds with 500 if a page fails before its response begins, and closes the connection if later', async () => {
+it('the local gateway responds with 500 if a page fails before its response starts, and closes the connection if later', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const gateway = await startGateway({
     routes: [],

@@ -16,14 +16,14 @@ const change = async (operation: string, request: object = {}) => {
   return [status, fault];
 };
 
-test('disabling and enabling a user affects no other user', async () => {
+test('disabling or enabling a user of the local user pool affects no other user', async () => {
   expect(await change('AdminDisableUser')).toEqual([200, undefined]);
   expect([ana.isEnabled, bia.isEnabled]).toEqual([false, true]);
   expect(await change('AdminEnableUser')).toEqual([200, undefined]);
   expect(ana.isEnabled).toBe(true);
 });
 
-test('a second factor can be required, and removed for a user who has lost it', async () => {
+test('in the local user pool, a second factor can be required, and removed for a user who has lost it', async () => {
   const preference = (Enabled: boolean) => ({ SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } });
   await change('AdminSetUserMFAPreference', preference(true));
   expect([ana.hasSecondFactor, bia.hasSecondFactor]).toEqual([true, false]);
@@ -31,7 +31,7 @@ test('a second factor can be required, and removed for a user who has lost it', 
   expect(ana.hasSecondFactor).toBe(false);
 });
 
-test('the user pool rejects an unknown user, another pool and an unknown operation', async () => {
+test('the local user pool rejects an unknown user, an unknown pool and an unknown operation', async () => {
   expect(await change('AdminDisableUser', { Username: 'nobody' })).toEqual([400, 'UserNotFoundException']);
   expect(await change('AdminDisableUser', { UserPoolId: 'other' })).toEqual([400, 'ResourceNotFoundException']);
   expect(await change('AdminDeleteUser')).toEqual([400, 'UnknownOperationException']);

@@ -19,7 +19,7 @@ const finalize = {
   End: true,
 };
 
-it('the local state machine ends 300 executions with the reported outcome, whether reported early, late or never', async () => {
+it('the local state machine ends 300 executions with the reported outcome or, without a report, with a timeout', async () => {
   const asked = new Map<string, number>();
   const finalized = new Map<string, unknown>();
   const late: Promise<unknown>[] = [];
@@ -69,7 +69,7 @@ it('the local state machine ends 300 executions with the reported outcome, wheth
   }
 });
 
-it('the local state machine accepts and applies the first of many reports on a token, and rejects the others', async () => {
+it('the local state machine accepts and applies the first of many reports for a task token, and rejects the others', async () => {
   const accepted = new Map<string, string>();
   const rejected: string[] = [];
   const { start, ended, sfn } = await subject(
@@ -101,7 +101,7 @@ it('the local state machine accepts and applies the first of many reports on a t
   }
 });
 
-it('the local state machine never accepts a report without effect, even at the moment of the timeout', async () => {
+it('the local state machine applies every report that it accepts, even at the moment of the timeout', async () => {
   const accepted = new Set<string>();
   const { start, ended, sfn } = await subject(
     // The execution continues for a while, because its end would close its tokens anyway.
@@ -129,7 +129,7 @@ it('the local state machine never accepts a report without effect, even at the m
   }, 120_000);
 });
 
-it('the local state machine rejects a report on a timed-out attempt’s token while the next attempt waits', async () => {
+it('the local state machine rejects a report for the task token of a timed-out attempt while the next attempt waits', async () => {
   const tokens: string[] = [];
   const rejections: unknown[] = [];
   // On a slow machine the report may be too late more than once.

@@ -10,7 +10,7 @@ import { ask, closeSubjects, type Subject, subject } from './state-machine-subje
 
 afterEach(closeSubjects);
 
-it('an execution name starts once: a repeat with the same input returns the running execution, and is rejected later', async () => {
+it('an execution name starts one execution: a repeated start with the same input returns it, but is rejected after its end', async () => {
   const { start, sfn, ended } = await subject({ Ask: { ...ask, End: true } });
   const executionArn = await start({ taskId: 'a' }, { name: 'one' });
   expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:subject:one');
@@ -41,10 +41,13 @@ it.each<[string, (given: Subject) => Promise<unknown>]>([
   ['InvalidToken', ({ sfn }) => sfn.send(new SendTaskFailureCommand({ taskToken: 'nonsense' }))],
   ['TaskDoesNotExist', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{}' }))],
   ['InvalidOutput', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{' }))],
-])('the local state machine rejects with %s, the name that AWS uses', async (name, request) => {
-  const given = await subject({ Done: { Type: 'Succeed' } });
-  await expect(request(given)).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
-});
+])(
+  'the local state machine rejects an invalid request with %s, the error name that AWS uses',
+  async (name, request) => {
+    const given = await subject({ Done: { Type: 'Succeed' } });
+    await expect(request(given)).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
+  },
+);
 
 it.each([
   ['UnknownOperationException', 'AWSStepFunctions.Dance', '{}'],
@@ -57,7 +60,7 @@ it.each([
   expect(await response.json()).toMatchObject({ __type: type });
 });
 
-it('the local state machine does not start with an unsupported resource, and names it', async () => {
+it('the local state machine does not start if its definition has an unsupported resource, and names the resource', async () => {
   const Work = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', End: true };
   await expect(subject({ Work })).rejects.toThrow(
     'State machine "subject", state "Work": the resource arn:aws:states:::sns:publish is not supported locally.',

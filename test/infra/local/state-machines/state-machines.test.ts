@@ -86,7 +86,7 @@ it('the local state machine uses the name and cause of a reported failure, or St
   });
 });
 
-it('the local state machine retries with a new token as often as configured, at the given pace, and then catches', async () => {
+it('the local state machine retries with a new task token as often as configured, at the given pace, and then catches', async () => {
   const tokens: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -113,7 +113,7 @@ it('the local state machine retries with a new token as often as configured, at 
   expect(new Set(tokens).size).toBe(7);
 });
 
-it('the local state machine ends a silent task with States.Timeout, which States.TaskFailed does not match', async () => {
+it('the local state machine ends a task without a report with States.Timeout, which States.TaskFailed does not match', async () => {
   const calls: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -148,7 +148,7 @@ it('the local state machine stops waiting for a function that exceeds its stateâ
   expect(outputOf(await ended(await start()))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('the local state machine scales timeouts separately from waits, so short waits end no step of a busy machine', async () => {
+it('the local state machine scales timeouts separately from waits, so that shortened waits end no step of a busy machine', async () => {
   const text = JSON.stringify({ StartAt: 'Ask', States: { Ask: { ...ask, End: true } } });
   const timeoutMsOf = (pace: Pace) => readMachine(text, pace).tasks.get('Ask')?.timeoutMs;
   expect(timeoutMsOf({})).toBe(60_000);
@@ -172,7 +172,7 @@ it('the local state machine scales waits, but not a payload that only looks like
   expect(calls).toStrictEqual([{ Seconds: 30 }]);
 });
 
-it('the local state machine processes the items of a Map, each with its own token', async () => {
+it('the local state machine processes the items of a Map state, each with its own task token', async () => {
   const { start, ended, sfn } = await subject(
     {
       Each: {
@@ -247,7 +247,7 @@ it('the local state machine ends an execution that exceeds its time limit as TIM
   expect(statusEvents.map(({ detail }) => detail.status)).toStrictEqual(['TIMED_OUT']);
 });
 
-it('stopping an execution records the given reason, closes its token and calls no further function', async () => {
+it('stopping an execution records the given reason, closes its task token and calls no further function', async () => {
   const tokens: string[] = [];
   const { start, sfn, ended, statusEvents } = await subject(
     { Ask: { ...patient, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 9 }], End: true } },

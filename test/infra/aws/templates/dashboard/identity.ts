@@ -56,7 +56,7 @@ test('only production keeps the dashboard’s users when the stack is deleted', 
   expect(kept(social, 'prod')).toEqual(['Retain', 'ACTIVE']);
 });
 
-test('the dashboard uses Cognito’s managed log-in pages, which honor a prompt, with their default look', () => {
+test('the dashboard uses Cognito’s managed log-in pages, which honor the prompt parameter, with their default look', () => {
   const { ManagedLoginVersion, Domain } = identityOf(app, 'dev').one('AWS::Cognito::UserPoolDomain').Properties;
   expect([ManagedLoginVersion, textOf(Domain)]).toEqual([2, 'generation-service-dev-<AWS::AccountId>']);
   const { ClientId, UseCognitoProvidedValues } = identityOf(app, 'dev').one(
@@ -119,7 +119,7 @@ test('log-in messages are sent from the stage’s own address if it has one', ()
   expect(textOf(configuration(social, 'prod')?.SourceArn)).toMatch(/:identity\/example\.org$/);
 });
 
-test('another label publishes all functions again, because their environments hold values of other stacks', () => {
+test('a new client label publishes all functions again, because their environments contain values from other stacks', () => {
   const described = (synthesized: Synthesized, stage: string) =>
     Object.values(synthesized.service(stage).ofType<{ Description: string }>('AWS::Lambda::Function'));
   const without = (label: string, functions: ReturnType<typeof described>) =>
@@ -129,7 +129,7 @@ test('another label publishes all functions again, because their environments ho
   expect([without('first', described(app, 'dev')), without('second', described(social, 'prod'))]).toEqual([[], []]);
 });
 
-test('another label creates new log-in clients and secrets', () => {
+test('a new client label creates new log-in clients and secrets', () => {
   const ids = (synthesized: Synthesized, stage: string) => [
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::Cognito::UserPoolClient')),
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::SecretsManager::Secret')),
@@ -139,7 +139,7 @@ test('another label creates new log-in clients and secrets', () => {
   expect(before.filter((id) => after.includes(id))).toEqual([]);
 });
 
-test('no other stack imports anything that a new label or domain changes', () => {
+test('no other stack imports anything that a new client label or domain changes', () => {
   const templates = JSON.stringify(app.stacks('dev').map(({ resources }) => resources));
   expect(templates).toContain('"StackName":"GenerationService-dev-Identity"');
   expect([...templates.matchAll(/"Fn::ImportValue":"GenerationService-dev-(Identity|Site|Headers):/g)]).toEqual([]);
@@ -156,7 +156,7 @@ describe('among all functions,', () => {
       .map(([name]) => name);
   const reading = 'secretsmanager:GetSecretValue';
 
-  test('only one may read the client secret for codes, and one the secret for passwords', () => {
+  test('only one may read the client secret for authorization codes, and only one the client secret for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
     expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken']);

@@ -79,7 +79,7 @@ describe('pages of the dashboard’s site:', () => {
 
   const fileAt = (path: string) => run(pageCode, { request: { uri: path, headers: {} } }).uri;
 
-  test('addresses are mapped to files of the bucket by the rule of the local host', () => {
+  test('URL paths are mapped to files in the bucket by the same rule as on the local host', () => {
     const part = stringMatching(/^[\w.%-]{0,8}$/);
     const anyPath = array(oneof(constant('assets'), part), { maxLength: 4 });
     const known = [
@@ -101,7 +101,7 @@ describe('pages of the dashboard’s site:', () => {
     );
   });
 
-  test('responses have every security header of the local host, with the same value', () => {
+  test('responses have the same security headers as on the local host', () => {
     interface Policy {
       readonly ResponseHeadersPolicyConfig: {
         readonly CustomHeadersConfig: {
@@ -175,7 +175,7 @@ describe('API access at the dashboard’s host:', () => {
     expect(viewerOf('203.0.113.9')).toBe('203.0.113.9');
   });
 
-  test('all addresses of an IPv6 network count as one, however they are written', () => {
+  test('all addresses of one IPv6 network count as one client, however they are written', () => {
     const networkOf = (ip: string) => [...ipaddr.IPv6.parse(ip).parts.slice(0, 4), 0, 0, 0, 0];
     assert(
       property(ipV6(), (ip) => {
@@ -200,7 +200,7 @@ describe('API access at the dashboard’s host:', () => {
     expect(viewerOf('::ffff:203.0.113.9')).not.toBe(viewerOf('::ffff:203.0.113.8'));
   });
 
-  test('a stage with a domain is reached through it, because its own address is closed', () => {
+  test('the API of a stage with a domain is called at that domain, because the API’s own address is disabled', () => {
     const { origin } = servedBy('/account/api/session', named);
     expect(origin).toMatchObject({ DomainName: 'api.example.com' });
     expect(origin.OriginPath).toBeUndefined();
@@ -219,7 +219,7 @@ test('the bare host of the dashboard redirects to the dashboard', () => {
   });
 });
 
-test('the dashboard uses its own domain instead of CloudFront’s address if it has one, with TLS 1.2 at least', () => {
+test('the dashboard uses its own domain, with TLS 1.2 at least, instead of CloudFront’s address if it has one', () => {
   const { Aliases, ViewerCertificate } = distributionOf(named);
   expect([Aliases, ViewerCertificate?.MinimumProtocolVersion]).toEqual([['account.example.com'], 'TLSv1.2_2021']);
   expect(named.service('dev').outputs.DashboardUrl?.Value).toBe('https://account.example.com');
@@ -227,7 +227,7 @@ test('the dashboard uses its own domain instead of CloudFront’s address if it 
   expect(textOf(app.service('dev').outputs.DashboardUrl?.Value)).toMatch(/^https:\/\/<Distribution\w+\.DomainName>$/);
 });
 
-test('log-ins work at CloudFront’s address next to a domain, so adding or removing a domain locks no user out', () => {
+test('log-ins also work at CloudFront’s address if there is a domain, so adding or removing a domain locks no user out', () => {
   const identity = named.dashboard('dev', 'Identity');
   const clients = Object.values(
     identity.ofType<{ CallbackURLs?: unknown[]; LogoutURLs?: unknown[] }>('AWS::Cognito::UserPoolClient'),
