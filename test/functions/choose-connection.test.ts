@@ -115,7 +115,7 @@ describe('after an owner has granted access to several pages,', () => {
     expect(await pageOf(owner)).toBeUndefined();
   });
 
-  test('a page can still be chosen after the owner began a new consent and denied it', async () => {
+  test('a page can still be chosen after the owner has started a new consent and denied it', async () => {
     const { owner, pages } = await choosing();
     const { url } = await start(owner, 'facebook');
     const { choice } = (await shown(owner, 'facebook')) ?? {};

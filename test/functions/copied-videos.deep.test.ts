@@ -130,7 +130,7 @@ test('Vizard gets the address of a copy of the video', async () => {
 });
 
 test.for([1, 2, 3, 4])(
-  'if a server sends a longer video from request %i after the task’s creation on, Klap never downloads it',
+  'a video that the server replaces with a longer one from request %i on is never downloaded by Klap',
   async (from) => {
     onRequest = async (request, response) => send(request >= from ? 90 : 60, response);
     const task = await cut();

@@ -179,12 +179,9 @@ describe('the avatar policy of a Studio mode:', () => {
     expect((await statusOf(mode, false))[0]).toBe(202);
   });
 
-  test.for(['unboxing', 'passo-a-passo', 'estilo-de-vida'])(
-    '%s allows both, with or without an avatar',
-    async (mode) => {
-      expect([(await statusOf(mode, true))[0], (await statusOf(mode, false))[0]]).toEqual([202, 202]);
-    },
-  );
+  test.for(['unboxing', 'passo-a-passo', 'estilo-de-vida'])('%s allows an avatar or none', async (mode) => {
+    expect([(await statusOf(mode, true))[0], (await statusOf(mode, false))[0]]).toEqual([202, 202]);
+  });
 });
 
 describe('the engine of a Studio video', () => {
@@ -220,18 +217,14 @@ describe('the engine of a Studio video', () => {
 
   test.for<[string, object, object]>([
     [
-      'receives the spoken line exactly as written',
+      'receives the line exactly as written',
       { userPrompt: ' Olha!\n"Que" linda ' },
       { speechPolicy: 'optional', line: ' Olha!\n"Que" linda ' },
     ],
-    ['receives no line, so that it writes one, if the request has none', {}, { speechPolicy: 'optional' }],
+    ['writes a line if the request has none', {}, { speechPolicy: 'optional' }],
+    ['writes a line if the requested one is blank', { userPrompt: '  ' }, { speechPolicy: 'optional' }],
     [
-      'receives no line, so that it writes one, if the requested line is blank',
-      { userPrompt: '  ' },
-      { speechPolicy: 'optional' },
-    ],
-    [
-      'receives no line in a mode that forbids speech',
+      'receives no line where speech is forbidden',
       { mode: 'vitrine', userPrompt: 'Olha!' },
       { speechPolicy: 'forbidden' },
     ],
@@ -246,16 +239,13 @@ describe('the engine of a Studio video', () => {
     ['tiny.png', '4:3'],
     ['missing.png', '1:1'],
     ['large.png', '1:1'],
-  ])(
-    'receives the aspect ratio nearest to that of the product’s first image: for %s it is %s',
-    async ([path, aspectRatio]) => {
-      const { accountId } = account;
-      const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
-      const response = await post({ productId: shown });
-      const taskId = (response.body.data as { taskId: string }).taskId;
-      expect((await host.service.context.tasks.find(taskId))?.derived).toMatchObject({ aspectRatio });
-    },
-  );
+  ])('receives the aspect ratio nearest to the product’s first image: %s gives %s', async ([path, aspectRatio]) => {
+    const { accountId } = account;
+    const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
+    const response = await post({ productId: shown });
+    const taskId = (response.body.data as { taskId: string }).taskId;
+    expect((await host.service.context.tasks.find(taskId))?.derived).toMatchObject({ aspectRatio });
+  });
 
   test.for<[string, string, string]>([
     [

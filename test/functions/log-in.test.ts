@@ -16,7 +16,7 @@ const confirmUrl = () => `${dashboard}/account/api/confirm?returnTo=/account/tok
 const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } };
 
 describe('logging in', () => {
-  test('through another provider creates an account with the bonus and ends on the requested page', async () => {
+  test('through Google creates an account with the bonus and ends on the requested page', async () => {
     const [browser, email] = [testBrowser(), somebody()];
     const page = await logIn(browser, email);
     expect(homeOf(page.url)).toBe('/account/tokens');

@@ -16,7 +16,7 @@ afterAll(() => host.close());
 const aRequestId = /^[0-9a-f-]{36}$/;
 
 describe('the OpenAPI document', () => {
-  it('is served as JSON, names the requested server, and has no CORS header', async () => {
+  it('is served as JSON, names the server that was requested, and has no CORS header', async () => {
     const response = await fetch(`${url}/openapi.json`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -80,7 +80,7 @@ test('an account never has more than 20 open tasks, and a rejected request costs
   await host.audit();
 });
 
-test('exactly 60 of 100 concurrent requests of one token are admitted, and another one after Retry-After', async () => {
+test('exactly 60 of 100 concurrent requests of one token are admitted, and the next one only after Retry-After', async () => {
   const account = await host.account();
   const responses = await times(100, () => host.call('getProfile', { token: account.token }));
   const outcome = codes(responses);

@@ -62,7 +62,7 @@ test('exactly the intended operations of the API can also be called with a sessi
   ]);
 });
 
-describe.each(all)('with a session, $operationId', (contract) => {
+describe.each(all)('the dashboard’s operation $operationId', (contract) => {
   const request = paramsOf(contract);
 
   test('rejects a request without a session with 401 and is never cached', async () => {
@@ -72,7 +72,7 @@ describe.each(all)('with a session, $operationId', (contract) => {
     expect(response.headers['www-authenticate']).toBeUndefined();
   });
 
-  test('ignores a token', async () => {
+  test('rejects a request with a token instead of a session', async () => {
     const headers = { authorization: `Bearer ${account.token}` };
     expect((await callAsPage(host.url, idOf(contract), { ...request, headers })).status).toBe(401);
   });
@@ -85,7 +85,7 @@ describe.each(all)('with a session, $operationId', (contract) => {
   });
 });
 
-describe.each(all.filter(({ method }) => method !== 'GET'))('with a session, $operationId', (contract) => {
+describe.each(all.filter(({ method }) => method !== 'GET'))('the dashboard’s operation $operationId', (contract) => {
   test('rejects a write that does not come from the dashboard itself', async () => {
     const forged = ['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site }));
     for (const headers of forged) {
@@ -98,7 +98,7 @@ describe.each(all.filter(({ method }) => method !== 'GET'))('with a session, $op
 });
 
 test.each(all.filter(({ method }) => method === 'POST'))(
-  '$operationId rejects the content types that a form can send',
+  'the dashboard’s operation $operationId rejects the content types that a form can send',
   async (contract) => {
     const headers = { 'content-type': 'text/plain' };
     const response = await call(idOf(contract), { ...paramsOf(contract), headers, body: '{}' });

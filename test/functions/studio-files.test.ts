@@ -273,7 +273,7 @@ describe('concurrent requests that use one file id with different uploads', () =
   });
 });
 
-test('a repeated file request with the same key returns the same form', async () => {
+test('a repeated request for an upload with the same idempotency key returns the same form', async () => {
   const request = { token: account.token, body: { contentType: 'image/png', bytes: 10 } };
   const headers = { 'idempotency-key': 'one file' };
   const [first, again] = [

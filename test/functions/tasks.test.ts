@@ -33,7 +33,7 @@ const speakMany = async (count: number) => {
 };
 
 test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4'), '..%2f', '%00', 'a b'])(
-  'the malformed task id %j is 404',
+  'a request with the malformed task id %j gets 404',
   async (taskId) => {
     const response = await host.call('getTask', { token: account.token, params: { taskId } });
     expect(response.body.error?.code).toBe('NOT_FOUND');
@@ -93,7 +93,7 @@ describe('the list of tasks', () => {
     ['ids=', /^ids must be 1 to 20 task ids/],
     [`ids=${Array.from({ length: 21 }, () => unknownId).join(',')}`, /^ids /],
     ['limit=x&offset=y', /^limit .*; offset /],
-  ] as const)('rejects %s and states what is accepted', async ([query, message]) => {
+  ] as const)('rejects the query %s and states what is accepted', async ([query, message]) => {
     const response = await host.call('listTasks', { token: account.token, query });
     expect(response.status).toBe(400);
     expect(response.body.error?.message).toMatch(message);

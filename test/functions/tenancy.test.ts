@@ -67,7 +67,7 @@ describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as c
     };
 
     test.for(registry[operationId].scopes.map((scope) => [scope] as const))(
-      'and the scope %s does and responds the same as with an unknown id and changes nothing, but works for the owner',
+      'and the scope %s acts as with an unknown id and changes nothing, while the owner’s request finds the resource',
       async ([scope]) => {
         const [owner, stranger] = [await host.account(business), await host.account(business)];
         await prepareCaller(place, host, stranger);

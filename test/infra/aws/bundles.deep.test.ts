@@ -181,7 +181,7 @@ test('exactly the operations whose body may contain URLs check them against the 
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
-  '%s warms up during initialization without requests or log lines, and can be initialized without its settings',
+  'the bundle of %s warms up without requests or log lines, and can be initialized without its settings',
   async (name) => {
     let requests = 0;
     const table = createServer((_, response) => {

@@ -68,7 +68,7 @@ it('connection commands never show the token of a page, encrypted or not', async
   expect(stdout).not.toContain(String(row?.sealedToken));
 });
 
-it('`connection show` shows when the token of a page expires, once the network has reported it', async () => {
+it('`connection show` shows when the token of a page expires, once the social network has reported it', async () => {
   expect((await show('instagram')).tokenExpiresAt).toBeNull();
   const connections = connectionStore(service.context.table);
   const connection = await connections.find({ accountId: account, channel: 'instagram' });

@@ -22,7 +22,7 @@ const drift = (accountId: string, credits: number, slot: string) =>
     ExpressionAttributeValues: { ':credits': credits, ':slot': new Set([slot]) },
   });
 
-it('reconciling an account sets its balance to the ledger’s sum, frees slots of ended tasks and leaves no drift for the audit', async () => {
+it('reconciling an account sets its balance to the ledger’s sum and frees slots of ended tasks, so that no drift remains', async () => {
   const accountId = await service.newAccount(100);
   const open = await service.newTask(accountId);
   const ended = await service.newTask(accountId);

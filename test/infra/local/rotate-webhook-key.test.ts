@@ -15,7 +15,7 @@ beforeEach(async () => {
   return () => rmSync(dataDir, { recursive: true });
 });
 
-test('the first start creates one webhook key, and later starts leave it unchanged', async () => {
+test('the first start of the local service creates one webhook key, and later starts leave it unchanged', async () => {
   expect(directory).toBe(join(dataDir, 'keys', 'webhook-signing'));
   const made = readFileSync(join(directory, '1.pem'), 'utf8');
   expect((await localKeys(dataDir)).webhookSigningKeys).toBe(directory);

@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('a running service is found with its recorded description', () => {
+test('a running service is found through its service file, with the recorded description', () => {
   const service = { pid: process.pid, url: 'http://127.0.0.1:3000', environment: { TABLE_NAME: 'table' } };
   writeServiceFile(dataDir, service);
   expect(readServiceFile(dataDir)).toEqual(service);
 });
 
-test('a service that has ended is not found', () => {
+test('a service that has ended is not found through its service file', () => {
   // The largest process id is smaller than this on every system.
   writeServiceFile(dataDir, { pid: 2 ** 30, url: 'http://127.0.0.1:3000', environment: {} });
   expect(readServiceFile(dataDir)).toBeUndefined();

@@ -230,7 +230,7 @@ test('a start on a port that is in use names the port and how to choose another'
   );
 });
 
-describe('the settings in the environment', () => {
+describe('the settings in the environment:', () => {
   const hosted = async (environment: Record<string, string>): Promise<Caller & { close(): Promise<void> }> => {
     const directory = mkdtempSync(join(tmpdir(), 'generation-service-settings-'));
     const options = serviceOptions(['--memory'], { PORT: '0', LOCAL_DATA_DIR: directory, ...environment });

@@ -19,7 +19,7 @@ const prod = stageWith(
   { Queue: queue },
 );
 
-test('a stage is not linted if another has all of its resources and properties, whatever their values', () => {
+test('a stage is not linted if another stage has all of its resources and properties, whatever their values', () => {
   const dev = stageWith('dev', { Other: table({ Protected: false, Keys: [{ Name: 'a' }, { Name: 'b' }] }) });
   expect(stagesToLint([dev, prod])).toEqual(['prod']);
 });

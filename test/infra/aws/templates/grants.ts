@@ -57,7 +57,7 @@ const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
 
 /** The permissions on the table are compared with their actual use in `used-grants.deep.test.ts`. */
 test.each(functionNames)(
-  'outside the table, %s has exactly the permissions of its entry in the permission table',
+  'apart from access to the database table, %s has exactly the permissions of its entry in the list of grants',
   (name) => {
     const ofTable = ({ action }: Allowance) => action.startsWith('dynamodb:');
     const allowed = functions[name].allowances.filter((one) => !ofTable(one)).map(describeAllowance);

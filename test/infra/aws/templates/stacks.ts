@@ -50,7 +50,7 @@ describe('under the rules of cdk-nag, stacks', () => {
     expect(findingsIn(app)).toEqual([]);
   });
 
-  test.each(['dev', 'prod'] as const)('have only acknowledged findings in a stage %s with every setting', (stage) => {
+  test.each(['dev', 'prod'] as const)('have only acknowledged findings in the stage %s with every setting', (stage) => {
     expect(findingsIn(fullStage(stage))).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ const clientOf = (synthesized: Synthesized, stage: string, name: string): Resour
   return found;
 };
 
-test('users can sign in to the dashboard by an e-mail address in any letter case, with an optional second factor', () => {
+test('users can log in to the dashboard with an e-mail address in any letter case and an optional second factor', () => {
   expect(identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties).toMatchObject({
     UsernameAttributes: ['email'],
     UsernameConfiguration: { CaseSensitive: false },
