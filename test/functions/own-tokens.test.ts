@@ -98,7 +98,7 @@ describe('a new token of an owner', () => {
     ['a scope twice', { scopes: ['read:usage', 'read:usage'] }],
     ['an expiry in the past', { expiresAt: '2020-01-31T00:00:00Z' }],
     ['an expiry in more than five years', { expiresAt: '2099-01-31T00:00:00Z' }],
-    ['an expiry that is no time', { expiresAt: 'tomorrow' }],
+    ['an expiry that is not a date-time', { expiresAt: 'tomorrow' }],
   ])('cannot have %s', async (_, wrong) => {
     expect(await outcome(call('createToken', { body: { ...body, ...wrong } }))).toEqual([400, 'VALIDATION_ERROR']);
   });

@@ -167,7 +167,7 @@ describe('an uploaded Studio file', () => {
     ['a truncated PNG', png.subarray(0, -12), /is truncated$/],
     ['text', Buffer.from('no image at all, whatever its name'), /is not a readable JPEG, PNG or WebP file$/],
     ['an image with too many pixels', tinyPng(10_000, 5_001, { width: 1, height: 1 }), /must be at most 50 megapixels/],
-    ['a side too long', tinyPng(16_385, 1, { width: 1, height: 1 }), /16384 pixels per side/],
+    ['an image with too long a side', tinyPng(16_385, 1, { width: 1, height: 1 }), /16384 pixels per side/],
   ] as const)('with %s as its content is rejected', async ([, content, message]) => {
     const fileId = await uploaded(content);
     const response = await createProduct([await uploaded(), fileId]);

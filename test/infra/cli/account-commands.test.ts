@@ -104,7 +104,7 @@ it.each([
   ['negative credits', create('--credits', '-1').slice(2), '--credits must be an integer from 0 to 1,000,000,000'],
   ['half a credit', create('--credits', '0.5').slice(2), '--credits must be'],
   ['too many credits', create('--credits', '1000000001').slice(2), '--credits must be'],
-  ['no email', ['--name', 'Ana'], '--email is required'],
+  ['a missing e-mail address', ['--name', 'Ana'], '--email is required'],
 ])('`account create` rejects %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['account', 'create', ...options]);
 

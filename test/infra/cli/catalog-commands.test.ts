@@ -45,7 +45,7 @@ it.each([
   ['an incomplete price', 'prices', { voice: {} }, 'voice.charactersPerCredit: is required'],
   ['a price of zero', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: must be at least 1'],
   [
-    'a misspelled number',
+    'a misspelled member',
     'prices',
     { voice: { charactersPerCredits: 5 } },
     'voice: has unknown fields: charactersPerCredits',
@@ -69,8 +69,8 @@ it.each([
   ['packs as an object', 'packs', { creditPacks: {} }, 'creditPacks: must be a list'],
   ['an unknown operation', 'switches', { off: ['generatePoem'] }, 'off: there is no operation generatePoem.'],
   ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: must have at least 1 entry'],
-  ['an id that is no voice’s', 'voices', { sarah: '../x' }, 'sarah: must be a voice id'],
-  ['no object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
+  ['an id that cannot be a voice id', 'voices', { sarah: '../x' }, 'sarah: must be a voice id'],
+  ['a value that is not an object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
 ])('the catalog command rejects %s and changes nothing', async (_, row, members, sentence) => {
   const before = (await service.admin(['catalog', 'show', row])).stdout;
   const { exitCode, stdout, stderr } = await set(row, members);

@@ -178,8 +178,8 @@ it.each([
 it.each([
   ['no name', ['--stage'], "Option '--stage <name>' argument missing."],
   ['another option', ['--stage', '--json'], '--stage must be the name of a stage, such as dev.'],
-  ['a second one', ['--stage', 'dev', '--stage=prod'], '--stage must be given once.'],
-])('the command line rejects a stage given as %s', async (_, options, sentence) => {
+  ['a second --stage', ['--stage', 'dev', '--stage=prod'], '--stage must be given once.'],
+])('the command line rejects --stage followed by %s', async (_, options, sentence) => {
   const { exitCode, stderr } = await runCommandLine(['account', 'list', ...options]);
 
   expect(exitCode).toBe(2);

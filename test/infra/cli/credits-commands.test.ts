@@ -64,12 +64,12 @@ it('`credits grant` rejects removing more than the balance, and changes nothing'
 });
 
 it.each([
-  ['nothing', '0', 'bonus', '--amount must be an integer'],
-  ['minus zero', '-0', 'adjustment', '--amount must be an integer'],
+  ['an amount of zero', '0', 'bonus', '--amount must be an integer'],
+  ['an amount of minus zero', '-0', 'adjustment', '--amount must be an integer'],
   ['a fraction', '1.5', 'bonus', '--amount must be an integer'],
   ['an exponent', '1e3', 'bonus', '--amount must be an integer'],
-  ['too much', '1000000001', 'bonus', '--amount must be an integer'],
-  ['another reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
+  ['too large an amount', '1000000001', 'bonus', '--amount must be an integer'],
+  ['an unknown reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
 ])('`credits grant` rejects %s', async (_, amount, reason, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(grant(service.context.ids.next(), amount, reason));
 

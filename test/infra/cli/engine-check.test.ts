@@ -151,7 +151,7 @@ it.each([
   ['unknown', 'the provider fails', stored, 503, /^127\.0\.0\.1:\d+ responds with 503: try again\.$/],
   ['missing', 'no key has been stored', { __type: 'ResourceNotFoundException' }, 404, store],
   ['missing', 'its secret is being deleted', { DeletedDate: 1 }, 404, /scheduled for deletion: restore it/],
-  ['unknown', 'its secret is out of reach', { __type: 'AccessDeniedException' }, 404, /AccessDeniedException/],
+  ['unknown', 'access to its secret is denied', { __type: 'AccessDeniedException' }, 404, /AccessDeniedException/],
 ])(
   '`engine check` reports a key as %s if %s, and none of the engine’s routes as ready',
   async (state, _case, found, status, hint) => {

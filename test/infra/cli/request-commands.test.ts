@@ -42,7 +42,7 @@ it.each([
     1440 * minuteMs,
   ],
   ['a day ago, for a message', { id: 'message failed' }, 1440 * minuteMs],
-  ['where --since says', { id: 'message failed', since: now - 3 * minuteMs }, 3 * minuteMs],
+  ['at the time given with --since', { id: 'message failed', since: now - 3 * minuteMs }, 3 * minuteMs],
 ])('the search for a request’s log lines begins %s', async (_case, values, beforeMs) => {
   const result = await show?.run(values, { stage: 'dev', service: async () => service, input: async () => '' });
   expect(startTimes).toEqual([now - beforeMs]);

@@ -79,7 +79,12 @@ it.each([
   ['key of fal', 'a deleted secret', { secret: { DeletedDate: 1 } }, 'scheduled for deletion'],
   ['alarm recipients', 'no subscription', { subscription: '' }, 'alarms notify no one'],
   ['alarm recipients', 'an unconfirmed subscription', { subscription: 'PendingConfirmation' }, 'ana@example.com'],
-  ['API', 'a failing part', { health: { status: 'degraded', checks: { database: 'failing' } } }, 'failing: database'],
+  [
+    'API',
+    'a failing dependency',
+    { health: { status: 'degraded', checks: { database: 'failing' } } },
+    'failing: database',
+  ],
   ['engine callbacks', 'a firewall in front of them', { callbackStatus: 403 }, 'responds with 403'],
   ['Lambda concurrency', 'the quota of a new account', { concurrency: 10 }, 'request 1000 in Service Quotas'],
 ])('the stage check reports only "%s" as missing on a stage with %s', async (name, _case, changed, detail) => {

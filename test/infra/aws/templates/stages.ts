@@ -176,11 +176,14 @@ test.each([
   ['alarmUrl', { alarmUrl: 'http://pager' }, 'must be an https address'],
   ['account', { emulatorUrl: 'http://127.0.0.1:1', account: '123456789012' }, 'an emulated stage has none'],
   ['production', { emulatorUrl: 'http://127.0.0.1:1', production: true }, 'an emulated stage keeps nothing'],
-])('an invalid value of the stage setting %s is rejected with the accepted values: %j', (path, replaced, sentence) => {
-  const message = messageOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
-  expect(message).toContain(`  dev.${path}: `);
-  expect(message).toContain(sentence);
-});
+])(
+  'the invalid stage setting %s in %j is rejected with an error that states what the setting accepts',
+  (path, replaced, sentence) => {
+    const message = messageOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
+    expect(message).toContain(`  dev.${path}: `);
+    expect(message).toContain(sentence);
+  },
+);
 
 test('a stage name is rejected if the default log-in prefix would contain a word that Cognito reserves', () => {
   const problem = 'awsqa.dashboard.loginPrefix: is required, because the default contains the name of the stage';

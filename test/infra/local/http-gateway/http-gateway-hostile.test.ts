@@ -49,7 +49,7 @@ it.each([
   ['a trailing slash', `GET /api/tasks/ HTTP/1.1\r\n${end}`],
   ['a trailing slash after a parameter', `GET /api/tasks/a/ HTTP/1.1\r\n${end}`],
   ['a doubled slash', `GET //api/tasks HTTP/1.1\r\n${end}`],
-  ['another case', `GET /API/tasks HTTP/1.1\r\n${end}`],
+  ['a path in another letter case', `GET /API/tasks HTTP/1.1\r\n${end}`],
   ['dot segments', `GET /api/x/../tasks HTTP/1.1\r\n${end}`],
   ['an encoded static segment', `GET /api/task%73 HTTP/1.1\r\n${end}`],
   ['malformed percent-encoding', `GET /api/tasks/%zz HTTP/1.1\r\n${end}`],
