@@ -184,7 +184,7 @@ function adverts(server: SampleServer) {
 
 const shows = {
   speech: { title: 'Two sentences are converted to speech.', names: /^voice(-english)?$/ },
-  images: { title: 'Seven operations generate images.', names: /^(?!voice|video|cortes)/ },
+  images: { title: 'Images are generated and edited.', names: /^(?!voice|video|cortes)/ },
   videos: { title: 'Videos from prompts and images.', names: /^video/ },
   all: { title: 'All generation operations.', names: /^(?!.*-(english|frames|showcase)$)/ },
 } as const;

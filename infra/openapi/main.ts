@@ -19,3 +19,4 @@ const operations = clientOperations(document as unknown as ClientDocument);
 writeFileSync(new URL('client/operations.ts', project), operations);
 const readme = new URL('README.md', project);
 writeFileSync(readme, withPriceTable(readFileSync(readme, 'utf8')));
+process.stdout.write('build/openapi.json, client/operations.ts and the prices in README.md are up to date.\n');

@@ -5,12 +5,11 @@ import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
 import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, aspectRatios, fetchedLater, outputPixelsLimit } from './image-files.ts';
+import { imageInput } from './image-input.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { inputLimits, megabytes } from './media.ts';
 
 const { maxBytes, maxPixels } = inputLimits.image;
-
-const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 
 const referenceImages = () =>
   listOf(imageUrl(), 4)
@@ -59,7 +58,7 @@ export const imageContracts = {
     body: () =>
       z
         .object({
-          imageUrl: image('The image to edit'),
+          imageUrl: imageInput('The image to edit'),
           prompt: text(1, 4000).describe('What to change.'),
           referenceImages: referenceImages(),
           maskUrl: imageUrl()
@@ -82,8 +81,8 @@ export const imageContracts = {
     body: () =>
       z
         .object({
-          imageUrl: image('The scene'),
-          characterImage: image('The person to place in it'),
+          imageUrl: imageInput('The scene'),
+          characterImage: imageInput('The person to place in it'),
           prompt: text(0, 2000).optional().describe('How to place the person in the scene.'),
           ...extensionCallback(),
         })
@@ -100,7 +99,7 @@ export const imageContracts = {
     body: () =>
       z
         .object({
-          imageUrl: image('The image'),
+          imageUrl: imageInput('The image'),
           format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
           background: background().default('transparent').describe('The new background: none, or one color.'),
           ...extensionCallback(),
@@ -119,7 +118,7 @@ export const imageContracts = {
     body: () =>
       z
         .object({
-          imageUrl: image('The image'),
+          imageUrl: imageInput('The image'),
           scale: oneOfNumbers([2, 4]).default(2).describe('The factor for width and height.'),
           ...extensionCallback(),
         })
@@ -164,7 +163,7 @@ export const imageContracts = {
     body: () =>
       z
         .object({
-          imageUrl: image('The image'),
+          imageUrl: imageInput('The image'),
           textureLevel: integer(0, 100).default(50).describe('How much skin texture to add.'),
           poresDetail: integer(0, 100).default(50).describe('How visible pores become.'),
           lightingFix: boolean().default(true).describe('Whether uneven light on the skin is evened out.'),

@@ -5,6 +5,7 @@ import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
 import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, fetchedLater } from './image-files.ts';
+import { imageInput } from './image-input.ts';
 import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 import { videoOperation } from './video-operation.ts';
@@ -58,8 +59,7 @@ export type MotionModel = (typeof motionModels)[number];
 export const motionQualities = ['720p', '1080p'] as const;
 export type MotionQuality = (typeof motionQualities)[number];
 
-const frame = (what: string, crop: string) =>
-  imageUrl().optional().describe(`${what}, ${crop}: ${acceptedImages}. ${fetchedLater}`);
+const frame = (what: string, crop: string) => imageInput(`${what}, ${crop}`).optional();
 
 const perSecond = prices.videoCreative;
 

@@ -1,4 +1,4 @@
-/** Records the sizes of the bundles that the functions have now. */
+/** `npm run bundle-sizes`: records the sizes of the bundles that the functions have now. */
 import { writeFileSync } from 'node:fs';
 import { projectBundles } from '../bundles.ts';
 
@@ -9,3 +9,4 @@ writeFileSync(
   new URL('bundle-sizes.json', import.meta.url),
   `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`,
 );
+process.stdout.write(`infra/aws/bundle-sizes/bundle-sizes.json has the sizes of ${sorted.length} bundles.\n`);

@@ -24,7 +24,7 @@ const results = [
 ];
 
 describe('the demo of images', () => {
-  it('saves the results of the seven operations, shows them with the samples on one page, and passes all checks', async () => {
+  it('saves the results of all image operations, shows them with the samples on one page, and passes all checks', async () => {
     demo = demoProcess({ args: ['--images'], environment: { OFFLINE_ENGINE_LATENCY_MS: '0' } });
 
     expect(await demo.ended).toBe(0);

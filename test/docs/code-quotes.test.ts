@@ -1,0 +1,32 @@
+/** What the pages quote from files of code stands there. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { pages, proseOf } from './pages.ts';
+
+/** Cells of tables: a file in backticks, a colon, and words in quotation marks or code. */
+const quotesIn = (text: string) =>
+  [...proseOf(text).matchAll(/\| `([\w./-]+\/[\w.-]+\.tsx?)`: (?:"([^"\n]+)"|`([^`\n]*[ (][^`\n]*)`)/g)].map(
+    ([, file = '', words, code]) => ({ file, quote: words ?? code ?? '' }),
+  );
+
+/** The text on one line, without the marks of comments. */
+const flat = (source: string): string => source.replaceAll(/^\s*(?:\/\/|\/?\*+\/?)/gm, '').replaceAll(/\s+/g, ' ');
+
+/** An ellipsis stands for any text. */
+const isIn = (source: string, quote: string): boolean =>
+  quote.split('…').every((part) => flat(source).includes(part.trim()));
+
+test.each(pages.filter(({ text }) => quotesIn(text).length > 0))(
+  'the files that $path quotes contain these words',
+  ({ text }) => {
+    const wrong = quotesIn(text).filter(({ file, quote }) => !isIn(readFileSync(file, 'utf8'), quote));
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('the check of quotes finds those of CONTRIBUTING, and one that is not in the file', () => {
+  const { text = '' } = pages.find(({ path }) => path === 'CONTRIBUTING.md') ?? {};
+  expect(quotesIn(text).length).toBeGreaterThan(4);
+  expect(isIn('/**\n * The first\n * sentence. */', 'The first sentence.')).toBe(true);
+  expect(isIn('/** The first sentence. */', 'The second …')).toBe(false);
+});
