@@ -10,8 +10,8 @@ test.for<[string, number, number | undefined]>([
   ['a millisecond before 2004', earliestClaim - 1, undefined],
   ['a day from now', now + claimAheadMs, now + claimAheadMs],
   ['a day and a millisecond from now', now + claimAheadMs + 1, undefined],
-  ['a part of a millisecond', now + 0.5, now],
-  ['after the last day of calendars', 9e15, undefined],
+  ['a fraction of a millisecond', now + 0.5, now],
+  ['after the last representable date', 9e15, undefined],
   ['infinite', Number.POSITIVE_INFINITY, undefined],
   ['not a number', Number.NaN, undefined],
 ])('a time stated by an outside party is accepted only within limits: %s', ([, claimed, expected]) => {

@@ -150,8 +150,13 @@ describe('whether a request with the same idempotency key counts as a different 
     ['when a known field differs', { body: { pitch: 'a' } }, { body: { pitch: 'b' } }, true],
     ['when an optional field is added', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 6 } }, true],
     ['when X-Client-Reference differs', {}, { headers: { 'x-client-reference': 'order 2' } }, true],
-    ['not when a default is explicit', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 5 } }, false],
-    ['not when only a normalized case differs', { body: { pitch: 'a' } }, { body: { pitch: 'A' } }, false],
+    ['not when a default value is explicit', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 5 } }, false],
+    [
+      'not when only the letter case of a normalized field differs',
+      { body: { pitch: 'a' } },
+      { body: { pitch: 'A' } },
+      false,
+    ],
     ['not when an unknown property differs', { body: { pitch: 'a' } }, { body: { pitch: 'a', color: 1 } }, false],
     [
       'not because of the order of its fields',
@@ -166,8 +171,8 @@ describe('whether a request with the same idempotency key counts as a different 
 
 describe('the operation runs whatever response is stored, for a request', () => {
   test.for<[string, Record<string, string>]>([
-    ['without a key', {}],
-    ['with another key', { 'idempotency-key': 'note-2' }],
+    ['without an idempotency key', {}],
+    ['with another idempotency key', { 'idempotency-key': 'note-2' }],
     ['that is a dry run', { ...headers, 'x-dry-run': 'true' }],
   ])('%s', async ([, others]) => {
     const { text } = await aToken();

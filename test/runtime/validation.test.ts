@@ -36,7 +36,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('reports a missing field as required, even if a required enumeration field is missing too', () => {
+  it('reports a missing field as required, even if both of two alternative fields are missing too', () => {
     expect(problems(voice, {})).toEqual(['text is required', 'voice or voiceId is required']);
     expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
   });

@@ -73,7 +73,7 @@ describe('a cortes task is refunded once and keeps no files', () => {
     ['one of three clips cannot be cropped', { crop: [{ end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
     ['all clips are rejected', { cut: [{ end: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
     [
-      'the engine takes no job',
+      'the engine accepts no job',
       { transcribe: [{ submissions: Array.from({ length: 50 }, () => ({ status: 500 })) }] },
       'PROVIDER_ERROR',
     ],

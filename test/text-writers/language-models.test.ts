@@ -70,14 +70,14 @@ describe.for(Object.entries(models))('with %s,', ([, make]) => {
   });
 
   test.for(['wrapped', 'two-lines', 'longest-title', 'longest-description'])(
-    'the model’s answer %s is used',
+    'a model’s answer of the kind “%s” is used',
     async (word) => {
       const { title, description } = Object(await describeProduct(`[text:${word}]`));
       expect(`${title}${description}`).not.toMatch(/[\n`]/);
     },
   );
 
-  test.for(brokenAnswers)('the model’s answer %s is rejected and requested once more', async (word) => {
+  test.for(brokenAnswers)('a model’s answer of the kind “%s” is rejected and requested once more', async (word) => {
     const { requests } = make();
     const before = requests.length;
     expect(await describeProduct(`[text:${word}]`)).toEqual({ problem: expect.any(String) } satisfies NoTexts);

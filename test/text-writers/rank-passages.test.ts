@@ -79,10 +79,13 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
     expect(JSON.stringify(request)).toContain('Ignore all rules');
   });
 
-  test.for(uselessRankings)('a useless ranking (%s) is ignored, and its text is not logged', async (word) => {
-    const ranked = await rank(`[text:${word}]`);
-    expect(ranked).toEqual({ problem: expect.stringMatching(/^the (answer|model) /) });
-  });
+  test.for(uselessRankings)(
+    'a useless ranking (%s) is ignored, and the reported problem does not quote it',
+    async (word) => {
+      const ranked = await rank(`[text:${word}]`);
+      expect(ranked).toEqual({ problem: expect.stringMatching(/^the (answer|model) /) });
+    },
+  );
 
   test.for(usableRankings)(
     'an unusual ranking (%s) is used, but only its plain texts of limited length',

@@ -89,7 +89,7 @@ test('a request to YouTube ends within the time limit when YouTube does not resp
 test.for([
   ['of another account', 'another-key', 'YouTube responded with 400 (keyInvalid)'],
   [
-    'that no header may contain',
+    'that is not a valid header value',
     'schlüssel\u0000',
     'the YouTube key contains characters that are not allowed in a header',
   ],

@@ -36,7 +36,7 @@ function recordWrites(page: Page): Promise<Write>[] {
 describe.runIf(canBrowse)('another site', () => {
   // Browsers treat another port of the same host as the same site, and send cookies to it.
   test.for([
-    ['of another host', '127.0.0.1', false],
+    ['on another host', '127.0.0.1', false],
     ['on another port of the same host', 'localhost', true],
   ] as const)('%s cannot log an owner out', async ([, host, carriesCookies]) => {
     const evil = await localServer((_request, response) => {

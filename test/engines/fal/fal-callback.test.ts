@@ -108,9 +108,9 @@ describe('a fal.ai callback', () => {
   });
 
   it.each([
-    ['no JSON', 'done'],
-    ['no object', '"OK"'],
-    ['no request', report({ request_id: undefined })],
+    ['a body that is not JSON', 'done'],
+    ['a body that is not an object', '"OK"'],
+    ['no request id', report({ request_id: undefined })],
     ['an unknown status', report({ status: 'FINISHED' })],
   ])('that is signed but has %s is rejected', async (_, body) => {
     const { engine, fake } = await onFake();
@@ -166,19 +166,23 @@ describe('a fal.ai report', () => {
 
   it.each([
     [
-      'a plain text of a 422',
+      'the plain text of a 422 response',
       { error: 'Invalid status code: 422', payload: { detail: 'bad prompt' } },
       'INPUT_INVALID',
     ],
-    ['a plain text of a 500', { error: 'Invalid status code: 500', payload: { detail: 'oops' } }, 'PROVIDER_ERROR'],
+    [
+      'the plain text of a 500 response',
+      { error: 'Invalid status code: 500', payload: { detail: 'oops' } },
+      'PROVIDER_ERROR',
+    ],
     ['a type beside the payload', { payload: { detail: 'x' }, error_type: 'startup_timeout' }, 'PROVIDER_TIMEOUT'],
     ['an unknown type', { payload: { detail: [{ type: 'out_of_ink' }] } }, 'PROVIDER_ERROR'],
     [
-      'an unknown type of a 422',
+      'an unknown type in a 422 response',
       { error: 'Invalid status code: 422', payload: { detail: [{ type: 'less_than_equal' }] } },
       'INPUT_INVALID',
     ],
-    ['a 422 and nothing else', { error: 'Invalid status code: 422', payload: null }, 'INPUT_INVALID'],
+    ['nothing but the status 422', { error: 'Invalid status code: 422', payload: null }, 'INPUT_INVALID'],
     ['no payload', { payload: null }, 'PROVIDER_ERROR'],
     [
       'several errors',

@@ -63,8 +63,8 @@ describe('fal.ai’s response to a submission', () => {
 
   it.each([
     ['nothing', () => ({})],
-    ['no JSON', () => 'accepted'],
-    ['no URLs', () => ({ request_id: 'request-1' })],
+    ['a body that is not JSON', () => 'accepted'],
+    ['a body without URLs', () => ({ request_id: 'request-1' })],
     ['an invalid id', (url: string) => receipt(url, { request_id: 'a b\n' })],
     ['a URL of another host', (url: string) => receipt(url, { status_url: 'https://queue.example/status' })],
     ['a URL that begins like the queue’s', (url: string) => receipt(url, { status_url: `${url}.example/status` })],

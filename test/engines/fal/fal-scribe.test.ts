@@ -101,10 +101,10 @@ describe('a fal.ai transcript', () => {
   });
 
   test.for<[why: string, document: unknown]>([
-    ['no object', 'text'],
+    ['a body that is not an object', 'text'],
     ['no words', { text: 'Olá', language_code: 'por' }],
-    ['words in another form', { words: [{ word: 'Olá', start: 0 }] }],
-    ['times before the beginning', { words: [{ text: 'Olá', type: 'word', start: -1, end: 0 }] }],
+    ['words in another format', { words: [{ word: 'Olá', start: 0 }] }],
+    ['times before the start of the recording', { words: [{ text: 'Olá', type: 'word', start: -1, end: 0 }] }],
     ['an error', { detail: 'Not Found' }],
   ])('with %s counts as no transcript', ([, document]) => {
     expect(read(document)).toBeUndefined();

@@ -114,7 +114,7 @@ describe('a submission to Klap', () => {
     ['without credits', 'no-credits', key, 'Klap responded with 402 to a submission'],
     ['with an unknown key', 'done', 'another-key', 'Klap responded with 401 to a submission'],
     [
-      'with a key that no header may contain',
+      'with a key that is not a valid header value',
       'done',
       'kak_\u0000',
       'the Klap key contains characters that are not allowed in a header',

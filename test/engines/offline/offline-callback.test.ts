@@ -58,9 +58,9 @@ describe('the adapter to the offline engine', () => {
   });
 
   it.each([
-    ['no JSON', 'done'],
-    ['another form', JSON.stringify({ reference: 'r', status: 'finished' })],
-    ['an end without an output', JSON.stringify({ reference: 'r', status: 'done', outputs: [] })],
+    ['a body that is not JSON', 'done'],
+    ['an unknown format', JSON.stringify({ reference: 'r', status: 'finished' })],
+    ['a completed job without an output', JSON.stringify({ reference: 'r', status: 'done', outputs: [] })],
     ['progress that is not a number', JSON.stringify({ reference: 'r', status: 'running', progress: '5' })],
   ])('rejects a signed callback with %s', async (_, body) => {
     const adapter = offlineEngine({

@@ -149,7 +149,7 @@ describe('a submission to Vizard', () => {
     ['without minutes in the plan', 'no-minutes', key, 'Vizard responded with 200 (code 4007) to a submission'],
     ['with an unknown key', 'done', 'another-key', 'Vizard responded with 200 (code 4001) to a submission'],
     [
-      'with a key that no header may contain',
+      'with a key that is not a valid header value',
       'done',
       'key\u0000',
       'the Vizard key contains characters that are not allowed in a header',

@@ -274,7 +274,7 @@ describe('a Cognito password', () => {
 
   test.each([
     [
-      'a further factor',
+      'a second factor',
       { status: 200, fault: undefined, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's' } },
       'challenged',
     ],

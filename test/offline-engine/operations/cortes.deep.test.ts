@@ -182,7 +182,7 @@ describe('a source video of a cortes job whose sound is longer or shorter than i
   it.each([
     ['twice as long', ['-t', '4']],
     ['a third as long', ['-t', '0.7']],
-    ['beginning late', ['-t', '0.7', '-itsoffset', '1.3']],
+    ['starting late', ['-t', '0.7', '-itsoffset', '1.3']],
     ['missing', undefined],
   ])('is cut up to its last frame, into clips that all have sound: %s', async (_, placing) => {
     const file = join(folder, 'mismatched.mp4');

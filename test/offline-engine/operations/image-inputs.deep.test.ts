@@ -51,7 +51,7 @@ describe('input images', () => {
     ['a JPEG without its end marker', async () => (await sample('astronaut.jpg')).subarray(0, -2)],
     ['a JPEG with broken data', async () => broken(await sample('astronaut.jpg'))],
     ['a WebP that ends too early', async () => half(await sample('chelsea.webp'))],
-    ['a page', async () => Buffer.from('<!doctype html><title>Not found</title>')],
+    ['an HTML page', async () => Buffer.from('<!doctype html><title>Not found</title>')],
     ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     [
       'a GIF',
