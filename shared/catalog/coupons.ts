@@ -7,7 +7,7 @@ export interface CouponEntry {
   /** The discount per period: either a percentage or an amount. */
   readonly percentOff?: number | undefined;
   readonly amountOffCents?: number | undefined;
-  /** Whether it applies to the first period only. */
+  /** Whether the coupon applies to the first period only. */
   readonly duration: 'once' | 'forever';
   /** The plans and billing cycles that the coupon applies to; all by default. */
   readonly planIds?: readonly string[] | undefined;

@@ -56,7 +56,7 @@ type Timed =
 interface Described extends TaskRules {
   readonly operationId: string;
   readonly taskType: TaskType;
-  /** Whether it is an addition to the API's specification. */
+  /** Whether the operation is an addition to the API's specification. */
   readonly extension?: true;
   readonly summary: string;
   /** The description of the operation, to which the price and the statuses of the task are appended. */

@@ -23,7 +23,7 @@ export class FileWindow {
   /** The file's size; undefined until its end has been seen. */
   size: number | undefined;
   #block = firstBlock / 2;
-  /** The number of bytes that the file is known to have, at the least. */
+  /** The least number of bytes that the file is known to have. */
   #reached = 0;
 
   readonly #isSeekable: boolean;

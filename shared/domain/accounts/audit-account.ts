@@ -21,7 +21,10 @@ export interface Drift {
 
 type Needs = Pick<Stores, 'accounts' | 'audits' | 'ledger' | 'tasks'> & { readonly clock: Clock };
 
-/** How many passes the audit makes over an account that keeps changing before it postpones it to the next audit. */
+/**
+ * How many passes the audit makes over an account that keeps changing before it postpones that account to the next
+ * audit.
+ */
 const maximumPasses = 4;
 
 /** How often a ledger is read from its beginning, in case a row has appeared before the checkpoint after all. */

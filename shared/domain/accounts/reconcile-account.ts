@@ -142,8 +142,8 @@ async function reconcileSlots(needs: Needs, accountId: string, balance: Pick<Cor
 }
 
 /**
- * Corrects the drift of an account and records the correction; writes nothing if there is none. Exact even while tasks
- * are created and end and credits are posted.
+ * Corrects the drift of an account and records the correction; writes nothing if there is none. The result is exact
+ * even while tasks are created and end and credits are posted.
  */
 export async function reconcileAccount(needs: Needs, accountId: string): Promise<Reconciliation> {
   const found = await reconcileBalance(needs, accountId);

@@ -16,5 +16,5 @@ const isCopied = (condition: FileCondition | undefined): boolean => condition?.m
 export const isCopiedFirst = (task: Task, field: string): boolean =>
   isCopied(conditionOn(task, field)) && task.derived?.link === undefined;
 
-/** Whether a task may have such a copy. */
+/** Whether a task may have a file that is copied first. */
 export const mayHaveCopy = (task: Task): boolean => Object.keys(task.input).some((field) => isCopiedFirst(task, field));

@@ -52,7 +52,7 @@ const leastMs = 8_000;
 /** The slowest accepted server speed. */
 const slowestBytesPerSecond = 4 * 2 ** 20;
 
-/** How long a file of a given size may take. */
+/** How long copying a file of a given size may take. */
 const allowanceMs = (bytes: number): number => Math.max(leastMs, Math.ceil((bytes / slowestBytesPerSecond) * 1000));
 
 /** How long the URLs of the copies are readable: engines read inputs while they work, and may start late. */

@@ -43,9 +43,9 @@ interface CreditOrderRequest {
 const leastMs = 60_000;
 
 /**
- * How much longer than the order its charge can be paid. Gateways require that a charge is payable for half an hour
- * from when they receive it, which may be at the end of the order's time; the reconciliation cancels the charge soon
- * after that.
+ * How much longer than its order a charge can be paid. Gateways require that a charge is payable for half an hour from
+ * when they receive it, which may be just before the order expires; the reconciliation cancels the charge soon after
+ * that.
  */
 const chargeExtraMs = 35 * 60_000;
 

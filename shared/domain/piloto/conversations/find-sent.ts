@@ -17,7 +17,7 @@ const arrivalMs = 120_000;
 /** The most chunks of a list to search: more than a page writes within the lifetime of an idempotency key. */
 const mostParts = 40;
 
-/** How soon a client should retry. */
+/** How soon a client should retry a message or comment whose result is unknown. */
 const lookAgainSeconds = 10;
 
 /** Whether two texts are equal, ignoring white space that social networks may trim. */
