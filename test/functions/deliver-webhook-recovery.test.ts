@@ -88,7 +88,7 @@ describe('a webhook delivery with crashing workers, a slow table or lost table r
     return taskId;
   };
 
-  test('makes no attempt early after a slow claim', async () => {
+  test('makes no attempt too early after a slow claim of the delivery', async () => {
     host.receiver.respond((response, attempt) => {
       response.writeHead(attempt === 1 ? 500 : 200).end();
     });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('a charge that another deployment of the service created is never canceled and never opens a case', async () => {
+test('a charge that another deployment of the service created is never canceled and never opens a billing case', async () => {
   const { payments: gateway } = host.service;
   const setting = async (name: 'mercadoPagoToken' | 'mercadoPagoWebhookSecret') =>
     host.service.environment[settingVariables[name]] ?? '';

@@ -47,7 +47,7 @@ test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s of the webhook keys gets 404
   expect((await ask({ method })).status).toBe(404);
 });
 
-test('a failure to read the webhook keys is a 500 that is not cached and reveals nothing', async () => {
+test('a failure to read the webhook keys gets a 500 that is not cached and reveals nothing', async () => {
   const response = await host.withEnvironment({ WEBHOOK_SIGNING_KEYS: '/nowhere/secret' }, () => ask());
   expect(response.status).toBe(500);
   expect(response.headers.get('cache-control')).toBe('no-store');

@@ -23,7 +23,7 @@ const buyAsPage = (key: string) =>
     body: { packId: 'pack-100' },
   });
 
-test('a session and a token of one account get the same order for one idempotency key, and only one charge is made', async () => {
+test('a session and a token of one account get the same response for one idempotency key, and only one charge is made', async () => {
   const charges = () => host.service.payments.payments().length;
   const before = charges();
   const first = await buyAsPage('shared');

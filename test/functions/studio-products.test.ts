@@ -96,7 +96,7 @@ describe('an omitted text of a product', () => {
     ],
     ['page.png', (response) => response.end('<html>'), /images\[1\] is not a readable JPEG, PNG or WebP file/],
   ] as const satisfies readonly (readonly [string, ImageResponse, RegExp])[])(
-    'is a 502 when the image %s cannot be used, and no product is created',
+    'leads to a 502 if the image %s cannot be used, and no product is created',
     async ([name, handler, message]) => {
       files[name] = handler;
       const response = await create({ images: [images.url(), images.url(name)] });

@@ -141,7 +141,7 @@ const clientsOf = (name: OperationId) => [
 ];
 
 test.each(contracts.filter(({ method }) => method === 'GET'))(
-  'the bundle of $operationId is at most 340 KB and has no AWS client except the table’s',
+  'the bundle of $operationId is at most 340 KB and contains no AWS client except that of the table',
   ({ operationId }) => {
     expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(340 * kilobyte);
     expect(clientsOf(operationId)).toEqual(['client-dynamodb']);

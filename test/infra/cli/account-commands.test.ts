@@ -26,7 +26,7 @@ it('`account create` stores the credits in the ledger and the features of the pl
   expect(ledger).toMatchObject([{ amount: 500, reason: 'bonus' }]);
 });
 
-it('`account create` uses no credits and no plan by default, and prints the id', async () => {
+it('`account create` grants no credits and no plan by default, and prints the account’s id', async () => {
   const { exitCode, stdout, stderr } = await service.admin(createAgain());
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -129,7 +129,7 @@ it('`account create` accepts names and credits at their limits', async () => {
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 1_000_000_000 });
 });
 
-it('`account list` lists all accounts, oldest first, beyond one page', async () => {
+it('`account list` lists all accounts, oldest first, even if they fill several pages', async () => {
   const opened: string[] = [];
   for (let count = 0; count < 30; count += 1) opened.push(service.context.ids.next());
   const account = { email: 'a@b', name: 'Many', balance: 0, openTasks: [], features: [], createdAt: 0 };

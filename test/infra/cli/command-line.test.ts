@@ -122,7 +122,7 @@ it('the command line treats a killed service as not running', async () => {
   });
 });
 
-it('the command line never quotes an unreadable service file', async () => {
+it('the command line never prints the content of an unreadable service file', async () => {
   writeFileSync(join(emptyDir, 'service.json'), '{"environment":{"ENGINE_CALLBACK_KEY":"5ec7e7"');
   const { exitCode, stderr } = await listWithoutService();
 

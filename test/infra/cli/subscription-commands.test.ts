@@ -19,7 +19,7 @@ async function subscribed() {
 
 const inForce = { plan: 'pro', features: ['cortes', 'studio'], balance: 2010 };
 
-test('the subscription command shows the account, the paid periods and the credited months', async () => {
+test('`subscription show` shows the account, the paid periods and the credited months of a subscription', async () => {
   const { accountId, orderId, scene } = await subscribed();
   await scene.pay(orderId);
   const { gatewayId, currentPeriodEnd = 0 } = await scene.find(orderId);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('`task show` shows a task as its account sees it, with the account', async () => {
+it('`task show` shows a task as its account sees it, and the account’s id', async () => {
   const options = ['--account', account, '--name', 'server', '--scopes', 'read:tasks'];
   const { token } = await service.done<{ token: string }>('token', 'create', ...options);
   const { taskId } = await service.newTask(account, { clientReference: 'order 7' });

@@ -43,7 +43,7 @@ describe('a result video in the demo', () => {
   });
 });
 
-it('a result file of the demo is recognized as an image or a media file, or is an error', async () => {
+it('a result file of the demo is recognized as an image or a media file, or causes an error', async () => {
   const image = await sharp({ create: { ...size, channels: 3, background: '#888' } })
     .png()
     .toBuffer();

@@ -12,7 +12,7 @@ afterAll(() => host.close());
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
   Array.from({ length: count }, (_, position) => make(position));
 
-test('two thousand concurrent requests, including health checks and creations, all get the same response as a single one', async () => {
+test('each of two thousand concurrent requests, including health checks and creations, gets the response of a single request', async () => {
   // An account may have twenty open tasks.
   const accounts = await Promise.all(repeated(10, () => host.account()));
   const counts = new Map<string, number>();

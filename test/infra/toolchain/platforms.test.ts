@@ -32,7 +32,7 @@ test.for([
   ['darwin', 'arm64'],
   ['darwin', 'x64'],
 ] as const)(
-  'on the platform %s %s, every program is installed that is on linux x64, except the database',
+  'on the platform %s %s, every program is installed that is installed on linux x64, except the database',
   ([platform, arch]) => {
     const there = programsFor(platform, arch);
     expect([...here].filter((name) => !there.has(name))).toEqual(['@dynoxide']);

@@ -132,7 +132,7 @@ describe('gateway responses of the API', () => {
     },
   );
 
-  test('cover every type of API Gateway', () => {
+  test('cover every type of gateway response that API Gateway has', () => {
     expect([...responses().keys()].toSorted()).toEqual(specified.map(([type]) => type).toSorted());
   });
 

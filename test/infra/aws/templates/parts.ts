@@ -27,20 +27,23 @@ describe('the deployed functions', () => {
     }
   });
 
-  test.each(functionNames)('include %s on Node 24 and arm64, with its own log group and its memory set', (name) => {
-    const { properties } = functionsOf(service)[name];
-    expect(properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      MemorySize: name === 'finalize' ? 1024 : 512,
-      LoggingConfig: {
-        LogFormat: 'JSON',
-        LogGroup: { Ref: expect.stringMatching(new RegExp(`^Functions${name}Log`)) },
-      },
-    });
-    expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
-  });
+  test.each(functionNames)(
+    'include %s on Node 24 and arm64, with its own log group and an explicit memory size',
+    (name) => {
+      const { properties } = functionsOf(service)[name];
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: name === 'finalize' ? 1024 : 512,
+        LoggingConfig: {
+          LogFormat: 'JSON',
+          LogGroup: { Ref: expect.stringMatching(new RegExp(`^Functions${name}Log`)) },
+        },
+      });
+      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    },
+  );
 
   test('are deployed without their source maps', () => {
     const assets = globSync('asset.*', { cwd: app.directory }).map((asset) => readdirSync(`${app.directory}/${asset}`));
@@ -49,7 +52,7 @@ describe('the deployed functions', () => {
     expect(assets.flat().filter((file) => file.endsWith('.map'))).toEqual([]);
   });
 
-  test('are called only by their alias', () => {
+  test('are called only through their alias', () => {
     const rules = Object.values(service.ofType<{ Targets: { Arn: unknown }[] }>('AWS::Events::Rule'));
     const targets = rules.flatMap(({ Properties }) => Properties.Targets.map(({ Arn }) => textOf(Arn)));
     const sources = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping')).map(

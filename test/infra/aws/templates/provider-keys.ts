@@ -30,7 +30,7 @@ test('YouTube’s key is granted separately from engines’ keys', () => {
   expect(Object.keys(keys.outputs)).toEqual(['FalEngineSecret', 'ElevenlabsEngineSecret', 'YoutubeSecret']);
 });
 
-test('payment keys are granted to functions that take payments, with the sandbox’s address if the stage has one', () => {
+test('functions that take payments get the payment keys, and the sandbox’s address if the stage has one', () => {
   const secrets = ['generation-service/dev/payments/mercado-pago-??????'];
   secrets.push('generation-service/dev/payments/mercado-pago-webhooks-??????');
   const settings = ['pixGateway', 'stageName', 'mercadoPagoToken', 'mercadoPagoWebhookSecret'];
@@ -40,7 +40,7 @@ test('payment keys are granted to functions that take payments, with the sandbox
   expect(known).toMatchObject({ pixGateway: 'mercado-pago', mercadoPagoUrl: 'http://127.0.0.1:2' });
 });
 
-test('subscription keys are granted to functions that take subscriptions, with the page that browsers return to', () => {
+test('functions that take subscriptions get the subscription keys and the address that browsers return to after a checkout', () => {
   const { keys, allowed } = keysOf({ mercadoPago: {}, stripe: { returnUrl: 'https://shop.example/plans' } });
   expect(allowed('subscriptions')).toEqual({
     secrets: [

@@ -25,7 +25,7 @@ test('a stage is selected by its name, and all stages by the name “all”', ()
   expect(readStages({ stages, stage: 'dev' }).map(({ name }) => name)).toEqual(['dev']);
 });
 
-test('a stage of any name needs no settings: its engine is fal, and its data is deleted with its stack', () => {
+test('a stage with any name needs no settings: by default its engine is fal, and its data is deleted with its stack', () => {
   expect(readStages({ stage: 'ana', stages: { ana: {} } })).toEqual([
     {
       name: 'ana',

@@ -86,7 +86,7 @@ test.for([
   expect(() => databaseProgram(machineWith({ resolve: hidden, environment }))).toThrow(message);
 });
 
-test('without any database the error lists a line to paste for each way to get one', () => {
+test('without any database program, the error lists a line to paste for each way to get one', () => {
   const bare = machineWith({ platform: 'darwin', arch: 'arm64', resolve: hidden, environment: {} });
   expect(() => databaseProgram(bare)).toThrow(
     /darwin-arm64.*\n {2}npm install --no-save @dynoxide\/darwin-arm64 .*\n {2}export PATH=.*\n {2}export DYNAMODB_LOCAL_HOME=.*\n {2}export DYNAMODB_ENDPOINT=http/,

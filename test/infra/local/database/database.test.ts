@@ -101,7 +101,7 @@ it('the local database keeps its data when it is restarted in the same directory
   expect((await second.send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('a restart ends the database of a killed service and keeps its data', async () => {
+it('a restart ends the local database of a killed service and keeps its data', async () => {
   const service = await otherService('');
   const [url] = await once(service.stdout ?? service, 'data');
   const client = clientOf({ url: String(url) });
@@ -118,7 +118,7 @@ it('a restart ends the database of a killed service and keeps its data', async (
   expect((await clientOf(database).send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('a restart ends the in-memory database of a killed service', async () => {
+it('a restart ends the local in-memory database of a killed service', async () => {
   const service = await otherService('', { inMemory: true });
   await once(service.stdout ?? service, 'data');
   const orphan = remembered();

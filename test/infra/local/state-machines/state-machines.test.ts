@@ -247,7 +247,7 @@ it('the local state machine ends an execution that exceeds its time limit as TIM
   expect(statusEvents.map(({ detail }) => detail.status)).toStrictEqual(['TIMED_OUT']);
 });
 
-it('stopping an execution records the given reason, closes its task token and calls no further function', async () => {
+it('stopping a local execution records the given reason, closes its task token and calls no further function', async () => {
   const tokens: string[] = [];
   const { start, sfn, ended, statusEvents } = await subject(
     { Ask: { ...patient, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 9 }], End: true } },

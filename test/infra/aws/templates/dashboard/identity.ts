@@ -80,7 +80,7 @@ describe('the client for the log-in pages', () => {
     expect(home).toEqual([expect.stringMatching(/^https:\/\/<[^>]*>\/account\/api\/home$/)]);
   });
 
-  test('accepts log-ins through Google if the stage does', () => {
+  test('accepts log-ins through Google if the stage is configured for them', () => {
     expect(clientOf(app, 'dev', 'Pages').Properties.SupportedIdentityProviders).toEqual(['COGNITO']);
     expect(identityOf(app, 'dev').ofType('AWS::Cognito::UserPoolIdentityProvider')).toEqual({});
     expect(clientOf(social, 'prod', 'Pages').Properties.SupportedIdentityProviders).toEqual(['COGNITO', 'Google']);
@@ -106,7 +106,7 @@ test('the client for passwords can check passwords and nothing else', () => {
   expect(Properties.CallbackURLs ?? Properties.AllowedOAuthFlows).toBeUndefined();
 });
 
-test('log-in messages are sent from the stage’s own address if it has one', () => {
+test('log-in e-mails are sent from the stage’s own address if it has one', () => {
   const configuration = (synthesized: Synthesized, stage: string) =>
     identityOf(synthesized, stage).one<{ readonly EmailConfiguration?: { readonly SourceArn: unknown } }>(
       'AWS::Cognito::UserPool',

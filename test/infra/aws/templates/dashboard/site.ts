@@ -212,7 +212,7 @@ test('the firewall key exists even without a firewall, so turning the firewall o
   expect(JSON.stringify(distributionOf(app).Origins)).toContain('"HeaderName":"x-origin-key"');
 });
 
-test('the bare host of the dashboard redirects to the dashboard', () => {
+test('the root path of the dashboard’s host redirects to the dashboard', () => {
   expect(run(pageCode, { request: { uri: '/', headers: {} } })).toMatchObject({
     statusCode: 302,
     headers: { location: { value: '/account/' } },
