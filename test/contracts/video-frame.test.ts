@@ -11,6 +11,6 @@ test.for<[VideoResolution, Ratio, number, number]>([
   ['720p', '1:1', 720, 720],
   ['720p', '21:9', 1680, 720],
   ['1080p', '16:9', 1920, 1080],
-])('a video of %s at %s is %i × %i pixels', ([resolution, ratio, width, height]) => {
+])('a %s video of the aspect ratio %s has %i × %i pixels', ([resolution, ratio, width, height]) => {
   expect(videoFrame(resolution, ratio)).toEqual({ width, height });
 });

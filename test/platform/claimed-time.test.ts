@@ -14,6 +14,6 @@ test.for<[string, number, number | undefined]>([
   ['after the last representable date', 9e15, undefined],
   ['infinite', Number.POSITIVE_INFINITY, undefined],
   ['not a number', Number.NaN, undefined],
-])('a time stated by an outside party is accepted only within limits: %s', ([, claimed, expected]) => {
+])('a time stated by an outside party is accepted only within limits (%s)', ([, claimed, expected]) => {
   expect(claimedTime(claimed).pastBy(now)).toBe(expected);
 });

@@ -135,7 +135,7 @@ describe('a Bedrock response that does not arrive in time', () => {
   });
 });
 
-test('a Bedrock model is unavailable if its endpoint refuses connections', async () => {
+test('a Bedrock model is reported as unavailable if its endpoint refuses connections', async () => {
   const silent = await silentServer();
   await closeAll();
   expect((await failure(silent.url)).message).toBe('the model was not invoked: unavailable (ECONNREFUSED)');

@@ -167,7 +167,7 @@ describe('the outcome of a fal.ai job', () => {
     ['error-in-callback', 'failed', 'PROVIDER_ERROR'],
     ['undocumented-type', 'failed', 'INPUT_INVALID'],
   ];
-  test.for(outcomes)('for [fal:%s] is %s %s', async ([word, status, code]) => {
+  test.for(outcomes)('for the simulated case [fal:%s] is %s %s', async ([word, status, code]) => {
     const { asked, called } = await outcomesOf(word);
     expect(asked).toMatchObject({ status, ...(code && { code }) });
     expect(called).toEqual(asked);

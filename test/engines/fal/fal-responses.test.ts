@@ -31,7 +31,7 @@ describe('fal.ai’s response to a submission', () => {
     [429, {}],
     [500, {}],
     [504, { detail: 'x', error_type: 'request_timeout' }],
-  ])('of %i %o is a temporary error', async (status, body) => {
+  ])('with the status %i and the body %o is a temporary error', async (status, body) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.submit(job()))).toContain(`fal.ai responded with ${status} to a submission`);
   });
@@ -56,7 +56,7 @@ describe('fal.ai’s response to a submission', () => {
     [400, { detail: 'x', error_type: 'bad_request' }, 'PROVIDER_ERROR'],
     [404, { detail: 'not found' }, 'PROVIDER_ERROR'],
     [413, '', 'PROVIDER_ERROR'],
-  ])('of %i %o is a rejection: %s', async (status, body, code) => {
+  ])('with the status %i and the body %o is a rejection: %s', async (status, body, code) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await engine.submit(job())).toEqual({ status: 'failed', code });
   });
@@ -157,7 +157,7 @@ describe('a fal.ai job status', () => {
     [200, { status: 'IN_QUEUE' }, { status: 'queued', progress: 0 }],
     [202, { status: 'IN_PROGRESS', logs: null }, { status: 'running', progress: 20 }],
     [404, { detail: 'not found' }, { status: 'lost' }],
-  ])('in the response %i %o is parsed', async (status, body, state) => {
+  ])('in a response with the status %i and the body %o is parsed', async (status, body, state) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await engine.check(referenceTo())).toEqual(state);
   });
@@ -169,7 +169,7 @@ describe('a fal.ai job status', () => {
     [401, {}],
     [429, {}],
     [500, { status: 'COMPLETED' }],
-  ])('in the response %i %o is an error', async (status, body) => {
+  ])('in a response with the status %i and the body %o is an error', async (status, body) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai responded with ${status} to a status request`);
   });
@@ -260,7 +260,7 @@ describe('canceling a fal.ai job', () => {
     [400, { status: 'ALREADY_COMPLETED' }],
     [404, { status: 'NOT_FOUND' }],
     [404, 'no JSON'],
-  ])('with the response %i %o succeeds', async (status, body) => {
+  ])('with a response of status %i and the body %o succeeds', async (status, body) => {
     const { asked, engine } = await withResponses(() => ({ status, body }));
     await engine.cancel(referenceTo());
     expect(asked).toMatchObject([{ method: 'PUT', path: '/fal-ai/nano-banana-2/requests/request-1/cancel' }]);
@@ -270,7 +270,7 @@ describe('canceling a fal.ai job', () => {
     [400, { detail: 'bad' }],
     [401, {}],
     [500, {}],
-  ])('with the response %i %o is an error', async (status, body) => {
+  ])('with a response of status %i and the body %o is an error', async (status, body) => {
     const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.cancel(referenceTo()))).toContain(`fal.ai responded with ${status} to a cancellation`);
   });

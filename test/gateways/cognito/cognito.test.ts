@@ -206,7 +206,7 @@ describe('a Cognito log-in code', () => {
     [400, '<html>'],
     [401, { error: 'invalid_grant' }],
     [503, {}],
-  ])('causes an error, not a rejection, after %s %j', async (status, body) => {
+  ])('causes an error, not a rejection, after a response with the status %s and the body %j', async (status, body) => {
     await expect(identified(status, body)).rejects.toThrow(`responded to a code with ${status}`);
   });
 });

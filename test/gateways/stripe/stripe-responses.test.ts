@@ -215,7 +215,7 @@ describe('a Stripe subscription', () => {
 });
 
 describe('a request to Stripe', () => {
-  test('uses the configured key and the pinned version, and no gateway is configured by default', async () => {
+  test('uses the configured key and the pinned API version, and is never made with the default settings', async () => {
     const paid = paidSubscription('1', 'prod');
     serveOnly(server, paid);
     const settings = settingsOf({

@@ -11,12 +11,12 @@ it.each([
   [50, '50/2', false],
   [60_000 / 1001, '60000/2002', false],
   [120, '120/4', false],
-])('the clip rate for a source with %d frames per second is %s', (sourceRate, rate, isOfSource) => {
+])('the frame rate of clips from a source with %d frames per second is %s', (sourceRate, rate, isOfSource) => {
   expect(clipRate(sourceRate)).toEqual({ rate, isOfSource });
 });
 
 it.each([[27.43], [0.3], [undefined]])(
-  'the clip rate for a source with a variable or unknown rate (%d) is 30',
+  'the frame rate of clips from a source with a variable or unknown rate (%d) is 30 frames per second',
   (sourceRate) => {
     expect(clipRate(sourceRate)).toEqual({ rate: '30', isOfSource: false });
   },

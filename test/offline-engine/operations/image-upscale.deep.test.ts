@@ -93,7 +93,7 @@ describe('an image upscale', () => {
     expect(made).toMatchObject({ format: 'jpeg', contentType: 'image/jpeg', width: 128, height: 86 });
   });
 
-  it('upscales an image that is too large for the network in seconds', async () => {
+  it('upscales an image that is too large for the neural network within seconds', async () => {
     const large = { create: { width: 2100, height: 1450, channels: 3, background: '#3a6ea5' } } as const;
     const made = await upscale(engine.put(await sharp(large).jpeg().toBuffer(), 'jpg'), 2);
     expect([made.width, made.height]).toEqual([4200, 2900]);
