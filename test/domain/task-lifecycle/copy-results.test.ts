@@ -135,16 +135,13 @@ describe('a result video', () => {
   const size = { width: 704, height: 1248 };
   const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(creative, file(chunks).download);
 
-  test.for(['first', 'last'] as const)(
-    'is stored with its own size and duration, whatever its engine reports (index %s)',
-    async (index) => {
-      const video = await tinyMp4(5.04, { ...size, index });
-      const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
-      expect(results).toEqual([
-        { key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', ...size, durationSec: 5, bytes: video.length },
-      ]);
-    },
-  );
+  test.for(['first', 'last'] as const)('is stored with its measured size and duration (index %s)', async (index) => {
+    const video = await tinyMp4(5.04, { ...size, index });
+    const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
+    expect(results).toEqual([
+      { key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', ...size, durationSec: 5, bytes: video.length },
+    ]);
+  });
 
   test('passes its checks even if its index comes after 40 MB', async () => {
     const video = await tinyMp4(5, size);
@@ -230,21 +227,15 @@ describe('for results whose price depends on their duration,', () => {
     expect(recorded).toEqual([]);
   });
 
-  test.for([...timed])(
-    'a %s that is over a second longer than what was paid for is not kept, and is counted',
-    async ([taskType, [, paid]]) => {
-      const { operationId } = generationOf(taskType);
-      const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
-      expect([unkept, stored]).toEqual(['too-long', []]);
-      expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
-    },
-  );
+  test.for([...timed])('a %s over a second longer than paid for is counted, not kept', async ([taskType, [, paid]]) => {
+    const { operationId } = generationOf(taskType);
+    const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
+    expect([unkept, stored]).toEqual(['too-long', []]);
+    expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
+  });
 
   test.for([
-    [
-      'is announced to have more bytes than any result',
-      () => file([mp3], { bytes: resultLimits.audio.maxBytes + 1 }).download,
-    ],
+    ['is announced as too large', () => file([mp3], { bytes: resultLimits.audio.maxBytes + 1 }).download],
     ['has too many frames to be measured', () => file([tinyMp3(20_000)]).download],
   ] as const)('a changed voice that %s counts as too long', async ([, download]) => {
     const of = { ...task('voice-change'), derived: { durationSec: 3 } };
@@ -255,7 +246,7 @@ describe('for results whose price depends on their duration,', () => {
     });
   });
 
-  test('speech with too many frames to be measured is unusable, not too long, because its price does not depend on time', async () => {
+  test('speech with too many frames to be measured is unusable, because its price does not depend on time', async () => {
     expect(await copied(task('voice'), file([tinyMp3(20_000)]).download)).toMatchObject({ unkept: 'unusable' });
   });
 
