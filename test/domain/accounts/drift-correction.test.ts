@@ -39,7 +39,7 @@ const setBalance = (balance: number) =>
 
 const recorded = async () => (await correctionsSince(host.table, 0)).filter((one) => one.accountId === accountId);
 
-test('the report of a drift names the ledger row that did not move the balance', async () => {
+test('the report of a drift names the ledger row that did not change the balance', async () => {
   const grant = row(30);
   await host.table.transact([appendLedgerRow(grant)]);
   await reconcileAccount(needs, accountId);

@@ -90,7 +90,7 @@ describe.for(orders)('when %s', ([, run]) => {
     expect(await rows()).toEqual([credits, credits, credits]);
   });
 
-  test('one of two paid subscriptions becomes active; the other is canceled and opens a case', async () => {
+  test('of two paid subscriptions, one becomes active; the other is canceled and opens a case', async () => {
     const accountId = testIds.next();
     const { cases, actions, needs, read, rows, states } = await appliedSubscriptions(
       host.table,
