@@ -1,8 +1,8 @@
-/** Tells CI how many tests a runner of our own passed and failed, in the form of Vitest's results. */
+/** Tells CI how many tests a custom runner passed and failed, in the format of Vitest's results. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where CI counts what all test runners did. */
+/** The folder in which CI counts the tests of all runners. */
 const resultsDirectory = 'build/test-results';
 
 export function writeTestCounts(runner: string, counts: { readonly passed: number; readonly failed: number }): void {

@@ -1,4 +1,4 @@
-/** What the service finds out about videos behind links, with a fake of the YouTube Data API. */
+/** The data that the service finds about videos behind links, with a fake of the YouTube Data API. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startYoutubeFake, type YoutubeFake, type YoutubeFault } from '../../fakes/youtube/youtube-fake.ts';
 import { systemClock } from '../../shared/platform/clock.ts';

@@ -4,7 +4,7 @@ import type { Task } from '../../../shared/contracts/tasks.ts';
 import { type Call, send, type TestResponse } from '../../support/test-service.ts';
 
 export interface GenerationRequest {
-  /** The idempotency key, and the client reference. */
+  /** The idempotency key, which is also the client reference. */
   readonly key: string;
   readonly text: string;
   readonly callbackUrl?: string;
@@ -22,14 +22,14 @@ export interface Front {
   readonly token: string;
 }
 
-/** Undefined if the service crashed or is unreachable. */
+/** The response; undefined if the service crashed or is unreachable. */
 const ask = ({ url, token }: Front, operationId: OperationId, call: Call): Promise<TestResponse | undefined> =>
   send(url, operationId, { token, ...call }).catch((error: unknown) => {
     if (error instanceof TypeError) return undefined;
     throw error;
   });
 
-/** Throws for a response other than 202. */
+/** Requests speech. @throws for a response other than 202 */
 export async function generate(
   front: Front,
   { key, text, callbackUrl }: GenerationRequest,
@@ -50,7 +50,7 @@ export const cancel = async (front: Front, taskId: string): Promise<number | und
 export const taskOf = async (front: Front, taskId: string): Promise<Task> =>
   (await ask(front, 'getTask', { params: { taskId } }))?.body.data as Task;
 
-/** How many bytes a result has that is served, as its task says where. */
+/** The size of a result in bytes, as served at the URL in its task. */
 export async function download(resultUrl: string): Promise<number> {
   const response = await fetch(resultUrl);
   const bytes = (await response.arrayBuffer()).byteLength;

@@ -4,7 +4,7 @@ import { type AwsService, awsCallOf } from '../faults/aws-call.ts';
 import { type Exchange, type Outcome, proxy } from '../faults/proxy.ts';
 import type { Moment, Party, ServiceCall } from './service-call.ts';
 
-/** Whether a call passes; one that does not gets no response. `done` is false after an error response. */
+/** Whether a call passes; one that does not pass gets no response. `done` is false after an error response. */
 export type Gate = (call: ServiceCall, moment: Moment, done: boolean) => boolean;
 
 type Target = () => string | undefined;
@@ -25,7 +25,7 @@ async function pass(
   return gate(call, 'after', reply.status < 400) ? reply : 'silence';
 }
 
-/** The proxy before a party outside; `target` is its present address, undefined while it has none. */
+/** The proxy for an external party; `target` is its current URL, undefined while it has none. */
 export const recordedProxy = (party: Party, target: Target, gate: Gate): Promise<LocalServer> =>
   proxy((exchange) => {
     const { method, url } = exchange.incoming;
@@ -34,11 +34,11 @@ export const recordedProxy = (party: Party, target: Target, gate: Gate): Promise
 
 const partyOf = { DynamoDB: 'database', SQS: 'queue', S3: 'storage', 'Step Functions': 'workflow' } as const;
 
-/** The proxy before all services of AWS. */
+/** The proxy for all AWS services. */
 export const recordedAws = (target: (service: AwsService) => string | undefined, gate: Gate): Promise<LocalServer> =>
   proxy((exchange) => {
     const { operation, service } = awsCallOf(exchange.incoming);
-    // Only the path names a file.
+    // Only the path identifies a file.
     const named = service === 'S3' ? `${operation} ${exchange.incoming.url}` : operation;
     return pass(exchange, { gate, operation: named, party: partyOf[service], target: () => target(service) });
   });
@@ -51,6 +51,6 @@ export const recordedFunctions = (gate: Gate): Promise<LocalServer> =>
     return gate(call, moment === 'after' ? 'after' : 'before', true) ? { status: 204 } : 'silence';
   });
 
-/** A constant address of the service, wherever its current process listens. */
+/** A constant URL of the service, wherever its current process listens. */
 export const stableAddress = (target: Target): Promise<LocalServer> =>
   proxy(({ forward }) => forward(addressOf(target)));

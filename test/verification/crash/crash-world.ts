@@ -20,27 +20,27 @@ export interface CrashWorldOptions {
   readonly pace: number;
 }
 
-/** The call at which the service is killed, for each customer. */
+/** The call of each customer at which the service is killed. */
 type Kills = ReadonlyMap<Customer, KillAt>;
 
 export interface Start {
-  /** How much later than the last one the process starts, on the service's own clock. */
+  /** How much later than the last process this one starts, on the service's own clock. */
   readonly awayMs: number;
   readonly sweeps: Sweeps;
   readonly killAt?: Kills;
 }
 
 export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'functionsUrl'> {
-  /** The database's own address: it also outlives the service, until that is started again. */
+  /** The database's own URL: the database outlives the service until the service is started again. */
   readonly databaseUrl: string;
-  /** The whole table when it was last read. */
+  /** The whole table as it was when it was last read. */
   seen: Snapshot | undefined;
-  /** Whether the latest process has not been killed. */
+  /** Whether the latest process is alive. */
   readonly isRunning: boolean;
   newCustomer(): Promise<Customer>;
-  /** Resolves when the service is ready, or was killed before that. */
+  /** Starts a process; resolves when the service is ready, or was killed before that. */
   start(options: Start): Promise<void>;
-  /** Kills the current process once each of these customers has come to its call. */
+  /** Kills the current process once each of these customers has reached its call. */
   killAt(kills: Kills): void;
   /** Resolves with the call at which the current process was killed. */
   killed(): Promise<RecordedCall>;
@@ -57,7 +57,7 @@ async function deathOf(run: ServiceProcess, { killedAt }: Pick<KillSwitch, 'kill
   return killedAt;
 }
 
-/** The addresses of the current process's parts: it writes its file before it first calls a function. */
+/** The URLs of the current process's parts: it writes its file before it first calls a function. */
 function serviceFile(dataDir: string) {
   let file: ServiceFile | undefined;
   return {

@@ -1,4 +1,4 @@
-/** A customer of a service that is killed: an account of its own, and the calls that the service makes for it. */
+/** A customer of a service that is killed: a separate account, and the calls that the service makes for it. */
 import type { ServiceFile } from '../../../infra/local/service-file.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
@@ -28,7 +28,7 @@ async function newAccount({ environment }: ServiceFile) {
 const taskIn = /"TASK#([0-9a-f-]{36})"/;
 const taskTokenIn = /\b[0-9a-f]{16}\.[0-9a-f]{64}\b/;
 
-/** A call belongs to whose account, token, task or task token it names. */
+/** A call belongs to the customer whose account, token, task or task token it contains. */
 function naming(...names: string[]): Match {
   return (call) => {
     const text = `${call.operation} ${call.body}`;
@@ -40,7 +40,7 @@ function naming(...names: string[]): Match {
   };
 }
 
-/** The calls that name it are its own. */
+/** Selects the calls that belong to this customer. */
 export async function newCustomer(service: ServiceFile, killSwitch: KillSwitch): Promise<Customer> {
   const { accountId, token } = await newAccount(service);
   return { accountId, token, track: killSwitch.newTrack(naming(accountId, token)) };

@@ -9,22 +9,25 @@ import { recordedAws, recordedFunctions, recordedProxy, stableAddress } from './
 import type { KillSwitch } from './kill-switch.ts';
 import { storesReference } from './service-call.ts';
 
-/** Which engine makes the media: the service's own, which dies with it, or an external one that obeys the request's text. */
+/**
+ * The engine that generates media: the service's own, which dies with it, or an external one that behaves as the
+ * request's text asks.
+ */
 export type Maker = 'own' | ((text: string) => EngineBehavior);
 
 export interface ExternalPartiesOptions {
   readonly maker: Maker;
-  /** The service's. */
+  /** The secrets of the service. */
   readonly clock: Clock;
 }
 
 export interface ExternalParties {
-  /** The service's address, the same in every run. */
+  /** The service's URL, which is the same in every run. */
   readonly url: string;
-  /** The callback URL for requests. */
+  /** The callback URL that requests contain. */
   readonly callbackUrl: string;
   readonly functionsUrl: string;
-  /** Replaces the addresses of its parts in the functions' environment. */
+  /** Replaces the URLs of the service's parts in the functions' environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly engine: ExternalEngine;
   readonly receiver: WebhookReceiver;
@@ -40,7 +43,7 @@ const endpointVariable = {
   'Step Functions': 'AWS_ENDPOINT_URL_SFN',
 } as const satisfies Record<AwsService, string>;
 
-/** It calls back only once the service has stored its acceptance. */
+/** The engine calls back only once the service has stored the acceptance of its job. */
 async function outsideEngine({ gate, calls }: KillSwitch, { clock, maker }: ExternalPartiesOptions) {
   const isStored = (reference: string) =>
     calls.some((one) => one.moment === 'after' && one.body.includes(reference) && storesReference(one));

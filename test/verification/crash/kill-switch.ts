@@ -1,4 +1,4 @@
-/** Holds the calls made for each customer at the moment that a test has chosen, and kills the service when all are held. */
+/** Holds the calls for each customer at the step that a test has chosen, and kills the service when all are held. */
 
 import type { Gate } from './call-recorder.ts';
 import type { Match, Moment, ServiceCall } from './service-call.ts';
@@ -7,7 +7,7 @@ export interface RecordedCall extends ServiceCall {
   readonly moment: Moment;
 }
 
-/** Whether to stop at a call. */
+/** Whether to stop at a given call. */
 export type KillAt = (call: RecordedCall) => boolean;
 
 export const at =
@@ -17,9 +17,9 @@ export const at =
 
 /** The calls that the service makes for one customer. */
 export interface Track {
-  /** Oldest first. */
+  /** The calls, oldest first. */
   readonly calls: readonly RecordedCall[];
-  /** The call at which they are held: as for a killed service, it and all later ones get no response. */
+  /** The call at which the customer is held: like those of a killed service, it and all later calls get no response. */
   readonly heldAt: RecordedCall | undefined;
 }
 
@@ -37,13 +37,13 @@ export interface KillSwitch {
   /** The calls of all tracks, oldest first. */
   readonly calls: readonly RecordedCall[];
   newTrack(owns: Match): Track;
-  /** Chooses the call at which each of these tracks is held; the service is killed when all of them are. */
+  /** Chooses the call at which each of these tracks is held; the service is killed when all of them are held. */
   arm(killAt: ReadonlyMap<Track, KillAt>): void;
-  /** A new process starts. */
+  /** Resets the switch for a new process. */
   newRun(): void;
 }
 
-/** Failed calls are not `done`, and nothing is held at them. A call for several customers belongs to none of them. */
+/** Failed calls are not `done`, and are never held. A call for several customers belongs to none of them. */
 export function newKillSwitch(kill: () => void): KillSwitch {
   const tracks: OwnTrack[] = [];
   let killedAt: RecordedCall | undefined;

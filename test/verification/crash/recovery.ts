@@ -1,4 +1,4 @@
-/** What must hold for every task in the end, whenever the service was killed. */
+/** Invariants of every task at the end, whenever the service was killed. */
 import { isDeepStrictEqual as same } from 'node:util';
 import { expect } from 'vitest';
 import { tableName } from '../../../infra/local/service-environment.ts';
@@ -12,7 +12,7 @@ import type { Customer } from './customer.ts';
 
 /** Reads the table directly, checks the invariants and the history, and resolves with all rows. */
 export async function look(world: CrashWorld, read = snapshotReader(world.databaseUrl)): Promise<Snapshot> {
-  // Before the rows: a claim comes before its post, so that none of these posts lacks its claim there.
+  // Posts are read before the rows: a claim precedes its post, so each of these posts must have its claim in the rows.
   const posts = new Map(world.receiver.posts);
   const snapshot = await read(tableName);
   checkMoment(snapshot, posts);
@@ -21,11 +21,11 @@ export async function look(world: CrashWorld, read = snapshotReader(world.databa
   return snapshot;
 }
 
-/** Nothing remains to be done for it. */
+/** Requires that no work is left for the task. */
 const isSettled = (task: SeenTask): boolean =>
   isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 
-/** Resolves once so many tasks of the customers have ended and all webhooks are settled. */
+/** Resolves once the given number of the customers' tasks have ended and all webhooks are settled. */
 export function settled(world: CrashWorld, customers: readonly Customer[], tasks: number): Promise<Snapshot> {
   const read = snapshotReader(world.databaseUrl);
   const allSettled = async () => {
@@ -36,7 +36,7 @@ export function settled(world: CrashWorld, customers: readonly Customer[], tasks
   return eventually('the end of every task and webhook', allSettled, { patienceMs: 120_000, everyMs: 300 });
 }
 
-/** Delivers the messages of all attempts again, as undeleted ones are: nothing may change. */
+/** Delivers the messages of all attempts again, like messages that were not deleted: nothing may change. */
 async function repeatMessages(world: CrashWorld, { deliveries }: Snapshot): Promise<void> {
   const posts = world.receiver.deliveries.length;
   for (const [taskId, attempts] of deliveries) {
@@ -48,7 +48,7 @@ async function repeatMessages(world: CrashWorld, { deliveries }: Snapshot): Prom
   expect(world.receiver.deliveries).toHaveLength(posts);
 }
 
-/** What a back end sees of its task: its key replays it, its result is served, its webhook was delivered. */
+/** A back end's view of its task: its key replays it, its result is served, its webhook was delivered. */
 async function checkTask(
   { receiver, url }: CrashWorld,
   { token }: Customer,
@@ -74,7 +74,7 @@ export async function checkAudit(world: CrashWorld): Promise<void> {
   expect(await world.invoke('auditLedger', {})).toEqual({ audited: world.seen?.accounts.size, drifts: [] });
 }
 
-/** Everything that no crash may change for a customer, once all tasks are settled. */
+/** All invariants of a customer that no crash may violate, once all tasks are settled. */
 export async function checkRecovery(
   world: CrashWorld,
   customer: Customer,

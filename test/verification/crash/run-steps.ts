@@ -15,7 +15,7 @@ import { checkAudit, checkRecovery, look, settled } from './recovery.ts';
 import { storesReference } from './service-call.ts';
 import { type Traces, tracesIn } from './traces.ts';
 
-/** Retries come soon, but states do not time out on a busy machine. */
+/** Retries are fast, but states do not time out on a busy machine. */
 const pace = 0.5;
 
 type WorldOptions = Pick<CrashWorldOptions, 'maker' | 'engineCompletion'>;
@@ -30,14 +30,16 @@ function optionsFor({ engine }: CrashStep): WorldOptions {
 
 const worldOf = (step: CrashStep): string => `${optionsFor(step).engineCompletion} ${step.engine === 'own'}`;
 
-/** The steps that can share their kills, in an order in which no world is restarted between the tests of a group. */
+/**
+ * Groups of steps that can share their kills, in an order in which no world is restarted between the tests of a group.
+ */
 export const groupsOf = (steps: readonly CrashStep[]): readonly (readonly CrashStep[])[] => [
   ...Map.groupBy(steps, (step) =>
     JSON.stringify([worldOf(step), ...step.kills.map(({ awayMs, sweeps }) => [awayMs, sweeps])]),
   ).values(),
 ];
 
-/** A step under way. */
+/** A step that is being executed. */
 interface Case {
   readonly step: CrashStep;
   readonly customer: Customer;
@@ -63,7 +65,7 @@ function rejectPosts({ receiver }: CrashWorld): void {
   });
 }
 
-/** Cancels the task as soon as an engine has it. */
+/** Cancels the task as soon as its engine has accepted it. */
 async function cancelOnceAccepted({ customer: { track }, front }: Case): Promise<void> {
   const stored = await eventually('the acceptance', () =>
     track.calls.find((call) => call.moment === 'after' && storesReference(call)),
@@ -90,7 +92,7 @@ const killsOf = (cases: readonly Case[], index: number) =>
     ),
   );
 
-/** Kills the process at the steps of all cases, as often as they say, and restarts it. */
+/** Kills the process at the steps of all cases, as often as they specify, and restarts it. */
 async function crash(world: CrashWorld, cases: readonly Case[]): Promise<void> {
   world.killAt(killsOf(cases, 0));
   const begun = cases.map(begin);
@@ -105,7 +107,7 @@ async function crash(world: CrashWorld, cases: readonly Case[]): Promise<void> {
   }
 }
 
-/** What the customers do after the last start. */
+/** The customers' actions after the last start. */
 async function repeatAndCancel({ front, request, step }: Case, taskId: string | undefined, status: string | undefined) {
   if (step.isRepeatedAtOnce) await generate(front, request);
   if (step.isCanceled) expect(await cancel(front, taskId ?? '')).toBe(status === 'failed' ? 409 : 200);
@@ -129,7 +131,7 @@ async function crashTogether(world: CrashWorld, steps: readonly CrashStep[]): Pr
   return { world, cases, end };
 }
 
-/** A customer's task ended as the step says, and nothing else of it was changed. */
+/** Checks that a customer's task has ended as the step specifies, and that nothing else has changed. */
 async function checkCase({ world, end }: Crashed, { accepted, customer, left, request, step }: Case): Promise<void> {
   expect(left).toMatchObject(step.leaves);
   const own = ofAccount(end, customer.accountId);

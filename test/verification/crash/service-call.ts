@@ -3,17 +3,20 @@
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { deliveryKey, jobKey, taskKey } from '../../../shared/domain/keys.ts';
 
-/** The customer that a call is for; invocations of the service's own functions count as calls. */
+/** The customer that a call is for; invocations of the service's own functions count as calls, too. */
 export type Party = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver' | 'function';
 
 export interface ServiceCall {
   readonly party: Party;
-  /** AWS's name of the operation (followed by the path of a file), the method and path, or the function's name. */
+  /** The operation's AWS name (followed by the path of a file), the method and path, or the function's name. */
   readonly operation: string;
   readonly body: string;
 }
 
-/** Before a call is forwarded, or after it was performed and before the service gets the response. */
+/**
+ * The time of the event: before a call is forwarded, or after it was performed but before the service gets the
+ * response.
+ */
 export type Moment = 'before' | 'after';
 
 export type Match = (call: ServiceCall) => boolean;
@@ -33,7 +36,7 @@ const sortKeysIn = (body: string): (string | undefined)[] => {
   return rows.map(({ Item, Key }) => (Item ?? Key)?.sk.S);
 };
 
-/** A write to the row with a sort key that contains some text. */
+/** A write to a row whose sort key contains the given text. */
 const writes =
   (operation: string, sortKey: string, words = ''): Match =>
   (call) =>

@@ -1,4 +1,4 @@
-/** The service is killed at each step of a task and of its webhook, and restarted on the data it left. */
+/** The service is killed at each step of a task and of its webhook, and restarted with the data that it left. */
 import { afterAll, test } from 'vitest';
 import { groupsOf, stepRunner } from './run-steps.ts';
 import { taskSteps } from './task-steps.ts';

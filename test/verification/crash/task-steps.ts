@@ -1,4 +1,4 @@
-/** The steps of a task from its creation to its end: the traces that a kill at each leaves, and those in the end. */
+/** The steps of a task from its creation to its end, with the expected traces after a kill at each, and at the end. */
 import { type CrashStep, completed, due, kill, open, over, refunded, unstarted } from './crash-step.ts';
 import {
   commits,
@@ -93,7 +93,7 @@ const asking: CrashStep[] = [
     name: 'during submission, together with the engine that has the job',
     kills: [kill(storesReference, 'after')],
     engine: 'own',
-    // It may have reported already that it works on the job.
+    // The engine may already have reported that it is working on the job.
     leaves: { ...open, job: ['token', 'reference'] },
     ends: { ...completed, posts: 1 },
   },
@@ -150,7 +150,7 @@ const finalizing: CrashStep[] = [
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
-    // The delivery is under way by then, and may have come to any of its steps.
+    // The delivery has begun by then, and may have reached any of its steps.
     name: 'during finalization, before the workflow gets the response',
     kills: [kill(finalizes, 'after', due)],
     leaves: { tasks: 1, slots: 0, status: 'completed', ledger: [-1], stored: 1 },

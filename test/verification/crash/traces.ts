@@ -1,4 +1,4 @@
-/** What one task has left behind in every part of the service, in a form that is easy to compare. */
+/** The traces of one task in every part of the service, in a form that is easy to compare. */
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
@@ -7,23 +7,23 @@ import type { CrashWorld } from './crash-world.ts';
 import type { Customer } from './customer.ts';
 
 export interface Traces {
-  /** How many tasks the account has; everything below is about the only one. */
+  /** The number of the account's tasks; everything below is about the only one. */
   readonly tasks: number;
   readonly taskId: string | undefined;
   readonly status: TaskStatus | undefined;
   readonly webhook: WebhookStatus | undefined;
-  /** How many slots its account has taken. */
+  /** The number of slots that the account occupies. */
   readonly slots: number;
-  /** What was debited and refunded for tasks, oldest first. */
+  /** The debits and refunds for tasks, oldest first. */
   readonly ledger: readonly number[];
-  /** Which of `token`, `reference` and `outcome` its engine job has, in this order. */
+  /** The attributes that its engine job has, out of `token`, `reference` and `outcome`, in this order. */
   readonly job: readonly string[];
-  /** How often it was submitted to the engine outside. */
+  /** How often the job was submitted to the external engine. */
   readonly submissions: number;
-  /** How often a file was put into the bucket. */
+  /** How often a file was stored in the bucket. */
   readonly stored: number;
   readonly attempts: readonly ('under way' | 'delivered' | 'failed' | 'interrupted')[];
-  /** How many posts have reached the receiver. */
+  /** How many webhook attempts have reached the receiver. */
   readonly posts: number;
 }
 

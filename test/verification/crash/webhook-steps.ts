@@ -1,4 +1,4 @@
-/** The steps of deliveries, cancellations and sweeps: the traces that a kill at each leaves, and those in the end. */
+/** The steps of deliveries, cancellations and sweeps, with the expected traces after a kill at each, and at the end. */
 import { type CrashStep, completed, due, kill, open, over, refunded, unstarted } from './crash-step.ts';
 import {
   claims,
@@ -15,7 +15,7 @@ import {
 
 const interrupted = { ...completed, attempts: ['interrupted', 'delivered'] } as const;
 
-/** Past the deadline of a voice and the time that the workflow has to notice it. */
+/** A time after the deadline of a voice task, and after the workflow has noticed it. */
 const overdueMs = 12 * 60_000;
 
 const delivery: CrashStep[] = [
@@ -83,7 +83,7 @@ const cancel: CrashStep[] = [
     engine: 'never ends',
     isCanceled: true,
     leaves: { ...open, status: 'processing' },
-    // There was no response, so the back end repeats the request.
+    // The back end retries the request, because there was no response.
     ends: { ...refunded, posts: 1 },
   },
   {

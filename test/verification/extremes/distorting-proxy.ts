@@ -1,14 +1,14 @@
-/** A proxy between the service and an outside party, which makes what the service reads there extreme. */
+/** A proxy between the service and an external party that makes the data in responses extreme. */
 import type { LocalServer } from '../../support/local-server.ts';
 import { proxy } from '../faults/proxy.ts';
 import type { Distort } from './extreme-values.ts';
 
 export interface DistortingProxy extends LocalServer {
-  /** Runs work while responses are distorted, but for what they say of the spared. */
+  /** Runs work while responses are distorted, except for data about the spared objects. */
   distorting<Result>(distort: Distort, spared: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The party's address is asked for with each request. */
+/** The party's URL is looked up for each request. */
 export async function distortingProxy(target: () => string): Promise<DistortingProxy> {
   let change: (document: unknown) => unknown = (document) => document;
   const server = await proxy(async ({ forward }) => {

@@ -1,4 +1,4 @@
-/** JSON documents of which some values are extreme, and each is still of its type. */
+/** JSON documents in which some values are extreme, but still have their types. */
 import {
   type Arbitrary,
   boolean,
@@ -16,10 +16,10 @@ import {
   tuple,
 } from 'fast-check';
 
-/** Objects that name one of the spared texts stay as they are. */
+/** Objects that mention one of the spared texts remain unchanged. */
 export type Distort = (document: unknown, spared?: ReadonlySet<string>) => unknown;
 
-/** JSON carries halves of characters too, as escapes. */
+/** JSON can also contain lone surrogates, as escapes. */
 const codeUnit = integer({ min: 0, max: 0xff_ff }).map((unit) => String.fromCharCode(unit));
 
 const text = oneof(
@@ -67,7 +67,7 @@ const moment = oneof(
 
 const number = oneof(
   { weight: 2, arbitrary: constantFrom(0, -1, 0.5, 1e-320, 2 ** 31, 2 ** 53, 9e15, 1e308, -1e308) },
-  // The last day of calendars and the year 10000, in milliseconds and in seconds, and the year 1.
+  // Extreme times: the last day of calendars and the year 10000, in milliseconds and in seconds, and the year 1.
   { weight: 2, arbitrary: constantFrom(8.64e15, 8.64e12, 253_402_300_800_000, 253_402_300_800, -62_135_596_800) },
   { weight: 1, arbitrary: maxSafeInteger() },
   { weight: 1, arbitrary: double({ noNaN: true, noDefaultInfinity: true }) },
@@ -76,11 +76,14 @@ const number = oneof(
 const kinds = ['text', 'id', 'moment', 'number', 'flag', 'repeats'] as const;
 type Kind = (typeof kinds)[number];
 
-/** What may become of a leaf, and how often a list's items come. */
+/** The changes of a value, and how often a list's items are repeated. */
 const change = (mostRepeats: number) =>
   record({ die: nat(3), text, id: text, moment, number, flag: boolean(), repeats: constantFrom(0, 2, mostRepeats) });
 
-/** Which kinds of values change, and how many of them in four: what is extreme throughout is soon dropped as a whole. */
+/**
+ * The kinds of values that change, and how many out of four: a document with only extreme values would soon be rejected
+ * as a whole.
+ */
 const extent = record({
   kinds: oneof(
     constantFrom<readonly Kind[]>(['number', 'moment'], ['text'], ['repeats']),
@@ -90,19 +93,21 @@ const extent = record({
 });
 
 type Change = ReturnType<typeof change> extends Arbitrary<infer One> ? One : never;
-/** Undefined for what stays as it is. */
+/** The replacement of a value; undefined for a value that remains unchanged. */
 type Choose = <One extends Kind>(kind: One, path: string) => Omit<Change, 'die'>[One] | undefined;
 
-/** How a protocol says what a document is, and whether it goes on. */
+/** Properties with which a protocol identifies the kind of document, and whether the list continues. */
 const protocol = new Set(['object', 'paging', 'has_more']);
 
-/** An object with another id is another object, or none. */
+/** Ids are spared, because an object with a different id is another object, or none. */
 const textKind = (value: string, path: string): 'text' | 'id' | 'moment' => {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'moment';
   return /[._m]id$|reference$/.test(path) ? 'id' : 'text';
 };
 
-/** Whether an object names a spared text itself, or in an object of its own: what is in its lists counts alone. */
+/**
+ * Whether an object mentions a spared text itself or in a nested object; objects in its lists are judged separately.
+ */
 function names(value: object, spared: ReadonlySet<string>): boolean {
   return Object.values(value).some((own: unknown) => {
     if (typeof own === 'string') return spared.has(own);
@@ -132,7 +137,7 @@ function distorted(value: unknown, path: string, choose: Choose, spared: Readonl
   return Object.fromEntries(entries) as unknown;
 }
 
-/** The same document becomes the same extreme one. */
+/** The same document always results in the same extreme one. */
 export const distortions = (mostRepeats: number): Arbitrary<Distort> =>
   tuple(extent, func<[string], Change>(change(mostRepeats))).map(([{ kinds: chosen, share }, changeAt]) => {
     const choose: Choose = (kind, path) => {

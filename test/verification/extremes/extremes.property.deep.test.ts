@@ -1,4 +1,4 @@
-/** Whatever extreme values authentic parties outside send, every list can be read and has lost nothing. */
+/** Whatever extreme values authentic external parties send, every list can be read and has lost nothing. */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,10 +18,10 @@ import { expectLists, type PlantedAccount, plantAccount } from './planted-accoun
 
 const { EXTREMES_RUNS, EXTREMES_SEED } = process.env;
 const runs = Number(EXTREMES_RUNS ?? 2);
-/** Of one item; thousands of copies take minutes. */
+/** The number of copies of one item; thousands of them would take minutes. */
 const mostRepeats = runs < 20 ? 5 : 2000;
 
-/** What stays open, or is a row of a list that ends somewhere, must not reach a limit. */
+/** Open resources, and rows of a list of limited size, must not reach their limits. */
 const runsByAccount = 5;
 
 let host: TestService;
@@ -62,7 +62,7 @@ afterAll(async () => {
   await Promise.all(proxies.map((one) => one.close()));
 });
 
-/** Every event that was accepted has been applied. */
+/** Waits until every accepted event has been applied. */
 async function settled(): Promise<void> {
   const client = new SQSClient(host.service.context.settings.aws('SQS'));
   const { inboxQueueUrl } = host.service.context.settings;

@@ -1,4 +1,4 @@
-/** Everything that outside parties tell the service, made extreme, and something genuine beside it. */
+/** All data that external parties send to the service, made extreme, together with something genuine. */
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { localIssuer } from '../../../infra/local/identity/local-issuer.ts';
@@ -22,11 +22,11 @@ export interface Parties {
   readonly payments: DistortingProxy;
   readonly subscriptions: DistortingProxy;
   readonly social: DistortingProxy;
-  /** The claims of whoever logs in next. */
+  /** The claims of the user who logs in next. */
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** Resolves with what must be shown beside the extreme. */
+/** Sends the data; resolves with the genuine data that must be shown beside the extreme. */
 export type Source = (account: PlantedAccount, distort: Distort, parties: Parties) => Promise<readonly Shown[]>;
 
 let number = 0;
@@ -77,7 +77,10 @@ async function postSocial({ host }: PlantedAccount, object: string, entry: reado
   return (await fetch(host.url + inboundRoutes.receiveSocialEvent.path, { method: 'POST', headers, body })).status;
 }
 
-/** Events of both channels, of which a genuine message is the last; withdrawals, and the network's question at set-up. */
+/**
+ * Events of both channels, of which one contains a genuine message; withdrawals, and the social network's verification
+ * request.
+ */
 const socialEvents: Source = async (account, distort) => {
   const { host, pages } = account;
   const { world } = host.service.social;
@@ -102,12 +105,12 @@ const socialEvents: Source = async (account, distort) => {
   return [['listMessages', inboxIdOf({ channel: 'facebook', pageId: pages.facebook.id }, mid)]];
 };
 
-/** What a synchronization reads of both pages, of which everything that was there is spared. */
+/** The data that a synchronization reads of both pages; everything that existed before is spared. */
 const socialReads: Source = async ({ account, host, pages }, distort, { social }) => {
   const { world } = host.service.social;
   const shown: Shown[] = [];
   const spared: string[] = [];
-  // The events are lost: only the synchronization tells of what happens now.
+  // The events are lost, so that only the synchronization reports the following changes.
   host.service.social.events = 'lost';
   for (const page of Object.values(pages)) {
     const people = world.people(page);
@@ -137,14 +140,14 @@ const socialReads: Source = async ({ account, host, pages }, distort, { social }
   return shown;
 };
 
-/** Two charges by PIX, and what is read of them: the payment after its event, and a search. */
+/** Two charges by PIX, and the data that is read about them: the payment after its event, and a search. */
 const pixPayments: Source = async ({ account, host }, distort, { payments }) => {
   const scene = creditOrderScene(host, account);
   const order = await scene.order();
   const reference = referenceOf(order.id, 'local');
   await payments.distorting(distort, [reference], async () => {
     const made = await scene.buy();
-    // A charge of another amount is a failure of the gateway.
+    // A charge with a different amount counts as a failure of the gateway.
     expect([201, 503], made.text).toContain(made.status);
     const fake = host.service.payments;
     for (const { id, status } of fake.payments()) if (status === 'pending') fake.do(id, 'pay');
@@ -155,7 +158,9 @@ const pixPayments: Source = async ({ account, host }, distort, { payments }) => 
   return [['listOrders', order.id]];
 };
 
-/** Two checkouts, of which another account's is genuine: their events, what is read of them, and a search. */
+/**
+ * Two checkouts, of which another account's is genuine: their events, the data that is read about them, and a search.
+ */
 const subscriptions: Source = async (planted, distort, { subscriptions: proxy }) => {
   const { account, host } = planted;
   const { subscriptions: fake } = host.service;
@@ -177,7 +182,7 @@ const subscriptions: Source = async (planted, distort, { subscriptions: proxy })
     await host.service.invoke('reconcileSubscriptions', {});
   });
   expect(await other.standing()).toMatchObject({ status: 'active', plan: 'pro' });
-  // Whatever the subscription made of the plan, the lists of the inbox need its feature.
+  // The plan must include the inbox, whatever the subscription has changed, because the lists of the inbox require it.
   await host.service.context.table.update({
     Key: accountKey(account.accountId),
     UpdateExpression: 'SET features = :features',
@@ -188,7 +193,7 @@ const subscriptions: Source = async (planted, distort, { subscriptions: proxy })
 
 const clip = { title: 'Corte', hook: 'Veja!', score: 0.5, startTime: 0, endTime: 1 };
 
-/** What an engine responds to a submission, reports by callbacks, and answers when asked; last of all, texts of clips. */
+/** An engine's response to a submission, its callbacks, and its response to polls; finally, the texts of clips. */
 const engineReports: Source = async ({ account: { token }, host }, distort) => {
   const { engine } = host;
   const genuine = await host.speak(token);
@@ -215,7 +220,7 @@ const engineReports: Source = async ({ account: { token }, host }, distort) => {
   return [genuine, taskId, cutId].map((id) => ['listTasks', id] as const);
 };
 
-/** Somebody comes back from the identity provider; resolves with the cookie of the session, if there is one. */
+/** A user returns from the identity provider; resolves with the session's cookie, if there is one. */
 async function logIn({ host }: PlantedAccount, parties: Parties, claims: object): Promise<string | undefined> {
   const started = await fetch(host.url + loginRoutes.startLogin.path, { redirect: 'manual' });
   const { searchParams } = new URL(started.headers.get('location') ?? '');
@@ -242,7 +247,7 @@ async function logIn({ host }: PlantedAccount, parties: Parties, claims: object)
   return session?.split(';')[0];
 }
 
-/** What an identity provider claims of somebody: of the account's owner, and of whoever else the claims make of them. */
+/** An identity provider's claims about the account's owner, and about any other users that the claims describe. */
 const logins: Source = async (planted, distort, parties) => {
   const { account, host } = planted;
   const { table } = host.service.context;

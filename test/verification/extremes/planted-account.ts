@@ -12,18 +12,18 @@ import type { TestService } from '../../support/test-service.ts';
 
 export interface PlantedAccount extends ListScene {
   readonly pages: Readonly<Record<Channel, SandboxPage>>;
-  /** Of each list, the ids of its rows before anything extreme, in their order. */
+  /** The ids of each list's rows before any extreme data, in their order. */
   readonly planted: ReadonlyMap<ListId, readonly string[]>;
-  /** What is written to moves to the top of its list. */
+  /** Conversations and posts that change move to the top of their lists. */
   readonly moving: ReadonlySet<string>;
 }
 
-/** A row that must be shown as well. */
+/** A further row that a list must show. */
 export type Shown = readonly [list: ListId, id: string];
 
 const listIds = Object.keys(listRecipes) as ListId[];
 
-/** Connected pages fill these. */
+/** The lists that connected pages fill. */
 const ofInbox: readonly ListId[] = ['listConversations', 'listMessages', 'listCommentedPosts', 'listComments'];
 
 const idNames = ['id', 'taskId', 'postId', 'sessionId'];
@@ -37,7 +37,7 @@ function idOf(row: unknown): string {
 
 const pageSize = 100;
 
-/** What would reach into other text, or is no text. */
+/** Characters that would affect other text, or are not text. */
 const unsafe = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Cs}/u;
 const longestText = 10_000;
 
@@ -60,7 +60,7 @@ async function idsOf(scene: ListScene, id: ListId): Promise<string[]> {
   }
 }
 
-/** New conversations and posts are read too, the first of each. */
+/** New conversations and posts are read, too: the first of each. */
 async function readNew(reader: ListScene, found: ReadonlyMap<ListId, readonly string[]>, known: ReadonlySet<string>) {
   const firstOf = (id: ListId) => (found.get(id) ?? []).filter((one) => !known.has(one)).slice(0, 2);
   const inbox = { conversationId: '', postId: '', ...reader.inbox };
@@ -70,7 +70,7 @@ async function readNew(reader: ListScene, found: ReadonlyMap<ListId, readonly st
   await Promise.all(posts.map((one) => idsOf({ ...reader, inbox: one }, 'listComments')));
 }
 
-/** With a token and a session of their own, which are left out, so that no rate limit is reached. */
+/** Uses a separate token and session, which are left out of the lists, so that no rate limit is reached. */
 async function allIds(scene: ListScene, known?: ReadonlySet<string>): Promise<Map<ListId, string[]>> {
   const { context } = scene.host.service;
   const { accountId } = scene.account;
@@ -104,7 +104,7 @@ export async function plantAccount(host: TestService): Promise<PlantedAccount> {
   return { ...scene, pages: byChannel, planted, moving: new Set(Object.values(inbox)) };
 }
 
-/** Fails unless every list can be read, and shows what was planted, in its order, and what must be shown as well. */
+/** Fails unless every list can be read and shows the planted rows in their order, as well as the further rows. */
 export async function expectLists(account: PlantedAccount, shown: readonly Shown[]): Promise<void> {
   const all = await allIds(account, new Set([...account.planted.values()].flat()));
   for (const [id, planted] of account.planted) {

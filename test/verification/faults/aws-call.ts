@@ -5,11 +5,11 @@ import type { Outcome, Reply } from './proxy.ts';
 
 export type AwsService = 'DynamoDB' | 'Step Functions' | 'SQS' | 'S3';
 
-/** One attempt of a call, according to the SDK's headers. */
+/** An attempt of a call, according to the SDK's headers. */
 export interface AwsCall {
   readonly service: AwsService;
   readonly operation: string;
-  /** The same for all attempts of a call; undefined when the caller is not the SDK. */
+  /** An id that is the same for all attempts of a call; undefined if the caller is not the SDK. */
   readonly invocation: string | undefined;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -21,7 +21,7 @@ export interface AwsCall {
  */
 export type FaultKind = 'refused' | 'lost' | 'silent' | 'late' | 'conflict' | 'throttled';
 
-/** The services that `X-Amz-Target` names; a request without one is for S3. */
+/** The services that `X-Amz-Target` names; a request without that header is for S3. */
 const services: Readonly<Record<string, AwsService>> = {
   DynamoDB_20120810: 'DynamoDB',
   AWSStepFunctions: 'Step Functions',
@@ -56,7 +56,7 @@ const slowDown: Reply = {
   body: '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>',
 };
 
-/** The error in the protocol of the service that was called; undefined for faults that are no errors of AWS. */
+/** The error in the protocol of the called service; undefined for faults that are not AWS errors. */
 function errorOf(kind: FaultKind | undefined, { service, operation }: AwsCall): Reply | undefined {
   if (kind !== 'conflict' && kind !== 'throttled') return undefined;
   const Code = kind === 'conflict' ? 'TransactionConflict' : 'ThrottlingError';

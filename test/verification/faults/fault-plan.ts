@@ -1,8 +1,8 @@
-/** Faults of AWS calls that a command plans, so that its seed repeats them. */
+/** The faults of AWS calls that a command plans, so that its seed reproduces them. */
 
 import type { FaultKind as AnyFaultKind } from './aws-call.ts';
 
-/** A clock that stands still would never end the wait for a silent response. */
+/** All faults but `silent`: on a clock that stands still, the wait for a silent response would never end. */
 export type FaultKind = Exclude<AnyFaultKind, 'silent'>;
 
 export const faultyOperations = [
@@ -20,41 +20,41 @@ export const faultyOperations = [
 export interface Fault {
   readonly on: (typeof faultyOperations)[number];
   readonly kind: FaultKind;
-  /** So many requests of the operation pass before it strikes, and so many it strikes. */
+  /** How many requests of the operation pass before the fault strikes, and how many it strikes. */
   readonly skip: number;
   readonly times: number;
 }
 
 const writes: readonly string[] = ['TransactWriteItems', 'UpdateItem', 'PutItem'] satisfies Fault['on'][];
 
-/** Whether such a thing happens to such a request at all: only writes conflict. */
+/** Whether a fault can happen to a request at all: only writes conflict. */
 const concerns = ({ on, kind }: Fault, operation: string): boolean =>
   on === operation && (kind !== 'conflict' || writes.includes(operation));
 
-/** How many failures in a row the service promises to get over without anybody noticing. */
+/** How many failures in a row the service promises to handle without visible effects. */
 function patience({ on, kind }: Fault): number {
   if (kind === 'late') return Number.POSITIVE_INFINITY;
   if (kind === 'conflict' || (kind === 'throttled' && on === 'TransactWriteItems')) return 5;
   return on === 'StartExecution' || on === 'SendTaskSuccess' ? 1 : 2;
 }
 
-/** A request that stands still until it is released. */
+/** A request that is held until it is released. */
 export interface Hold {
-  /** Resolves when the request has come. */
+  /** Resolves when the request has arrived. */
   readonly reached: Promise<void>;
   release(): void;
 }
 
 export interface Faults {
-  /** Replaces what was planned, and forgets what struck. */
+  /** Replaces the plan, and forgets which faults have struck. */
   plan(faults: readonly Fault[]): void;
-  /** Stops the next request of an operation, after so many. */
+  /** Holds the next request of an operation, after skipping a number of them. */
   hold(operation: string, skip: number): Hold;
-  /** What happens to a request that has just come. */
+  /** The fault for a request that has just arrived. */
   meet(operation: string): Promise<FaultKind | undefined>;
-  /** Whether what struck was more than the service gets over by itself. */
+  /** Whether the faults that struck were more than the service handles by itself. */
   readonly disturbed: boolean;
-  /** How often each kind struck each operation since the plan. */
+  /** How often each kind of fault has struck each operation since the plan was set. */
   readonly struck: ReadonlyMap<string, number>;
 }
 
@@ -66,7 +66,7 @@ interface Planned {
 
 const struckTimes = ({ fault, left }: Planned): number => fault.times - left;
 
-/** Faults that strike one operation together are more than each alone. */
+/** Several faults that strike the same operation are worse than each alone. */
 const isDisturbed = (planned: readonly Planned[]): boolean =>
   planned.some((one) => {
     const others = planned.filter(({ fault }) => fault.on === one.fault.on && fault.kind !== 'late');

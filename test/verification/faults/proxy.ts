@@ -1,4 +1,7 @@
-/** An HTTP proxy between the service and an outside party, at which a test sees each request and decides its response. */
+/**
+ * An HTTP proxy between the service and an external party, with which a test inspects each request and decides its
+ * response.
+ */
 import { once } from 'node:events';
 import {
   Agent,
@@ -24,11 +27,11 @@ export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly body: Buffer;
   readonly response: ServerResponse;
-  /** Sends the request on to the party at an address. */
+  /** Forwards the request to the party at a URL. */
   readonly forward: (target: string) => Promise<Reply>;
 }
 
-/** The headers that concern one connection alone. */
+/** The headers that concern a single connection. */
 const hopByHop = new Set(['connection', 'expect', 'host', 'keep-alive', 'transfer-encoding']);
 
 const endToEnd = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
@@ -43,7 +46,7 @@ async function forward(incoming: IncomingMessage, body: Buffer, target: string, 
   return { status: response.statusCode ?? 502, headers: endToEnd(response.headers), body: await buffer(response) };
 }
 
-/** A `decide` that fails drops the connection. */
+/** If `decide` fails, the connection is dropped. */
 export async function proxy(decide: (exchange: Exchange) => Promise<Outcome>): Promise<LocalServer> {
   const agent = new Agent({ keepAlive: true });
   const server = await localServer(async (incoming, response) => {

@@ -1,4 +1,4 @@
-/** The contract fuzz: generated requests over the running service, and afterwards a look at the books. */
+/** The contract fuzz: generated requests to a running service, followed by an audit of all accounts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { type Statuses, tallyResponses } from './response-tally.ts';
 import { runSchemathesis, type Subject } from './run-schemathesis.ts';
 
 export interface FuzzOptions {
-  /** How many cases are sent at least. */
+  /** The minimum number of cases. */
   readonly cases: number;
   readonly seed: number;
 }
@@ -24,24 +24,24 @@ export interface FuzzResult {
   readonly rounds: number;
   readonly cases: number;
   readonly statuses: Statuses;
-  /** What is wrong, one sentence each. */
+  /** The problems found, one sentence each. */
   readonly problems: readonly string[];
 }
 
 const contracts: readonly OperationContract[] = Object.values(registry);
 
-/** About how many cases the tool makes of a contract's own examples and limits, whatever number is requested. */
+/** About how many cases the tool creates from a contract's own examples and limits, whatever number is requested. */
 const derivedCases = 55 * contracts.length;
-/** Operations with requests of which there is no end: a token alone has many wrong forms. */
+/** Operations with an unlimited number of different requests: a token alone has many invalid forms. */
 const variedOperations = contracts.filter(({ scopes }) => scopes.length > 0).length;
 const fewestExamples = 10;
-/** A round that brings next to nothing must not go on for ever. */
+/** The minimum of new cases per round, so that rounds that contribute little do not continue forever. */
 const mostRounds = 10;
 
-/** Rejections that some cases must have met: otherwise they were not tested. */
+/** Rejections that some cases must cause: otherwise they were not tested. */
 const rejections = [400, 401, 402, 403, 404, 409, 429];
 
-/** What the cases have not reached. */
+/** The operations and rejections that the cases have not reached. */
 function blindSpots(statuses: Statuses): string[] {
   const met = new Set(Object.values(statuses).flatMap((ofOne) => Object.keys(ofOne)));
   const succeeded = (operation: string) =>
@@ -54,7 +54,7 @@ function blindSpots(statuses: Statuses): string[] {
   ];
 }
 
-/** Rounds, until so many cases have come; the examples that the contract gives by itself are in the first one alone. */
+/** Runs rounds until there are enough cases; the contract's own examples are only in the first one. */
 async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: () => number) {
   const problems: string[] = [];
   let rounds = 0;
@@ -69,7 +69,7 @@ async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: (
   return { problems, rounds };
 }
 
-/** The service that is fuzzed: in memory, with the engine and the workflow that a local one has. */
+/** The service that is fuzzed: in memory, with the same engine and workflow as a local one. */
 const startSubject = (directory: string): Promise<Service> =>
   startService({
     port: 0,
@@ -77,7 +77,7 @@ const startSubject = (directory: string): Promise<Service> =>
     inMemory: true,
     urlPolicy: 'local',
     engineCompletion: 'callback',
-    // Generating results would take hours: the engine rejects every job, which is refunded.
+    // The engine rejects every job, which is refunded, because generating results would take hours.
     engine: { latencyMs: 0, failure: 'reject' },
     onDatabaseExit: (reason) => {
       throw new Error(reason);
@@ -115,7 +115,7 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
   }
 }
 
-/** Sends the cases to a service of its own. @throws {Error} when the service or the tool cannot start. */
+/** Sends the cases to a separate service. @throws {Error} if the service or the tool cannot start */
 export async function contractFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const directory = mkdtempSync(join(tmpdir(), 'generation-service-fuzz-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });

@@ -1,4 +1,7 @@
-/** Who sends the cases: accounts that can pay, with tokens enough for all of them, and some whose requests are rejected. */
+/**
+ * The accounts that send the cases: some that can pay, with enough tokens for all cases, and some whose requests are
+ * rejected.
+ */
 
 import { ApiError, type Client, client } from '../../../client/client.ts';
 import type { Service } from '../../../infra/local/host.ts';
@@ -13,35 +16,35 @@ import { givePartsUpload } from '../../support/given-parts-upload.ts';
 import { sendUpload } from '../../support/send-upload.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 
-/** References that fit together. */
+/** Ids of resources that belong together. */
 type Scene = Readonly<Record<'mode' | 'productId' | 'hookId' | 'settingId' | 'avatarId', string>>;
 
-/** What is in an inbox; all of it of Facebook, because Instagram lets nobody like comments. */
+/** The ids in an inbox, all of Facebook, because likes are not possible on Instagram. */
 type Inbox = Readonly<Record<'conversationId' | 'postId' | 'commentId', string>>;
 
 type PartsUpload = Awaited<ReturnType<typeof givePartsUpload>>;
 
-/** What fuzz_hooks.py and the tool know of them. */
+/** The data that is passed to fuzz_hooks.py and the tool. */
 export interface Identities {
-  /** Who the tool believes to send all cases; one token of the first payer. */
+  /** The token that the tool is configured with; one of the first payer's. */
   readonly owner: string;
-  /** Who must not see what the owner sees. */
+  /** Tokens that must not have access to the owner's data. */
   readonly stranger: string;
-  /** Tokens of each account that can pay, by a name for it. */
+  /** The tokens of each account that can pay, by a name for the account. */
   readonly payers: Readonly<Record<string, readonly string[]>>;
-  /** As many uploaded images of each payer as a product can have. */
+  /** As many uploaded images of each payer as a product may have. */
   readonly files: Readonly<Record<string, readonly string[]>>;
-  /** What Studio videos of each payer can refer to. */
+  /** The resources that Studio videos of each payer can refer to. */
   readonly scenes: Readonly<Record<string, Scene>>;
   /** Tokens whose requests are rejected, by the reason. */
   readonly rejected: Readonly<Record<string, string>>;
-  /** What the connected pages of each payer have. */
+  /** The ids in the inboxes of each payer's connected pages. */
   readonly inboxes: Readonly<Record<string, Inbox>>;
-  /** An upload in parts of each payer: only its completion is missing. */
+  /** An upload in parts of each payer, which only needs to be completed. */
   readonly uploads: Readonly<Record<string, PartsUpload>>;
   /** An order of each payer. */
   readonly orders: Readonly<Record<string, string>>;
-  /** Which payer each task that already exists belongs to. */
+  /** The payer that each existing task belongs to. */
   readonly tasks: Readonly<Record<string, string>>;
 }
 
@@ -49,18 +52,23 @@ export interface FuzzAccounts {
   readonly identities: Identities;
   /** Cancels every open task. */
   endTasks(): Promise<void>;
-  /** What is wrong when no task is open: credits without a ledger row, slots without a task. */
+  /** Problems when no task is open: credits without a ledger row, slots without a task. */
   audit(): Promise<string[]>;
 }
 
 const payerNames = ['ana', 'bia', 'caio'];
 
-/** Each admits 60 requests a minute: together they allow 120 a second, more than are generated. */
+/**
+ * The number of tokens: each admits 60 requests a minute, so together they allow 120 per second, more than are
+ * generated.
+ */
 const tokensPerPayer = 40;
 
 const unending = '[offline:hang]';
 
-/** Real ids of tasks in every state. Few cases name one, in this order: several must find a task that can be canceled. */
+/**
+ * Real ids of tasks in every state. Few cases use one, in this order: several must find a task that can be canceled.
+ */
 const sentences = [unending, 'Bom dia. [offline:none]', unending, '[offline:fail]', unending, unending, unending];
 
 function opener(service: Service) {
@@ -157,7 +165,10 @@ async function payers(
   return { files, inboxes, owner, payers: tokens, scenes, orders, tasks, uploads };
 }
 
-/** The spent account has a Studio too: on a slow machine its minute is over before the last case, and it is served again. */
+/**
+ * The account without requests left has Studio resources, too: on a slow machine its minute is over before the last
+ * case.
+ */
 async function rejected(opened: Opener, unknown: string): Promise<Pick<Identities, 'files' | 'rejected' | 'scenes'>> {
   const { account, api, token } = opened;
   const spentId = await account(0);

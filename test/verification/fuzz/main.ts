@@ -2,7 +2,7 @@
 import { writeTestCounts } from '../write-test-counts.ts';
 import { contractFuzz } from './contract-fuzz.ts';
 
-/** Failures show in the responses. */
+/** The log is off, because failures show in the responses. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
 
 const defaultCases = 1000;
@@ -24,7 +24,8 @@ async function main(): Promise<boolean> {
   return problems.length === 0;
 }
 
-// Only an orderly exit takes the tool, the database and the temporary folder along.
+// Exits in an orderly way on a signal, because only that ends the tool and the database and removes the temporary
+// folder.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 try {

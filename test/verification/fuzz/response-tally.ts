@@ -1,4 +1,4 @@
-/** Counts the responses that a server in this process really sends. */
+/** Counts the responses that a server in this process sends. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { localRoutes } from '../../../infra/local/functions.ts';
@@ -11,7 +11,7 @@ export interface ResponseTally {
   /** The number of different cases. */
   readonly cases: number;
   readonly statuses: Statuses;
-  /** One sentence for each 5xx response, for any caller. */
+  /** One sentence for each 5xx response, to any caller. */
   readonly serverErrors: readonly string[];
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** Runs Schemathesis over a service, as a process of its own, and reads its report. */
+/** Runs Schemathesis against a service in a separate process, and reads its report. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,16 +9,16 @@ import type { Identities } from './fuzz-accounts.ts';
 
 export interface Round {
   readonly seed: number;
-  /** How many examples of each operation. */
+  /** The number of examples for each operation. */
   readonly examples: number;
-  /** `all`, or those that never repeat themselves. */
+  /** The phases: `all`, or those that never repeat themselves. */
   readonly phases: 'all' | 'random';
 }
 
 export interface Subject {
   readonly url: string;
   readonly identities: Identities;
-  /** Where webhooks are sent instead. */
+  /** The URL that replaces callback URLs. */
   readonly receiver: string;
   /** Replaces the URL of every image. */
   readonly image: string;
@@ -26,11 +26,11 @@ export interface Subject {
   readonly video: string;
   /** Replaces the URL of every recording. */
   readonly sound: string;
-  /** For what is only needed while it runs. */
+  /** A directory for files that are only needed during the run. */
   readonly directory: string;
 }
 
-/** The report, as far as it is read. */
+/** The part of the report that is read. */
 interface Report {
   readonly complete: boolean;
   readonly operations: { readonly total: number; readonly tested: number };
@@ -50,7 +50,7 @@ const authorized = (name: string, token: string) => ({
   fixedHeaders: [{ name: 'Authorization', value: `Bearer ${token}` }],
 });
 
-/** The files that the configuration and the hooks read, by the variables that name them. */
+/** The files that the configuration and the hooks read, by the environment variables that contain their paths. */
 function writeInputs({ directory, identities, receiver, image, video, sound }: Subject): Record<string, string> {
   const write = (name: string, content: object): string => {
     const path = join(directory, name);
@@ -78,7 +78,7 @@ function problemsIn({ complete, errors, failures, operations, warnings }: Report
   return [`Schemathesis ended with code ${exitCode} and warned of ${warned.join(', ') || 'nothing'}.`];
 }
 
-/** Runs the tool to its end, which is not later than this process's. */
+/** Runs the tool to its end; it ends together with this process. */
 async function exitCodeOf(program: string, args: readonly string[], options: SpawnOptions): Promise<number | null> {
   const child = spawn(program, args, options);
   const kill = () => void child.kill();
@@ -97,14 +97,14 @@ function argumentsOf({ url }: Subject, { seed, examples, phases }: Round, report
   return [...where, ...how, ...(phases === 'all' ? [] : ['--phases', 'fuzzing,stateful'])];
 }
 
-/** What it found, one sentence each. @throws {Error} when it cannot be installed or leaves no report. */
+/** The problems found, one sentence each. @throws {Error} if the tool cannot be installed or leaves no report */
 export async function runSchemathesis(subject: Subject, round: Round): Promise<string[]> {
   const { directory } = subject;
   const python = await pythonEnvironment('schemathesis');
   const reportFile = join(directory, 'report.json');
   rmSync(reportFile, { force: true });
   const exitCode = await exitCodeOf(python.program('st'), argumentsOf(subject, round, reportFile), {
-    // What the tool remembers between runs goes with the directory: every run begins anew.
+    // The tool's memory of earlier runs is deleted with the directory, so that every run starts from nothing.
     cwd: directory,
     env: {
       ...process.env,

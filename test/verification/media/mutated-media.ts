@@ -1,4 +1,4 @@
-/** Media files mutated with regard to their structure: sizes, counts, clocks, nesting, order, duplicates, chained files. */
+/** Media files with structural mutations: sizes, counts, clocks, nesting, order, duplicates, chained files. */
 import { filled, filledPlaces, fills } from '../../support/media/filled-media.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
 import type { Numbers } from '../../support/seeded-numbers.ts';
@@ -16,7 +16,7 @@ export async function honestFiles(): Promise<readonly (readonly [name: string, b
   return [...(await makeMedia()), ...images];
 }
 
-/** Names of boxes, chunks, pages and blocks, and the ids of elements: numbers that matter are close to them. */
+/** Names of boxes, chunks, pages and blocks, and ids of elements: important numbers are close to them. */
 const marks = [
   'moov',
   'trak',
@@ -107,7 +107,7 @@ const mutations: readonly Mutation[] = [
     bytes.writeUInt32BE(Math.floor(bytes.readUInt32BE(at) * factor) >>> 0, at);
     return bytes;
   },
-  // Twice, somewhere else, or inside of something else.
+  // Copies a part of the file to another place, also inside other parts.
   (bytes, numbers) => {
     const part = bytes.subarray(...slice(bytes, numbers));
     const at = placeIn(bytes, numbers);
@@ -132,17 +132,17 @@ const mutations: readonly Mutation[] = [
 
 const places = Object.values(filledPlaces);
 
-/** Of 2 to 25 MB that repeat a few bytes, in one of the places, or behind the beginning of an honest file. */
+/** Files of 2 to 25 MB that repeat a few bytes, in one of the places or after the beginning of a correct file. */
 function filledFile(honest: Buffer, numbers: Numbers): Buffer {
   const content = filled((2 + numbers(23)) * 2 ** 20, fills[numbers(fills.length)] ?? '00');
   const make = places[numbers(2 * places.length)];
   return make ? make(content) : Buffer.concat([honest.subarray(0, 1 + placeIn(honest, numbers)), content]);
 }
 
-/** Large files take longer than all others, so that only a few are made. */
+/** The share of large files, which is low because they take longer than all others. */
 const filesPerFilled = 200;
 
-/** One of the files, mutated up to five times. */
+/** One of the files with up to five mutations. */
 export function mutatedFile(files: readonly (readonly [string, Buffer])[], numbers: Numbers): Buffer {
   const pick = () => files[numbers(files.length)]?.[1] ?? Buffer.alloc(0);
   if (numbers(filesPerFilled) === 0) return filledFile(pick(), numbers);

@@ -1,4 +1,4 @@
-/** Probes mutated files as inputs are probed, and records what the most expensive of them took. */
+/** Probes mutated files like inputs, and records the most expensive ones. */
 import { isTruncated } from '../../../shared/media-files/file-extent.ts';
 import { readImageHead } from '../../../shared/media-files/image-head.ts';
 import { isMeasured } from '../../../shared/media-files/measured-file.ts';
@@ -8,7 +8,7 @@ import { mutatedFile } from './mutated-media.ts';
 
 export interface FuzzReport {
   readonly files: number;
-  /** How many were measured, and how many were refused, by the kind of their fault. */
+  /** The number of measured files, and of rejected ones by kind of fault. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Errors that no reader should throw. */
   readonly unclassified: readonly string[];
@@ -24,7 +24,7 @@ const memory = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** @param collect frees memory, so that what a probe takes is not what others left */
+/** @param collect frees memory, so that a probe's measurement does not include garbage of others */
 export function probeMutated(
   files: Parameters<typeof mutatedFile>[0],
   count: number,

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { type Act, commandOf, invoked, nthOf } from './command.ts';
 import { type Permit, sweptTo } from './model.ts';
 
-/** What the sweeper must make of what it looks at now. */
+/** The expected effect of a sweep on each task that is due now. */
 export function sweepMusts({ model, world }: Act, everything: boolean): Map<string, TaskStatus> {
   const due = ({ nextCheckAt }: SeenTask) =>
     nextCheckAt !== undefined && (everything || nextCheckAt <= world.clock.now());
@@ -49,7 +49,7 @@ interface DeliveryMessage {
   readonly attempt: number;
 }
 
-/** What is true of a webhook before its message is delivered. */
+/** The expected state of a webhook before its message is delivered. */
 function owedBy({ model, world }: Act, { taskId, attempt }: DeliveryMessage) {
   const task = model.seen.tasks.get(taskId);
   const claim = model.seen.deliveries.get(taskId)?.find((one) => one.attempt === attempt);
@@ -77,7 +77,7 @@ async function ensureConsequence(
   }
 }
 
-/** Delivers a message to the webhook worker, at its time. */
+/** Delivers a message to the webhook worker when it is due. */
 export const deliver = commandOf('deliver', async (act, args: DeliverArgs): Promise<Permit> => {
   const { world } = act;
   const message = nthOf(world.queue.messages, args.message);

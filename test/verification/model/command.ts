@@ -1,4 +1,4 @@
-/** A command of the model: an action under planned faults, and what it may change. */
+/** A command of the model: an action under planned faults, and the changes that it may make. */
 import type * as fc from 'fast-check';
 import type { TestResponse } from '../../support/test-service.ts';
 import type { Fault } from '../faults/fault-plan.ts';
@@ -8,16 +8,19 @@ import { agree, type Model, type ModelAccount, type ModelTask, type Permit } fro
 
 export type Command = fc.AsyncCommand<Model, World>;
 
-/** What a command acts on. */
+/** The objects that a command acts on. */
 export interface Act {
   readonly model: Model;
   readonly world: World;
 }
 
-/** Together with the requests of one command, and those that a lost response counts twice, fewer than a token's limit. */
+/**
+ * The maximum of requests per token: together with those of one command, and those that a lost response counts twice,
+ * fewer than a token's limit.
+ */
 const requestsPerToken = 30;
 
-/** Gives every account a token that is of use, before anything goes wrong. */
+/** Gives every account a token with requests left, before any fault. */
 async function supplyTokens({ model, world }: Act): Promise<void> {
   for (const account of model.accounts) {
     if (account.requests > requestsPerToken)
@@ -30,7 +33,7 @@ function count({ tally, faults }: World): void {
   for (const [fault, times] of faults.struck) if (times > 0) countEvent(tally.faults, fault, times);
 }
 
-/** Makes commands of one name. Without tasks most have nothing to act on. */
+/** Generates commands with one name. Without tasks, most commands have nothing to act on. */
 export const commandOf =
   <Args extends object>(
     name: string,
@@ -52,7 +55,7 @@ export const commandOf =
     toString: () => `${name}(${JSON.stringify({ ...args, ...(faults.length > 0 && { faults }) })})`,
   });
 
-/** One of some, by a number that knows nothing of how many there are. */
+/** Selects a value by any number, modulo how many there are. */
 export const nthOf = <Value>(values: readonly Value[], nth: number): Value | undefined => values[nth % values.length];
 
 export function taskAt({ model }: Act, nth: number): ModelTask {
@@ -67,7 +70,7 @@ export function accountAt({ model }: Act, nth: number): ModelAccount {
   return account;
 }
 
-/** Calls a function that may fail when a fault was more than it gets over, and only then. */
+/** Calls a function that may fail only if there were more faults than it can handle. */
 export async function invoked<Result>({ world }: Act, name: string, event: object): Promise<Result | undefined> {
   try {
     return (await world.invoke(name, event)) as Result;
@@ -79,7 +82,7 @@ export async function invoked<Result>({ world }: Act, name: string, event: objec
 
 const codeOf = ({ status, body }: TestResponse): string => body.error?.code ?? String(status);
 
-/** Sends requests with an account's token, all at once. */
+/** Sends several requests with an account's token concurrently. */
 export async function asking(
   { world }: Act,
   account: ModelAccount,

@@ -17,7 +17,7 @@ afterAll(() => bench.close());
 const receiverResponses = { first: 204, second: 204 };
 const kinds: readonly FaultKind[] = ['refused', 'lost', 'throttled', 'late'];
 
-/** Creates a task, copies its result under a fault, and lets time do the rest. */
+/** Creates a task, copies its result under a fault, and advances the clock until the task has ended. */
 async function copiedUnder(kind: FaultKind, times: number) {
   const world = await startWorld(bench, { engineCompletion: 'callback' });
   const model = await newModel(world, [1]);

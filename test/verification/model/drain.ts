@@ -7,7 +7,7 @@ import { commandOf } from './command.ts';
 import { isOpen, type Model, type Permit } from './model.ts';
 import { redeliver } from './operator-commands.ts';
 
-/** Later than the deadline of anything that is open. */
+/** A time after the deadline of every open task. */
 const afterDeadlines = 32 * 60_000;
 const roundMs = 61_000;
 const rounds = 20;
@@ -21,7 +21,7 @@ async function deliverAll({ invoke, queue }: World): Promise<void> {
   }
 }
 
-/** Sweeper and queue alone, as after a crash of everything else. */
+/** Only the sweeper and the queue act, as after a crash of everything else. */
 async function settleEverything(world: World): Promise<void> {
   world.clock.advance(afterDeadlines);
   for (let round = 0; round < rounds; round += 1) {
@@ -43,7 +43,7 @@ function ensureEnds({ tasks, accounts }: Snapshot): void {
   for (const account of accounts.values()) ensure(account.openTasks.length === 0, 'no slot is left over', account);
 }
 
-/** Only the sweeper and the queue act, until nothing is left to do. */
+/** Runs the sweeper and the queue until nothing is left to do. */
 const draining = commandOf(
   'drain',
   async ({ model, world }): Promise<Permit> => {
@@ -54,7 +54,7 @@ const draining = commandOf(
   { needsTask: false },
 );
 
-/** Receivers' responses to the first series of attempts, and to the series that an operator starts after it. */
+/** The receivers' responses to the first series of attempts, and to the series that an operator starts after it. */
 export interface ReceiverResponses {
   readonly first: number;
   readonly second: number;

@@ -1,4 +1,4 @@
-/** Regressions that random runs found, each as its shortest sequence of commands. */
+/** Regressions found by random runs, each as its shortest sequence of commands. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../faults/fault-plan.ts';
 import { type Bench, startBench, startWorld } from '../world/world.ts';
@@ -16,7 +16,7 @@ afterAll(() => bench.close());
 
 const task = { account: 0, characters: 1, webhook: true } as const;
 
-/** A transaction whose response is lost, and whose repetition conflicts with another writer. */
+/** A transaction whose response is lost, and whose retry conflicts with another writer. */
 const lostThenInConflict: readonly Fault[] = [
   { on: 'TransactWriteItems', kind: 'lost', skip: 0, times: 1 },
   { on: 'TransactWriteItems', kind: 'conflict', skip: 0, times: 1 },

@@ -1,4 +1,7 @@
-/** The property of the model: every sequence of commands keeps every invariant, and in the end everything is settled. */
+/**
+ * The property of the model: every sequence of commands maintains every invariant, and in the end everything is
+ * settled.
+ */
 import * as fc from 'fast-check';
 import { type Bench, startWorld } from '../world/world.ts';
 import { deliver, sweep, wait } from './background-commands.ts';
@@ -94,7 +97,7 @@ export function modelProperty(bench: Bench, { withFaults, maxCommands }: ModelOp
     engineCompletion: fc.constantFrom('callback', 'polling'),
     credits: fc.constantFrom([30, 5], [400, 400]),
     receiverResponses: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
-    // Some runs begin with an account that has hardly a slot left.
+    // Some runs begin with an account that has hardly any free slots.
     begun: fc.constantFrom(0, 0, 0, 18),
   });
   return fc.asyncProperty(

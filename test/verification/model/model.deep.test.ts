@@ -1,10 +1,10 @@
-/** The service against its reference model: every sequence of commands, without faults and with them. */
+/** The service compared with its reference model: random sequences of commands, without faults and with them. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, startBench } from '../world/world.ts';
 import { modelProperty } from './model-property.ts';
 
-/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const runs = (few: number): number => Number(MODEL_RUNS ?? few);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
@@ -23,7 +23,10 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Long enough to shrink a failure, and for any machine; the test's own timeout is later, so that the failure is reported. */
+/**
+ * The time limit is long enough for shrinking a failure on any machine; the test's own timeout is later, so that the
+ * failure is reported.
+ */
 const limitMs = (numRuns: number): number => 300_000 + numRuns * 30_000;
 const patient = (numRuns: number) => ({ timeout: limitMs(numRuns) + 30_000 });
 

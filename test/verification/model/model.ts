@@ -1,4 +1,4 @@
-/** The reference model: what accounts, tasks and keys should be, and what one command may make of them. */
+/** The reference model: the expected state of accounts, tasks and keys, and the changes that a command may make. */
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -11,10 +11,10 @@ import { countEvent, type World } from '../world/world.ts';
 
 export interface ModelAccount {
   readonly accountId: string;
-  /** Credits that came in, less those that were taken away, without any task's. */
+  /** The balance without the debits and refunds of tasks. */
   granted: number;
   token: string;
-  /** How many requests were sent with the token. */
+  /** The number of requests sent with the token. */
   requests: number;
 }
 
@@ -33,9 +33,9 @@ export interface StoredResponse {
 export interface Model {
   readonly accounts: readonly ModelAccount[];
   readonly tasks: Map<string, ModelTask>;
-  /** By account and key. */
+  /** The idempotency keys, by account and key. */
   readonly kept: Map<string, StoredResponse>;
-  /** The table after the last command. */
+  /** The table as it was after the last command. */
   seen: Snapshot;
 }
 
@@ -46,14 +46,14 @@ export interface Births {
   readonly atMost: number;
 }
 
-/** What a command may change. Whatever it does not name must stay as it is. */
+/** The changes that a command may make; everything else must stay unchanged. */
 export interface Permit {
-  /** What tasks may become, besides staying as they are. */
+  /** The states that tasks may enter, besides keeping their own. */
   readonly moves?: ReadonlyMap<string, readonly TaskStatus[]>;
-  /** What tasks must be afterwards, unless a fault was more than the service gets over. */
+  /** The states that tasks must have afterwards, unless there were more faults than the service can handle. */
   readonly musts?: ReadonlyMap<string, TaskStatus>;
   readonly births?: Births;
-  /** How many tasks must have appeared, under the same condition. */
+  /** The number of tasks that must have been created, under the same condition. */
   readonly exactly?: number;
 }
 
@@ -69,7 +69,7 @@ export function balanceOf(model: Model, account: ModelAccount): number {
   return account.granted - withoutCredits.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** How many tasks of a price an account can still make. */
+/** The number of tasks with a given price that an account can still create. */
 export function roomFor(model: Model, account: ModelAccount, cost: number) {
   const open = tasksOf(model, account).filter(isOpen).length;
   return { byBalance: Math.floor(balanceOf(model, account) / cost), bySlots: simultaneousTasks - open };
@@ -84,7 +84,7 @@ export async function newModel(world: World, credits: readonly number[]): Promis
   return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
 }
 
-/** What the sweeper makes of an open task at a moment, if it looks at it. */
+/** The effect of a sweep on an open task at a given time, if it checks the task. */
 export function sweptTo(world: World, task: SeenTask): TaskStatus {
   if (world.clock.now() >= task.deadlineAt + overdueMs) return 'failed';
   return world.workflow.of(task.taskId)?.status === 'RUNNING' || !world.workflow.of(task.taskId)
@@ -107,7 +107,7 @@ function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Birth
   model.kept.set(storedName(births.account, births.key), { text, validUntil });
 }
 
-/** Moves the model to where the table is, if a command was allowed to bring it there. */
+/** Updates the model to the state of the table, if the command was allowed to cause it. */
 function follow(model: Model, world: World, after: Snapshot, permit: Permit, strict: boolean): void {
   const born = [...after.tasks.values()].filter(({ taskId }) => !model.tasks.has(taskId));
   for (const task of model.tasks.values()) {
@@ -130,7 +130,10 @@ function follow(model: Model, world: World, after: Snapshot, permit: Permit, str
   for (const seen of born) adoptBirth(model, seen, after, permit.births);
 }
 
-/** Holds the table against the model after a command; strictly, if no fault was more than the service gets over. */
+/**
+ * Compares the table with the model after a command; strictly, unless there were more faults than the service can
+ * handle.
+ */
 export async function agree(model: Model, world: World, permit: Permit, strict: boolean): Promise<void> {
   const after = await world.snapshot();
   checkHistory(model.seen, after);

@@ -16,7 +16,7 @@ import { countEvent, type World } from '../world/world.ts';
 import { type Act, accountAt, commandOf, nthOf, taskAt } from './command.ts';
 import { balanceOf, type Permit } from './model.ts';
 
-/** Credits that come in, or are taken back. */
+/** Credits that are granted, or taken back. */
 export const grant = commandOf(
   'grant',
   async (act, args: { account: number; amount: number }): Promise<Permit> => {
@@ -41,7 +41,7 @@ export const grant = commandOf(
   { needsTask: false },
 );
 
-/** What an operator's command works with. */
+/** The context of an operator's command. */
 const operatorsService = (context: FullContext): Service => ({
   ...context,
   engines: engines(context),
@@ -53,7 +53,7 @@ const operatorsService = (context: FullContext): Service => ({
 
 type Redelivery = { readonly firstAttempt: number } | 'rejected' | 'unknown';
 
-/** The operator's own command. @throws {ExitError} when it rejects the task. */
+/** Runs the operator's own command. @throws {ExitError} if it rejects the task */
 function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
   const redeliver = webhookCommands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
@@ -61,7 +61,7 @@ function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firs
   return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;
 }
 
-/** A rejection is an outcome; a failed connection is none. */
+/** A rejection is a valid outcome; a failed connection is not. */
 export async function redelivered({ context, faults }: World, taskId: string): Promise<Redelivery> {
   const service = operatorsService(context);
   try {
@@ -73,7 +73,7 @@ export async function redelivered({ context, faults }: World, taskId: string): P
   }
 }
 
-/** A new series is on record, watched over and on its way. */
+/** Requires that a new series of attempts is recorded, monitored and enqueued. */
 async function ensureSeries({ world }: Act, taskId: string, first: number, firstAttempt: number): Promise<void> {
   ensure(firstAttempt === first, 'a redelivery begins the next series', { first, firstAttempt });
   const task = (await world.snapshot()).tasks.get(taskId);
@@ -92,10 +92,10 @@ async function ensureSeries({ world }: Act, taskId: string, first: number, first
 const mayBeRedelivered = (task: SeenTask): boolean =>
   isTerminal(task) && task.callbackUrl !== undefined && task.webhookStatus !== 'pending';
 
-/** A further series of attempts at a webhook, if the one before is over. */
+/** Starts another series of attempts at a webhook, if the previous one is over. */
 export const redeliver = commandOf('redeliver', async (act, args: { task: number }): Promise<Permit> => {
   const { model, world } = act;
-  // What may not be redelivered is rarely of interest.
+  // Webhooks that may not be redelivered are rarely selected.
   const settled = [...model.seen.tasks.values()].filter(mayBeRedelivered);
   const { taskId } = nthOf(settled, args.task) ?? taskAt(act, args.task);
   const task = model.seen.tasks.get(taskId);
@@ -105,7 +105,7 @@ export const redeliver = commandOf('redeliver', async (act, args: { task: number
   if (result === 'unknown') return {};
   const isRejected = task === undefined || !mayBeRedelivered(task);
   ensure((result === 'rejected') === isRejected, 'only what is over is redelivered', { task, result });
-  // The last attempt of the series before was the third, sixth and so on, whether it was needed or not.
+  // The last attempt of the previous series had a number divisible by three, whether that attempt was needed or not.
   const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
   const first = Math.ceil(latest / 3) * 3 + 1;
   if (result !== 'rejected') await ensureSeries(act, taskId, first, result.firstAttempt);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type Fault, type FaultKind, faultyOperations } from '../faults/fault-plan.ts';
 import type { Command } from './command.ts';
 
-// Waiting for those that are slow is what makes a run slow.
+// Slow faults are rare, because waiting for them is what makes a run slow.
 const kindOf = (...quick: readonly FaultKind[]): fc.Arbitrary<FaultKind> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...quick) },
@@ -19,7 +19,7 @@ const anywhere: fc.Arbitrary<Fault> = fc.record({
   times,
 });
 
-/** A result is copied by one request, and that is the one to be struck. */
+/** A result is copied by one request, and the fault must strike that one. */
 const whileCopying: fc.Arbitrary<Fault> = fc.record({
   on: fc.constant('PutObject'),
   kind: kindOf('lost', 'refused'),
@@ -36,7 +36,7 @@ export const someFaults: Plan = (fault) =>
     { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
   );
 
-/** Faults while a file is copied, or anywhere. */
+/** Faults while a file is copied, or in any other request. */
 export const copying = fc.oneof(whileCopying, anywhere);
 
 /** A command with arbitrary arguments, under planned faults. */

@@ -1,4 +1,4 @@
-/** A race of two actions on one task: the first waits at one of its own requests until the second has finished. */
+/** A race of two actions on one task: the first is held at one of its own requests until the second has finished. */
 import * as fc from 'fast-check';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { countEvent } from '../world/world.ts';
@@ -45,7 +45,7 @@ const actions = {
   redeliver: ({ world }, { taskId }) => redelivered(world, taskId),
 } as const satisfies Record<string, Action>;
 
-/** The request at which a action stands still: the first of its kind, or the one after so many. */
+/** The request at which an action is held: the first of its kind, or a later one. */
 interface Stop {
   readonly at: 'TransactWriteItems' | 'UpdateItem' | 'PutItem' | 'GetItem';
   readonly skip: number;
@@ -57,7 +57,7 @@ const [ending, firstUpdate, secondUpdate]: readonly [Stop, Stop, Stop] = [
   { at: 'UpdateItem', skip: 1 },
 ];
 
-/** Where a action has read what may be otherwise when it writes. */
+/** The requests before which an action has read data that may have changed when it writes. */
 const stops: Readonly<Record<keyof typeof actions, readonly Stop[]>> = {
   finalizeDone: [ending],
   finalizeFailed: [ending],
@@ -92,7 +92,7 @@ const ways = (task: ModelTask): readonly TaskStatus[] => [...worksOn(task), 'com
 
 export const race = commandOf('race', async (act, args: RaceArgs): Promise<Permit> => {
   const { world } = act;
-  // What is over is rarely of interest.
+  // Ended tasks are rarely selected.
   const task = nthOf([...act.model.tasks.values()].filter(isOpen), args.task) ?? taskAt(act, args.task);
   const open = isOpen(task) ? [[task.taskId, ways(task)] as const] : [];
   const sweeps = args.first === 'sweep' || args.second === 'sweep';
@@ -102,7 +102,7 @@ export const race = commandOf('race', async (act, args: RaceArgs): Promise<Permi
   const first: Promise<unknown> = actions[args.first](act, task);
   first.catch(() => undefined);
   const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
-  // A stop that the first never came to is not the second's.
+  // If the first action never reached the request at which it was to be held, the second must not be held either.
   if (!interrupted) standing.release();
   countEvent(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
   try {

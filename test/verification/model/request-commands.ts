@@ -6,23 +6,23 @@ import { isOpen, type ModelAccount, type Permit, roomFor, storedName } from './m
 
 export interface CreateArgs {
   readonly account: number;
-  /** The idempotency key, which is also the task's reference. */
+  /** The idempotency key, which is also the task's client reference. */
   readonly key?: string | undefined;
   readonly characters: number;
   readonly webhook: boolean;
-  /** A video of four seconds instead of speech. */
+  /** Whether the task is a video of four seconds instead of speech. */
   readonly isVideo?: boolean;
 }
 
 const charactersPerCredit = 50;
 
-/** Typed by hand: four seconds at 480p. */
+/** The price, typed by hand: four seconds at 480p. */
 const videoCost = 16;
 
 const costOf = ({ characters, isVideo }: CreateArgs): number =>
   isVideo ? videoCost : Math.ceil(characters / charactersPerCredit);
 
-/** A key belongs to its operation. */
+/** An idempotency key belongs to its operation. */
 const keyOf = ({ key, isVideo }: CreateArgs): string | undefined => (key && isVideo ? `video ${key}` : key);
 
 const posting = ({ world }: Act, args: CreateArgs) => {
@@ -72,7 +72,7 @@ export const create = commandOf(
   { needsTask: false },
 );
 
-/** Many at a time, each with the same key or all without one. */
+/** Several requests at a time, each with the same key or all without one. */
 export const burst = commandOf(
   'burst',
   async (act, args: CreateArgs & { readonly times: number }): Promise<Permit> => {
@@ -99,7 +99,7 @@ export const burst = commandOf(
   { needsTask: false },
 );
 
-/** By its own account, or by another one, for which it does not exist. */
+/** Cancels a task by its own account, or by another one, for which the task does not exist. */
 export const cancel = commandOf(
   'cancel',
   async (act, args: { readonly task: number; readonly byStranger: boolean }): Promise<Permit> => {

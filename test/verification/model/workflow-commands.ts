@@ -1,4 +1,4 @@
-/** Commands of the workflow and the engines: ask, report, finalize, settle. */
+/** Commands of the workflow and the engines: poll, report, finalize, settle. */
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
@@ -22,7 +22,7 @@ export type EngineMood = (typeof engineMoods)[number];
 
 export const reports = ['queued', 'running', 'done', 'failed'] as const;
 
-/** What becomes of a task that its engine works on. */
+/** The possible states of a task that its engine is working on. */
 export const worksOn = ({ taskType }: Pick<Task, 'taskType'>): readonly TaskStatus[] =>
   generationOf(taskType).showsSubmitted ? ['submitted', 'processing'] : ['processing'];
 
@@ -34,7 +34,7 @@ const moving = (task: ModelTask, may: readonly TaskStatus[]): NonNullable<Permit
 function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
   const down = { status: 503, body: {} };
   const isDone = mood === 'is done' || mood === 'makes too much';
-  // The length of speech is not what is paid for.
+  // The price does not depend on the duration of the speech.
   const done = (job: ScriptedJob) => engine.done(job, mood === 'makes too much' && job.operation !== 'voice' ? 2 : 0);
   engine.play({
     submit(job) {
@@ -63,7 +63,7 @@ async function ask({ world }: Act, execution: Execution): Promise<void> {
   }
 }
 
-/** Finalize, as the state machine repeats it. */
+/** Calls Finalize, and repeats it as the state machine does. */
 async function putIntoEffect({ world }: Act, execution: Execution): Promise<void> {
   const { name: taskId, outcome } = execution;
   try {
@@ -84,7 +84,7 @@ export interface StepArgs {
   readonly progress: number;
 }
 
-/** An execution goes on, by so many states. */
+/** Advances an execution by a number of states. */
 export const step = commandOf('step', async (act, args: StepArgs): Promise<Permit> => {
   const { world, model } = act;
   const running = world.workflow.executions.filter(({ status }) => status === 'RUNNING');
@@ -107,7 +107,7 @@ export interface ReportArgs {
   readonly forged: boolean;
 }
 
-/** What an engine says of a job, as its protocol has it. */
+/** An engine's report about a job, in the engine's protocol. */
 export function reportOf(
   { host }: Act['world'],
   task: Pick<Task, 'taskId' | 'taskType'>,
@@ -123,7 +123,7 @@ export function reportOf(
   };
 }
 
-/** An engine calls back, in whatever order, as often as it likes; or it is impersonated. */
+/** An engine calls back, in any order and any number of times; or an attacker impersonates it. */
 export const report = commandOf('report', async (act, args: ReportArgs): Promise<Permit> => {
   const { world } = act;
   const task = taskAt(act, args.task);
@@ -133,7 +133,7 @@ export const report = commandOf('report', async (act, args: ReportArgs): Promise
   return { moves: moving(task, args.forged || args.report === 'queued' ? [] : ['processing']) };
 });
 
-/** What an execution may come to, as Finalize is given it. */
+/** The possible results of an execution, as Finalize receives them. */
 export const outcomes = {
   done: (task: Pick<Task, 'taskId' | 'taskType'>) => ({ status: 'done', outputs: [outputOf(task)] }),
   failed: () => ({ status: 'failed', code: 'CONTENT_REJECTED' }),
@@ -143,11 +143,11 @@ export const outcomes = {
 export interface FinalizeArgs {
   readonly task: number;
   readonly outcome: keyof typeof outcomes;
-  /** Of any task; else of one that is open, if there is one. */
+  /** The id of any task, preferring open ones. */
   readonly ofAny: boolean;
 }
 
-/** Finalize without an execution: a copy of it, late or early. */
+/** Calls Finalize without an execution, like a duplicate that is late or early. */
 export const finalize = commandOf('finalize', async (act, args: FinalizeArgs): Promise<Permit> => {
   const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
   const task = nthOf(open, args.task) ?? taskAt(act, args.task);
@@ -160,7 +160,7 @@ export const finalize = commandOf('finalize', async (act, args: FinalizeArgs): P
   return { musts: new Map([[taskId, end]]) };
 });
 
-/** The event of an execution that ended badly; also one that is not true. */
+/** The event of an execution that has failed; the event may also be false. */
 export const settle = commandOf('settle', async (act, args: { task: number }): Promise<Permit> => {
   const task = taskAt(act, args.task);
   const { taskId } = task;

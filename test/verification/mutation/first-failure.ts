@@ -1,4 +1,4 @@
-/** One failing example kills a mutant: no smaller one is looked for, and every mutant meets the same examples. */
+/** A single failing example kills a mutant: it is not shrunk, and every mutant is tested with the same examples. */
 import { configureGlobal } from 'fast-check';
 
 configureGlobal({ seed: 1, endOnFailure: true });

@@ -6,15 +6,15 @@ import { rmSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { startDatabase } from '../../../infra/local/database/database.ts';
 
-// Left over from an interrupted run.
+// Files left over from an interrupted run.
 rmSync('build/mutation/sandbox', { recursive: true, force: true });
-// One database for all mutants: one that never ends cannot close what it has opened.
+// One database serves all mutants, because a mutant that never ends cannot close its own.
 const database = await startDatabase({});
 process.env.DYNAMODB_ENDPOINT = database.url;
 const [files, tests] = process.argv.slice(2);
 if (tests) process.env.MUTATION_TESTS = tests;
 try {
-  // It sets the exit code.
+  // The mutation test sets the exit code itself.
   await new Stryker({
     configFile: 'test/verification/mutation/stryker.config.mjs',
     ...(files && { mutate: [files] }),

@@ -1,8 +1,8 @@
-/** How mutants are made, tested and judged. */
+/** The configuration of mutation tests: how mutants are created, tested and judged. */
 const directory = 'build/mutation';
 
 export default {
-  // The rules of money, states, keys, log-ins and inboxes, and the guard of outgoing requests.
+  // The mutated modules: rules of money, states, keys, log-ins and inboxes, and the protection of outgoing requests.
   mutate: [
     'shared/domain/{accounts,billing,engine-jobs,generation,idempotency,sessions,task-lifecycle,tasks,tokens,webhooks}/**/*.ts',
     'shared/domain/piloto/{comments,conversations,pages,synchronization}/*.ts',
@@ -14,7 +14,7 @@ export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/verification/mutation/vitest.config.ts' },
-  // A mutant meets only the tests that run its code.
+  // A mutant is tested only by the tests that run its code.
   coverageAnalysis: 'perTest',
   ignorePatterns: [
     '**',
@@ -31,6 +31,6 @@ export default {
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `${directory}/report.html` },
   logLevel: 'warn',
-  // Mutants of constants and patterns are slow, but these carry the rules.
+  // Mutants of constants and patterns are slow to test, but these modules' rules consist of them.
   warnings: { slow: false },
 };

@@ -6,7 +6,7 @@ export default defineConfig({
     include: [process.env.MUTATION_TESTS ?? 'test/{domain,functions,platform,runtime}/**/*.test.ts'],
     exclude: ['test/**/*.deep.test.ts'],
     setupFiles: ['test/verification/mutation/first-failure.ts'],
-    // Generous, for a busy machine: Stryker itself ends a mutant that hangs.
+    // The time limit is generous, for busy machines: Stryker itself ends mutants that hang.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },

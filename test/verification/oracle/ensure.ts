@@ -1,6 +1,6 @@
-/** How a check fails: with the promise that was broken, and what shows it. */
+/** The failure of a check: the violated guarantee, and the data that shows it. */
 
-/** A broken promise; the sentence says which. */
+/** The error of a violated guarantee; the sentence says which one. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }

@@ -1,4 +1,4 @@
-/** What must hold of the table at every moment, and between any two moments, whatever fails. */
+/** Invariants of the table at every moment, and between any two moments, whatever fails. */
 import { isDeepStrictEqual as same } from 'node:util';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -72,7 +72,7 @@ const attemptsInSeries = 3;
 
 const seriesOf = ({ attempt }: DeliveryAttempt): number => Math.floor((attempt - 1) / attemptsInSeries);
 
-/** One series of attempts, and whatever was tried before it. */
+/** Attempts form one current series, after any number of earlier ones. */
 function series(attempts: readonly DeliveryAttempt[], earlier: DeliveryAttempt | undefined): void {
   attempts.forEach((one, index) => {
     const { attempt, at } = one;
@@ -83,7 +83,7 @@ function series(attempts: readonly DeliveryAttempt[], earlier: DeliveryAttempt |
   });
 }
 
-/** What a task says of its webhook, against the attempts of the series in force. */
+/** Compares a task's webhook status with the attempts of the current series. */
 function webhookStatus({ webhookFrom = 1, ...task }: SeenTask, attempts: readonly DeliveryAttempt[]): void {
   const inForce = attempts.filter(({ attempt }) => attempt >= webhookFrom);
   if (task.webhookStatus === 'delivered') {
@@ -137,7 +137,7 @@ const end = ({ status, progress, errorCode, results, endedAt, startedAt, cost }:
   cost,
 ];
 
-/** What never goes back or changes again. */
+/** Values that never decrease or never change again. */
 export function checkHistory(before: Snapshot, after: Snapshot): void {
   for (const [taskId, was] of before.tasks) {
     const is = after.tasks.get(taskId);

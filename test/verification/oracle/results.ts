@@ -1,4 +1,4 @@
-/** What a completed task guarantees: its files are complete and served at their addresses. */
+/** The guarantees of a completed task: its files are complete and served at their URLs. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { outputOf } from '../world/engine-output.ts';
 import type { World } from '../world/world.ts';
@@ -14,7 +14,7 @@ async function read(url: string) {
   return { status: response.status, contentType: response.headers.get('content-type'), bytes };
 }
 
-/** Every task that was completed meanwhile has what its engine made. */
+/** Checks that every task completed meanwhile has the files that its engine created. */
 export async function ensureResults({ host }: World, before: Snapshot, after: Snapshot): Promise<void> {
   const completed = [...after.tasks.values()].filter(
     (task) => task.status === 'completed' && !isSettledIn(before, task),

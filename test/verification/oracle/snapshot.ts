@@ -11,16 +11,16 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { toTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';
 
-/** A task with the time of its next look, if it has one. */
+/** A task with the time of its next check, if it has one. */
 export interface SeenTask extends Task {
   readonly nextCheckAt?: number;
 }
 
-/** An idempotency key with the task that was made with it. */
+/** An idempotency key with the task that was created with it. */
 export interface SeenKey {
   readonly accountId: string;
   readonly taskId: string;
-  /** The stored response. */
+  /** The stored response of an idempotency key. */
   readonly body: string;
 }
 
@@ -91,7 +91,7 @@ export function ofAccount({ accounts, ledger, tasks, keys, ...rows }: Snapshot, 
   };
 }
 
-/** Reads a table past all faults. */
+/** Reads a table directly, bypassing all faults. */
 export function snapshotReader(endpoint: string): (tableName: string) => Promise<Snapshot> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(localAccess(endpoint)));
   return async (TableName) => {

@@ -1,9 +1,9 @@
-/** An engine outside the service: it survives a kill of the service, and behaves as a test chooses. */
+/** An external engine: it survives a kill of the service, and behaves as a test chooses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { type ScriptedEngine, type ScriptedJob, scriptedEngine } from '../../support/scripted-engine.ts';
 
-/** What it does with its jobs, which take no time. An engine that forgets does so once for each job. */
+/** The engine's treatment of its jobs, which take no time. An engine that forgets does so once per job. */
 export type EngineBehavior = 'calls back' | 'is polled' | 'fails' | 'forgets' | 'never ends';
 
 export interface ExternalEngine {
@@ -14,12 +14,12 @@ export interface ExternalEngine {
 }
 
 interface EngineOptions {
-  /** The service's. */
+  /** The key that the service uses. */
   readonly clock: Clock;
-  /** The engine's address as the service knows it. */
+  /** The engine's URL as the service knows it. */
   readonly address: () => string;
   readonly behavior: (job: ScriptedJob) => EngineBehavior;
-  /** Whether the engine is as far as to call back. */
+  /** Whether the engine may call back yet. */
   readonly mayCallBack: (job: ScriptedJob) => boolean;
 }
 
@@ -44,7 +44,7 @@ export async function externalEngine({
     return engine.report(job, 'done', { progress: 100, outputs: [{ url, contentType: 'audio/mpeg', durationSec: 1 }] });
   };
 
-  /** Repeats until it is accepted: the service may be down. */
+  /** Retries until the callback is accepted, because the service may be down. */
   async function callBack(job: ScriptedJob): Promise<void> {
     for (let heard = false; !heard && !closing.signal.aborted; ) {
       if (mayCallBack(job)) heard = (await engine.callBack(job, reportOn(job)).catch(() => 0)) === 200;

@@ -5,7 +5,7 @@ export const startVariable = 'SERVICE_PROCESS_START';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What the first sweep after a start covers: on AWS a sweep covers only what is due. */
+/** The scope of the first sweep after a start; on AWS a sweep covers only what is due. */
 export type Sweeps = 'everything' | 'due' | 'nothing';
 
 export interface Start {
@@ -16,36 +16,36 @@ export interface Start {
   /** How far the service's clock is ahead of the real one. */
   readonly aheadMs?: number;
   readonly sweeps?: Sweeps;
-  /** Replaces addresses in the functions' environment from the start. */
+  /** Replaces URLs in the functions' environment from the start. */
   readonly environment?: Environment;
   /** Where functions report each invocation and each return, and wait for a response. */
   readonly functionsUrl?: string;
-  /** Replaces the circuits by ones that never open; `unwritable` ones also fail to record. */
+  /** Replaces the circuits by some that never open; `unwritable` ones also fail to record. */
   readonly circuits?: 'closed' | 'unwritable';
   readonly recordsMessages?: boolean;
 }
 
 export interface Ready {
   readonly url: string;
-  /** The addresses of the service's own parts. */
+  /** The URLs of the service's own parts. */
   readonly environment: Environment;
 }
 
 export type Order =
   | { readonly do: 'invoke'; readonly name: string; readonly event: unknown }
-  /** Replaces addresses in the functions' environment. */
+  /** Replaces URLs in the functions' environment. */
   | { readonly do: 'redirect'; readonly environment: Environment }
   | { readonly do: 'advance'; readonly milliseconds: number }
   /** The next call of a function throws; unless it is a workflow step, the error quotes the event. */
   | { readonly do: 'crash'; readonly name: string }
-  /** Writes a text wherever the service logs or stores anything. */
+  /** Writes a text everywhere the service logs or stores anything. */
   | { readonly do: 'plant'; readonly text: string }
   | { readonly do: 'measure' }
   | { readonly do: 'list executions' }
   | { readonly do: 'list messages' }
   | { readonly do: 'end' };
 
-/** The process after a garbage collection. */
+/** Resource usage of the process after a garbage collection. */
 export interface Measurement {
   readonly heapUsed: number;
   readonly rss: number;

@@ -1,4 +1,7 @@
-/** Writes a text by every way on which the service logs, responds or stores, so that a test proves where it looks. */
+/**
+ * Writes a text to every place where the service logs, responds or stores, so that a test proves that it searches them
+ * all.
+ */
 import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 import { publicContracts } from '../../../shared/contracts/public.ts';
 import { executionOf } from '../../../shared/domain/tasks/start-task.ts';
@@ -31,7 +34,7 @@ async function plantInParts({ ids, logger, metrics, table, ...context }: FullCon
   await resultsBucket(context).write('results/planted', { body, contentType: 'text/plain' });
 }
 
-/** After a text is planted, the next two calls of listPlans fail with it, and have it in a header. */
+/** After a text is planted, the next two calls of listPlans contain it: in an error and in a header. */
 export function plantedText(context: () => FullContext) {
   let planted = '';
   const pending: ((text: string) => never)[] = [];
@@ -46,7 +49,7 @@ export function plantedText(context: () => FullContext) {
       planted = text;
       pending.push(...failures);
     },
-    /** The response that replaces that of a function; undefined if nothing is planted for it. */
+    /** The response that replaces a function's; undefined if nothing is planted for it. */
     async responseOf(name: string, ...[event, lambda]: Parameters<LambdaHandler>): Promise<object | undefined> {
       if (name !== 'listPlans' || pending.length === 0) return undefined;
       const response = await failing(context())(event, lambda);

@@ -1,4 +1,4 @@
-/** A process of the service that a test starts, orders, kills and stops. */
+/** A process of the service that a test starts, controls, kills and stops. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,17 +6,17 @@ import { type Numbered, type Order, type Ready, type Report, type Start, startVa
 
 export interface ServiceProcess {
   readonly pid: number | undefined;
-  /** Rejects when the process ends before it is ready. */
+  /** Resolves when the service is ready; rejects if the process ends before that. */
   readonly ready: Promise<Ready>;
-  /** The signal that killed it, or its exit code. */
+  /** The exit code, or the signal that killed the process. */
   readonly exited: Promise<NodeJS.Signals | number>;
-  /** Everything that it has written so far. */
+  /** Everything that the process has written so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
-  /** Rejects when the process ends before it responds. */
+  /** Sends an order; rejects if the process ends before it responds. */
   order(order: Order): Promise<unknown>;
   invoke(name: string, event: unknown): Promise<unknown>;
   kill(): void;
-  /** Stops it, by force if it does not stop by itself, and resolves when all of its output has arrived. */
+  /** Stops the process, by force if it does not stop by itself, and resolves when all of its output has arrived. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface ProcessOptions {
   readonly execArgv?: readonly string[];
 }
 
-/** Longer than the service takes to stop. */
+/** The time after which the process is killed, which is longer than the service takes to stop. */
 const stopMs = 20_000;
 
 const program = fileURLToPath(new URL('./service-program.ts', import.meta.url));
@@ -57,7 +57,7 @@ export function startProcess(start: Start, options: ProcessOptions = {}): Servic
   const exited = once(child, 'exit').then(([code, signal]) => (signal ?? code) as NodeJS.Signals | number);
   const closed = once(child, 'close');
   const ready = Promise.withResolvers<Ready>();
-  // A process may be killed before anybody waits for it.
+  // The rejection is handled here, because a process may be killed before anything waits for it.
   ready.promise.catch(() => undefined);
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let orders = 0;

@@ -22,7 +22,7 @@ const circuits = {
   unwritable: { ...closedCircuits, recordFailure: () => Promise.reject(new Error('the circuit cannot be written')) },
 };
 
-/** A context whose clients use other addresses; the queue's URL follows the address of its service. */
+/** A context whose clients use other URLs; the queue's URL changes with that of its service. */
 function redirected(
   own: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string>> = {},
@@ -50,7 +50,7 @@ const observed =
   (name: string, handler: LambdaHandler): LambdaHandler =>
   async (event, lambda) => {
     if (name === 'deliverWebhook' && start.recordsMessages) messages.push(event);
-    // A state machine's history contains the errors of its steps: that is its purpose.
+    // The history of a state machine is excluded, because it contains the errors of its steps on purpose.
     if (crashing.delete(name)) throw new Error(`crashed ${name in steps ? '' : `over ${JSON.stringify(event)}`}`);
     const replaced = await planted.responseOf(name, event, lambda);
     if (replaced) return replaced;
@@ -126,6 +126,6 @@ process.on('message', ({ id, order }: Numbered) => {
     (error: Error) => report({ id, error: error.message }),
   );
 });
-// When the test dies, so does its service.
+// The service ends when the test that started it dies.
 process.once('disconnect', end);
 report({ ready: { url: service.url, environment: service.environment } });

@@ -1,4 +1,4 @@
-/** A service process on a data directory of its own, which is removed when the process is closed. */
+/** A service process with a separate data directory, which is removed when the process is closed. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

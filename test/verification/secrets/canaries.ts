@@ -1,4 +1,4 @@
-/** Canaries: the service's own secrets, and texts that customers and engines entrust to it. */
+/** Canaries: the service's own secrets, and the texts that customers and engines entrust to it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingVariables } from '../../../shared/platform/settings.ts';
@@ -11,42 +11,42 @@ export type Words = ReturnType<typeof randomWords>;
 export function randomWords(secret: (bytes: number) => string) {
   const word = () => secret(12);
   return {
-    /** What is to be spoken: with letters that every quoting writes differently. */
+    /** A text to be spoken, with characters that every kind of quoting writes differently. */
     prompt: `${word()} é"\\ <b>&\n${word()}`,
     voiceId: word(),
     clientReference: word(),
     idempotencyKey: word(),
-    /** In the path and the query of the address that a webhook goes to. */
+    /** A text in the path and the query of a webhook's URL. */
     callbackAddress: word(),
-    /** In the query of an image's URL. */
+    /** A text in the query of an image's URL. */
     imageAddress: word(),
-    /** A member of a body, and a name in a query, that no contract knows. */
+    /** A property of a body, and a name in a query, that no contract defines. */
     unknownMember: word(),
     accountName: word(),
-    /** An engine's own explanations, and its own code. */
+    /** An engine's own error messages and error code. */
     engineWords: word(),
-    /** What an engine adds to the address of what it made. */
+    /** A text that an engine adds to the URL of its result. */
     resultAddress: word(),
-    /** In a receiver's response to a webhook. */
+    /** A text in a receiver's response to a webhook. */
     receiverWords: word(),
-    /** A key for the engine that cannot be sent. */
+    /** A key for the engine that cannot be sent in a header. */
     brokenKey: `${word()}\n${word()}`,
-    /** What is said of products and avatars, and what they were made from. */
+    /** The descriptions of products and avatars, and the data that they were made from. */
     productText: word(),
     avatarName: word(),
     origin: word(),
-    /** A product of another account. */
+    /** The title of another account's product. */
     strangersProduct: word(),
-    /** Who pays for a credit pack. */
+    /** The payer of a credit pack. */
     payerName: word(),
     payerEmail: `${word()}@example.com`,
     payerTaxId: '12ABC34501DE35',
-    /** The key of a provider, and its own words. */
+    /** The key of a provider, and its own error messages. */
     providerKey: `${word()}:${word()}`,
     providerWords: word(),
-    /** What is said in a video. */
+    /** The words spoken in a video. */
     spoken: word(),
-    /** Said on purpose wherever the search is to look. */
+    /** A text that is planted in every place that is searched. */
     planted: word(),
   };
 }
@@ -79,13 +79,13 @@ export const tokenCanaries = (made: { readonly token: string; readonly webhookTo
   { name: 'webhookToken', text: made.webhookToken },
 ];
 
-/** What only the engine may know of where it reports on a task. */
+/** The secret in the callback URL of a task, which only the engine may know. */
 export const sealCanary = (callbackUrl: string): Canary => ({
   name: 'callbackSeal',
   text: callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1),
 });
 
-/** What an uploaded file is protected by: the form that takes it, its permanent address, and the secret in that. */
+/** The secrets that protect an uploaded file: its form, its permanent URL, and the secret in that. */
 export const uploadCanary = ({ fields }: { readonly fields: Readonly<Record<string, string>> }): Canary => ({
   name: 'uploadSignature',
   text: fields['X-Amz-Signature'] ?? '',
@@ -96,7 +96,7 @@ export const fileCanary = (url: string): Canary => ({
   text: /-([0-9a-f]{32})\.\w+$/.exec(url)?.[1] ?? '',
 });
 
-/** What makes the copy of an input readable for everyone with its address. */
+/** The signature in the URL of an input's copy, with which anyone can read it. */
 export const inputCanary = (address: string): Canary => ({
   name: 'inputSignature',
   text: new URL(address).searchParams.get('X-Amz-Signature') ?? '',
@@ -104,6 +104,6 @@ export const inputCanary = (address: string): Canary => ({
 
 const taskToken = /[0-9a-f]{16}(?=\.[0-9a-f]{64})/g;
 
-/** State machines' task tokens all begin with the text that names who issued them. */
+/** Task tokens of state machines all begin with the text that names their issuer. */
 export const taskTokenCanaries = (workflowSaid: Buffer): Canary[] =>
   [...new Set(workflowSaid.toString('latin1').match(taskToken))].map((text) => ({ name: 'taskToken', text }));

@@ -1,4 +1,7 @@
-/** A video that is cut, with a provider that says too much: its transcript is not ranked, its clips fail, its copy stays. */
+/**
+ * A video that is cut, with a provider that reveals too much: its transcript is not ranked, its clips fail, its copy
+ * remains.
+ */
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { numberedVideo } from '../../support/numbered-video.ts';

@@ -7,7 +7,7 @@ import { sealCanary } from './canaries.ts';
 import type { RecordedResponse } from './raw-client.ts';
 import type { World } from './world.ts';
 
-/** What becomes of a task, named in what it is to say. */
+/** The outcome of a task, which the text to be spoken names. */
 export type Plan =
   | 'done'
   | 'failed'
@@ -74,14 +74,14 @@ export const endOf = (world: World, job: ScriptedJob): object => {
 };
 
 interface Callback {
-  /** By default that of the job. */
+  /** The reference; by default that of the job. */
   readonly address?: string;
   readonly body?: string;
-  /** By default the engine's own. */
+  /** The signing key; by default the engine's own. */
   readonly signature?: string;
 }
 
-/** Posts what an engine would, or an impersonator of it. */
+/** Sends a callback like the engine, or like an attacker who impersonates it. */
 export function callBack(world: World, job: ScriptedJob, how: Callback = {}): Promise<RecordedResponse> {
   const { address = job.callbackUrl ?? '', body = JSON.stringify(endOf(world, job)) } = how;
   const key = world.service.environment[settingVariables.offlineEngineKey] ?? '';

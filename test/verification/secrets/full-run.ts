@@ -1,4 +1,4 @@
-/** One run in which the service does everything it can, with secrets in every field that takes a text. */
+/** A run in which the service does everything it can, with secrets in every field that accepts a text. */
 import { eventually } from '../../support/eventually.ts';
 import { runClips } from './clips-run.ts';
 import { playEngine } from './engine-reports.ts';
@@ -10,7 +10,7 @@ import { order, runTasks } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
 import { runWrongRequests } from './wrong-requests.ts';
 
-/** First attempts fail, in words, without a word or by leading elsewhere; all others are taken. */
+/** First attempts fail: with a response text, without one, or with a redirect; all other attempts are accepted. */
 function playReceiver({ receiver, words }: World): void {
   let failures = 0;
   receiver.respond((response, attempt) => {
@@ -32,7 +32,7 @@ const delivered = ({ context }: World, taskId: string): Promise<true> =>
     (await context.tasks.find(taskId))?.webhookStatus === 'delivered' ? true : undefined,
   );
 
-/** All generations, before any outage. */
+/** Runs all generations, before any outage. */
 async function runGenerations(world: World, token: string, accountId: string): ReturnType<typeof runTasks> {
   const [tasks] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
   await runStudio(world);
@@ -40,7 +40,7 @@ async function runGenerations(world: World, token: string, accountId: string): R
   return tasks;
 }
 
-/** Catalogs are read again when they are this old. */
+/** The age at which cached catalogs are read again. */
 const staleMs = 31_000;
 
 export async function runEverything(world: World): Promise<void> {

@@ -8,7 +8,7 @@ export interface Opened extends IssuedToken {
   readonly accountId: string;
 }
 
-/** The account that the run is about. Its token is printed this once, and is meant to be. */
+/** The account of the run. Its token is printed only here, on purpose. */
 export async function openAccount(world: World): Promise<Opened> {
   const { accountName } = world.words;
   const owner = ['--email', `${accountName}@example.com`, '--name', accountName, '--credits', '100000'];
@@ -22,7 +22,7 @@ export async function openAccount(world: World): Promise<Opened> {
   return { accountId, ...token };
 }
 
-/** Asks about everything, and puts secrets where the tool wants something else. */
+/** Runs all commands that read, and passes secrets where the tool expects something else. */
 export async function operate(world: World, { accountId, token, tokenId, webhookToken }: Opened, taskId: string) {
   const engineKey = world.service.environment[settingVariables.offlineEngineKey] ?? '';
   const commands = [
@@ -40,5 +40,5 @@ export async function operate(world: World, { accountId, token, tokenId, webhook
   await world.command(['token', 'revoke', '--account', accountId, '--token', token, '--json'], 'in a process');
 }
 
-/** The operation goes out of service, and requests for it learn that and no more. */
+/** The operation is switched off, and requests for it learn only that. */
 export const switchOff = (world: World) => world.command(['switch', 'set', 'generateVoice', 'off']);

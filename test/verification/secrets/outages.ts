@@ -34,7 +34,7 @@ const delivery = (taskId: string, attempt: number) => ({
   Records: [{ messageId: 'repeated', body: JSON.stringify({ taskId, attempt }) }],
 });
 
-/** The database disconnects, or responds with the stored item in something that is not HTTP. */
+/** The database closes the connection, or responds with the stored item in something that is not HTTP. */
 async function withoutDatabase(world: World, { token, notified, open }: Cases): Promise<void> {
   const headers = [['idempotency-key', world.words.idempotencyKey] as const];
   const job = world.engine.jobs.get(open);
@@ -65,8 +65,8 @@ async function withoutQueue(world: World, { token }: Cases): Promise<void> {
 }
 
 /**
- * Results that cannot be stored, then two workers that store them at once, one of them too late. The task has no
- * execution, whose timeout could end it on a slow machine.
+ * Results that cannot be stored at first, and then two workers that store them concurrently, one of them too late. The
+ * task has no execution, whose timeout could end it on a slow machine.
  */
 async function withoutStorage(world: World, { token, notified }: Cases): Promise<void> {
   let taskId = '';
@@ -103,7 +103,7 @@ async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
   await world.goBy({});
 }
 
-/** Functions that die over what they were called with. */
+/** Functions that crash because of their input. */
 async function crashes(world: World, { token, notified }: Cases): Promise<void> {
   const crash = (name: string) => world.service.order({ do: 'crash', name });
   await crash('generateVoice');
@@ -115,14 +115,14 @@ async function crashes(world: World, { token, notified }: Cases): Promise<void> 
   await invoke(world, 'deliverWebhook', delivery(notified, 1));
 }
 
-/** An account whose balance is not what its ledger says. */
+/** An account whose balance differs from the sum of its ledger. */
 async function drift(world: World, { accountId }: Cases): Promise<void> {
   await world.context.table.update({
     Key: accountKey(accountId),
     UpdateExpression: 'SET balance = balance + :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
-  // An account that changes under the audit is left for the next one.
+  // An account that changes during the audit is left for the next audit.
   await eventually('an audit that finds it', async () => {
     const { drifts } = (await invoke(world, 'auditLedger')) as { drifts: unknown[] };
     return drifts.length > 0 ? true : undefined;
@@ -139,7 +139,7 @@ async function badRow(world: World, { token, accountId }: Cases): Promise<void> 
 
 const minuteMs = 60_000;
 
-/** Tasks that have not ended by now are overdue, and the sweeper reports them. */
+/** Tasks that have not ended by now are overdue, and the sweeper logs them. */
 async function timeOuts(world: World, { token }: Cases): Promise<void> {
   const taskIds = [await speak(world, token, 'silent'), await speak(world, token, 'unasked')];
   const isWorkedOn = (taskId: string) => world.engine.jobs.has(taskId);

@@ -1,4 +1,4 @@
-/** Credit packs that are paid, returned, paid twice and not accepted, and subscriptions of which only one can stay. */
+/** Credit packs that are paid, refunded, paid twice or rejected, and subscriptions of which only one can remain. */
 
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,7 +20,7 @@ const becomes = ({ context }: World, id: string, status: string) =>
     (await context.orders.find(id))?.status === status ? true : undefined,
   );
 
-/** What the gateway knows of a payment, and the service shows to no account. */
+/** The gateway's data about a payment that the service shows to no account. */
 async function followPayment(world: World, pageUrl: string): Promise<void> {
   const address = pageUrl.replace('/payments/', '/v1/payments/');
   const headers = { authorization: `Bearer ${setting(world, 'mercadoPagoToken')}` };
@@ -35,7 +35,7 @@ async function followPayment(world: World, pageUrl: string): Promise<void> {
   );
 }
 
-/** The gateway cannot be read when an event arrives, nor when the reconciliation asks. */
+/** The gateway is unavailable when an event arrives, and during the reconciliation. */
 async function withoutGateway(world: World, press: (action: string) => Promise<unknown>): Promise<void> {
   const { lines, service } = world;
   lines.gateway.fail('cut', /v1\/payments/);
@@ -44,7 +44,7 @@ async function withoutGateway(world: World, press: (action: string) => Promise<u
   lines.gateway.mend();
 }
 
-/** Waits half a minute for an event whose processing failed; other work can run beside it. */
+/** Waits half a minute for an event whose processing failed; other work can run meanwhile. */
 export async function buyPacks(world: World, token: string): Promise<void> {
   const { service, words } = world;
   const { payerName: name, payerEmail: email, payerTaxId: taxId } = words;
@@ -68,7 +68,7 @@ export async function buyPacks(world: World, token: string): Promise<void> {
   await service.order({ do: 'invoke', name: 'processPaymentEvent', event });
 }
 
-/** What the gateway knows of a subscription. */
+/** The gateway's data about a subscription. */
 async function followSubscription(world: World, pageUrl: string): Promise<void> {
   const [, gatewaySubscription = ''] = /\/subscriptions\/(sub_\w+)$/.exec(pageUrl) ?? [];
   if (!(await fetch(pageUrl)).ok) throw new Error('the subscription has no page');

@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 
 export interface RecordedResponse {
-  /** Undefined when what was asked is no operation, or nothing that one would hear of. */
+  /** The operation that was requested; undefined if there is none, or if its response does not matter. */
   readonly operationId?: OperationId;
   readonly status: number;
-  /** Header lines as they came. */
+  /** The header lines as received. */
   readonly head: string;
   readonly requestId: string;
   readonly body: string;
@@ -17,14 +17,14 @@ export interface RecordedResponse {
 
 export interface RawRequest {
   readonly token?: string;
-  /** Any may be repeated. */
+  /** Header lines, of which any may be repeated. */
   readonly headers?: readonly (readonly [string, string])[];
-  /** Sent as JSON, or as it is when it is text or bytes. */
+  /** The body: sent as JSON, or unchanged if it is text or bytes. */
   readonly body?: unknown;
   readonly query?: string;
 }
 
-/** Header values go out as bytes: what is not Latin-1 is sent as UTF-8, as most clients do. */
+/** Header values are sent as bytes: text outside Latin-1 as UTF-8, as most clients do. */
 const headerText = (value: string): string => Buffer.from(value).toString('latin1');
 
 const bodyOf = (body: unknown): string | Buffer =>
@@ -63,16 +63,16 @@ export function rawClient(serviceUrl: string) {
   const urlOf = (path: string, query = '') => new URL(`${path}${query && '?'}${query}`, serviceUrl);
   return {
     responses: responses as readonly RecordedResponse[],
-    /** Any address, well-formed or not. */
+    /** Requests any URL, well-formed or not. */
     ask: async (method: string, url: string, question: RawRequest = {}) =>
       keep(await send(method, urlOf(url, question.query), question)),
-    /** An operation; what stands in braces is replaced by `id`. */
+    /** Requests an operation; parameters in braces are replaced by `id`. */
     async call(operationId: OperationId, { id = '', ...question }: RawRequest & { readonly id?: string } = {}) {
       const { method, path } = registry[operationId];
       const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
       return keep({ operationId, ...(await send(method, urlOf(filled, question.query), question)) });
     },
-    /** Bytes that need not be a request. */
+    /** Sends bytes that need not be a request. */
     async say(bytes: string): Promise<void> {
       const socket = connect(Number(new URL(serviceUrl).port), '127.0.0.1');
       socket.end(bytes);

@@ -9,7 +9,7 @@ import { connect, createServer, type Socket } from 'node:net';
  */
 export type Fault = 'cut' | 'garbled' | 'held';
 
-/** HTTP's own first letters: without them no parser takes what follows for a response. */
+/** The first letters of HTTP: if they are corrupted, no parser recognizes a response. */
 const spoilt = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from('HTTQ'), bytes.subarray(4)]);
 
 interface Relay {
@@ -68,14 +68,14 @@ export async function recordedLine(url: string) {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Every byte, of either side, one connection after the other. */
+    /** All bytes in both directions, one connection after the other. */
     said: () => Buffer.concat(kept.flat()),
     leadTo(next: string): void {
       target = new URL(next);
-      // Who is still connected would go on to where the line led before.
+      // Existing connections are closed, because they would still lead to the previous target.
       for (const client of clients) client.destroy();
     },
-    /** What becomes of requests whose first bytes match, until the line is mended. */
+    /** The treatment of requests whose first bytes match, until the line is restored. */
     fail(fault: Fault, requests: RegExp): void {
       failing = { fault, requests };
     },

@@ -2,15 +2,15 @@
 
 export interface Canary {
   readonly name: string;
-  /** Random for the most part: nothing else is like it. */
+  /** The text of the canary, mostly random, so that nothing else resembles it. */
   readonly text: string;
 }
 
 export interface Sighting {
   readonly canary: string;
-  /** `raw`, `base64`, … */
+  /** The form in which it was found: `raw`, `base64`, … */
   readonly form: string;
-  /** What stands around it. */
+  /** The bytes around the match. */
   readonly where: string;
 }
 
@@ -18,8 +18,8 @@ const pieceLength = 16;
 const shortestPiece = 12;
 
 /**
- * The parts of a text that no quoting changes, in windows of 16: a secret that was shortened, quoted or wrapped is known
- * by any of them.
+ * The parts of a text that no quoting changes, in windows of 16 bytes: a secret that was shortened, quoted or wrapped
+ * is found by any of them.
  */
 function piecesOf(text: string): string[] {
   const runs = text.match(/[\w+/=.-]+/g)?.filter((run) => run.length >= shortestPiece) ?? [];
@@ -31,7 +31,7 @@ function piecesOf(text: string): string[] {
   return [...new Set(pieces)];
 }
 
-/** Base64 of bytes that begin so many bytes into a longer text, without the characters that its neighbours decide. */
+/** The Base64 of bytes at a given offset in a longer text, without the characters that depend on neighboring bytes. */
 function base64Inside(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
@@ -44,9 +44,9 @@ interface Form {
 }
 
 interface Forms {
-  /** Letters are compared as they are. */
+  /** The text with its letters unchanged. */
   readonly exact: readonly Form[];
-  /** In lower case. */
+  /** The text in lower case. */
   readonly inAnyCase: readonly Form[];
 }
 
@@ -73,7 +73,7 @@ function formsOf({ name: canary, text }: Canary): Forms {
   return { exact, inAnyCase };
 }
 
-/** ASCII letters alone: whatever else is in the bytes keeps its place. */
+/** Converts ASCII letters to lower case; all other bytes keep their positions. */
 const lowered = (bytes: Buffer): Buffer => bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte)) as Buffer;
 
 /** Looks for all forms in one pass: each is known by its first four bytes. */
@@ -92,7 +92,7 @@ function* found(bytes: Buffer, forms: readonly Form[]): Generator<Form & { reado
 const around = (bytes: Buffer, at: number): string =>
   bytes.toString('latin1', Math.max(0, at - 80), at + 80).replaceAll(/[^ -~]/g, '.');
 
-/** Where each canary is first seen in each form. Bytes are searched as they are, texts as UTF-8. */
+/** The first position of each canary in each form. Bytes are searched as they are, texts as UTF-8. */
 export function sightings(haystack: string | Buffer, canaries: readonly Canary[]): Sighting[] {
   const bytes = Buffer.from(haystack);
   const forms = canaries.map(formsOf);
@@ -114,6 +114,6 @@ export function sightings(haystack: string | Buffer, canaries: readonly Canary[]
   return [...seen.values()];
 }
 
-/** The names of the canaries that are seen, sorted. */
+/** The names of the canaries that were found, sorted. */
 export const seenIn = (haystack: string | Buffer, canaries: readonly Canary[]): string[] =>
   [...new Set(sightings(haystack, canaries).map(({ canary }) => canary))].toSorted();

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const headAndBody = ({ head, body }: { head: string; body: string }): string => `${head}\n${body}`;
 
-/** Binary values as the bytes that they are. */
+/** Binary values are searched as their original bytes. */
 async function database({ service, lines }: World): Promise<Buffer> {
   const items = [...(await storedItems(service.environment)).values()];
   const binaries = items.flatMap((item) => Object.values(item).flatMap(({ B }) => (B ? [Buffer.from(B)] : [])));
@@ -37,7 +37,7 @@ async function executions({ service }: World): Promise<string> {
   return JSON.stringify(all);
 }
 
-/** Files of the data directory, by their paths in it. */
+/** The files of the data directory, by their paths in it. */
 export function filesIn({ dataDir }: World['service']): Map<string, Buffer> {
   const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
@@ -48,7 +48,10 @@ export function filesIn({ dataDir }: World['service']): Map<string, Buffer> {
 export const modeOf = ({ dataDir }: World['service'], file: string): string =>
   (statSync(join(dataDir, file)).mode & 0o777).toString(8);
 
-/** Files that hold secrets on purpose, readable by their owner only: keys, the demo account, and what sandboxes know. */
+/**
+ * Files that contain secrets on purpose, readable only by their owner: keys, the demo account, and the sandboxes'
+ * records.
+ */
 export const isKeeper = (file: string): boolean =>
   file.startsWith('keys/') || file.startsWith('sandboxes/') || file === 'service.json' || file === 'demo-account.json';
 

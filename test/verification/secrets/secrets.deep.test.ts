@@ -1,4 +1,4 @@
-/** After a run of everything, each secret is found where it belongs and nowhere else. */
+/** After a run of all operations, each secret is found where it belongs and nowhere else. */
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registry } from '../../../shared/contracts/registry.ts';
@@ -26,7 +26,7 @@ afterAll(() => world?.close());
 
 const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt', 'voiceId'];
 
-/** What is said of products and avatars. */
+/** Descriptions of products and avatars. */
 const described = ['avatarName', 'productText', 'strangersProduct'];
 
 /** The gateways' own ids, by which operators find a payment. */
@@ -35,8 +35,8 @@ const atGateways = ['gatewaySubscription', 'paymentId'];
 const stored = [...entrusted, ...described, ...atGateways, 'fileAddress', 'origin', 'imageAddress', 'uploadSignature'];
 
 /**
- * All that is seen in a place, and not merely what is allowed there: a place in which nothing was found would prove
- * nothing. `planted` is said there on purpose, by the way that everything else would take.
+ * All secrets that are found in a place, and not merely those that are allowed there: an empty result would prove
+ * nothing. `planted` is written on purpose, in the same way as everything else.
  */
 const seen: Readonly<Record<OutputName, readonly string[]>> = {
   stdout: ['planted'],
@@ -44,10 +44,10 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   rejections: ['planted'],
   headers: ['planted'],
   responses: [...entrusted, ...described, 'fileAddress', 'imageAddress', 'uploadSignature'],
-  // Only what is the stranger's own.
+  // The other account finds only its own secrets.
   strangers: ['strangersProduct'],
   pages: ['referencePage'],
-  // The service's own notes of who waits for the task, and of what the engine made.
+  // The database contains the service's own records of the token that waits for a task, and of the engine's results.
   database: [...stored, 'planted', 'resultAddress', 'taskToken'],
   // The transcript is stored beside the video, for a day.
   files: [...stored, 'planted', 'resultAddress', 'spoken', 'taskToken'],
@@ -92,7 +92,7 @@ test('the secrets that may never be written are in no output of a run, and every
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** Each line by itself: what is not one JSON document fails here. */
+/** Each line is parsed separately, so that a line that is not one JSON document fails here. */
 const logLines = (): LogLine[] =>
   `${world.service.output.stdout}${world.service.output.stderr}`
     .split('\n')
@@ -124,7 +124,7 @@ describe('the request log of a run', () => {
       if (reason !== undefined) expect(code).toBe('GENERATION_FAILED');
       expect(tokenId === undefined).toBe(accountId === undefined);
       if (taskId !== undefined) expect(body).toContain(taskId);
-      // A request may be rejected before its caller is known.
+      // A request may be rejected before its caller is identified.
       const known = registry[operationId ?? 'getHealth'].scopes.length > 0 && ![401, 500].includes(status);
       if (known) expect(accountId).toMatch(/^[0-9a-f-]{36}$/);
     }
@@ -152,7 +152,7 @@ describe('the run that is searched for secrets', () => {
   });
 
   test('logs every message of the product', () => {
-    // This run has no log-in, no connected page and no bug in a reader: the tests of each look at what is logged then.
+    // This run has no log-in, no connected page and no bug in a reader: their log lines are tested separately.
     const others = ['shared/gateways/cognito/*', 'shared/domain/piloto/**', 'shared/runtime/report-reader-failure.ts'];
     const files = globSync('{shared,functions}/**/*.ts', { exclude: others });
     const sources = files.map((file) => readFileSync(file, 'utf8'));
@@ -163,7 +163,7 @@ describe('the run that is searched for secrets', () => {
   });
 
   test('provokes every error code of the contracts', () => {
-    // The storage rejects uploads in a language of its own.
+    // The storage rejects uploads with XML.
     const rejections = world.responses.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
     const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
     expect(new Set(codes)).toEqual(

@@ -1,4 +1,4 @@
-/** Files, products, avatars and videos of them, with secrets in all of their texts and addresses. */
+/** Files, products, avatars and videos of them, with secrets in all of their texts and URLs. */
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { fileCanary, inputCanary, uploadCanary } from './canaries.ts';
@@ -16,7 +16,7 @@ interface FileData {
 
 const dataOf = ({ body }: RecordedResponse): unknown => (JSON.parse(body) as { data: unknown }).data;
 
-/** What the service was asked for and must do. */
+/** A request that the service must accept. */
 async function succeeding(request: Promise<RecordedResponse>): Promise<RecordedResponse> {
   const response = await request;
   if (response.status >= 300) throw new Error(`a request was rejected with ${response.status}: ${response.body}`);
@@ -31,7 +31,7 @@ async function send(world: World, { url, fields }: FileData['upload']): Promise<
   const bytes = Buffer.from(await new Response(body).arrayBuffer());
   const types = [['content-type', headers.get('content-type') ?? ''] as const];
   await succeeding(world.ask('POST', new URL(url).pathname, { headers: types, body: bytes }));
-  // The same without its end: a rejection that could quote it.
+  // The same request truncated: a rejection could quote it.
   await world.ask('POST', new URL(url).pathname, { headers: types, body: bytes.subarray(0, -60) });
 }
 
@@ -105,7 +105,7 @@ async function film(world: World, token: string, cast: Cast, plan: Plan): Promis
   await world.call('getTask', { token, id: taskId });
 }
 
-/** Another account asks for everything, by names that it must have learned somewhere. */
+/** Another account requests everything, by ids that it must have learned in some way. */
 async function pry(world: World, { fileId, ...cast }: Cast): Promise<void> {
   const { token } = await world.account(100, 'pro');
   const { engine, strangers, words } = world;
@@ -120,7 +120,7 @@ async function pry(world: World, { fileId, ...cast }: Cast): Promise<void> {
   await ask('listTasks', { token });
 }
 
-/** A provider of videos and texts that fails, and says why in its own words and its customer's. */
+/** A provider of videos and texts that fails, and quotes its own words and its customer's in the error. */
 async function fail(world: World, token: string): Promise<void> {
   const { words, engine } = world;
   await world.goBy({ [settingVariables.engines]: 'fal', [settingVariables.falKey]: words.providerKey });

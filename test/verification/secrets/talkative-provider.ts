@@ -1,4 +1,4 @@
-/** A provider with the protocol of fal.ai that quotes its input and its own words in every response. */
+/** A provider with the protocol of fal.ai that quotes its input and its own texts in every response. */
 import type { IncomingMessage } from 'node:http';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
 import type { Words } from './canaries.ts';
@@ -7,8 +7,8 @@ const textOf = async (request: IncomingMessage): Promise<string> =>
   Buffer.concat(await Array.fromAsync(request)).toString();
 
 /**
- * Jobs are accepted, and fail with a text about their input, except transcriptions, in which somebody asks for failures.
- * A description and a ranking fail if their data ask for that. `learn` receives the callback URL of each job.
+ * Jobs are accepted, and fail with a text about their input, except transcriptions, in which a speaker requests
+ * failures. A description and a ranking fail if their data request it. `learn` receives the callback URL of each job.
  */
 export function talkativeProvider(
   { providerWords: words, spoken }: Words,

@@ -7,7 +7,7 @@ import { callBack, type Plan } from './engine-reports.ts';
 import type { RawRequest } from './raw-client.ts';
 import type { World } from './world.ts';
 
-/** A request that carries one of each kind of secret. */
+/** A request that contains one of each kind of secret. */
 export const order = ({ words, lines }: World, plan: Plan, extra: object = {}): RawRequest => ({
   headers: [['x-client-reference', words.clientReference]],
   body: {
@@ -40,7 +40,7 @@ export const untilSubmitted = (world: World, taskId: string, times: number): Pro
     return job && job.submissions >= times ? job : undefined;
   });
 
-/** Everything that a client asks about its task. */
+/** Sends all requests that a client can send about its task. */
 async function read(world: World, token: string, taskId: string): Promise<void> {
   const query = `clientReference=${world.words.clientReference}&${world.words.unknownMember}=1`;
   await Promise.all([
@@ -52,7 +52,7 @@ async function read(world: World, token: string, taskId: string): Promise<void> 
   ]);
 }
 
-/** A task whose engine calls back once it has been given it so many times. */
+/** A task whose engine calls back after a given number of submissions. */
 async function calledBack(world: World, token: string, plan: Plan, submissions = 1): Promise<string> {
   const taskId = await speak(world, token, plan);
   const job = await untilSubmitted(world, taskId, submissions);
@@ -62,7 +62,7 @@ async function calledBack(world: World, token: string, plan: Plan, submissions =
   return taskId;
 }
 
-/** Callbacks that are not what they seem, each of which changes nothing. */
+/** Invalid callbacks, each of which changes nothing. */
 async function forgeries(world: World, token: string): Promise<string> {
   const { words } = world;
   const taskId = await speak(world, token, 'done');
@@ -91,7 +91,7 @@ async function repeated(world: World, token: string): Promise<void> {
 
 async function canceled(world: World, token: string): Promise<void> {
   const taskId = await speak(world, token, 'silent');
-  // Only a job recorded as accepted can be reported on.
+  // A job can only be reported on after its acceptance was recorded.
   await eventually('the acceptance of the job', async () =>
     (await world.context.tasks.find(taskId))?.status === 'processing' ? true : undefined,
   );
@@ -101,7 +101,7 @@ async function canceled(world: World, token: string): Promise<void> {
   await world.call('cancelTask', { token, id: taskId });
 }
 
-/** Its engine's first response is not HTTP: a client's error may quote it. */
+/** The engine's first response is not HTTP: the error of the HTTP client may quote it. */
 async function garbled(world: World, token: string): Promise<string> {
   world.lines.engine.fail('garbled', /plan garbled/);
   const taskId = await speak(world, token, 'garbled');
@@ -116,7 +116,7 @@ const endedByItself = async (world: World, token: string, plan: Plan): Promise<s
   return taskId;
 };
 
-/** The real offline engine, for once: one task that it speaks, and one that it fails at. */
+/** Uses the real offline engine: one task is spoken, and one fails. */
 async function spokenOffline(world: World, token: string): Promise<void> {
   const { environment } = world.service;
   world.lines.engine.leadTo(environment[settingVariables.offlineEngineUrl] ?? '');

@@ -47,7 +47,7 @@ async function startLines(
   return { database, queue, storage, workflow, engine, provider, gateway, receiver };
 }
 
-/** The addresses that lead every request of the functions through a recorded line. */
+/** The URLs that route every request of the functions through a recorded line. */
 function byLines(lines: Awaited<ReturnType<typeof startLines>>): Record<string, string> {
   const endpoints = Object.entries(sdkVariable).map(([name, variable]) => [
     variable,
@@ -59,7 +59,7 @@ function byLines(lines: Awaited<ReturnType<typeof startLines>>): Record<string, 
     [settingVariables.falQueueUrl]: lines.provider.url,
     [settingVariables.falRunUrl]: lines.provider.url,
     [settingVariables.mercadoPagoUrl]: lines.gateway.url,
-    // What only AWS evaluates is also written.
+    // Metrics are on, although only AWS evaluates them, because they are written to the log.
     [settingVariables.metricsDisabled]: 'false',
   };
 }
@@ -69,7 +69,7 @@ async function runHere(args: readonly string[], environment: Readonly<Record<str
   return runCommandLine(args);
 }
 
-/** Retries come soon, but states do not time out on a busy machine. */
+/** Retries are fast, but states do not time out on a busy machine. */
 const pace = 0.1;
 
 export async function startWorld() {
@@ -111,15 +111,15 @@ export async function startWorld() {
     lines,
     engine,
     receiver,
-    /** The responses to an account that asked about what belongs to another one. */
+    /** The responses to an account that requested data of another one. */
     strangers: [] as RecordedResponse[],
     words,
     canaries,
-    /** Past the lines, for what is not part of the run. */
+    /** A client that bypasses the lines, for actions that are not part of the run. */
     context,
-    /** Everything that the operator's tool has printed. */
+    /** Everything that the operator's tool has printed so far. */
     printed,
-    /** Gives the functions this environment besides their own, until the next time. */
+    /** Adds variables to the functions' environment until the next call. */
     goBy,
     token,
     async account(credits: number, planId?: string) {
@@ -128,7 +128,7 @@ export async function startWorld() {
       const { accountId } = await createAccount(context, named);
       return { accountId, ...(await token(accountId)) };
     },
-    /** A command of the operator's; in a process of its own it is as operators run it, and slow. */
+    /** Runs a command as an operator; in a separate process, it runs as operators run it, but slowly. */
     async command(args: readonly string[], how?: 'in a process') {
       const given = { LOCAL_DATA_DIR: service.dataDir, POWERTOOLS_LOG_LEVEL: 'TRACE' };
       const ending = how ? await runTool(args, given) : await runHere(args, given);

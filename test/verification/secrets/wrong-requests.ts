@@ -6,7 +6,7 @@ import type { RawRequest } from './raw-client.ts';
 import { order } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
 
-/** Bodies, headers and queries of generateVoice and listTasks that say the prompt in the wrong place. */
+/** Bodies, headers and queries of generateVoice and listTasks with the prompt in the wrong place. */
 function misplaced(world: World): RawRequest[] {
   const { prompt, unknownMember } = world.words;
   const latin = prompt.replaceAll('\n', ' ');

@@ -1,11 +1,14 @@
-/** The proxy between a soaked service and AWS: about four calls of a hundred fail, and each is worth another attempt. */
+/**
+ * The proxy between a soaked service and AWS: about four in a hundred calls fail, all of them with errors that a retry
+ * can fix.
+ */
 import type { Numbers } from '../../support/seeded-numbers.ts';
 import { type AwsService, awsCallOf, type FaultKind, performUnder } from '../faults/aws-call.ts';
 import { proxy } from '../faults/proxy.ts';
 
 export type FaultyAws = Awaited<ReturnType<typeof faultyAws>>;
 
-/** Of two thousand calls. */
+/** The number of faults of each kind in two thousand calls. */
 const shares = { refused: 20, lost: 20, late: 20, throttled: 12, conflict: 10, silent: 1 } as const satisfies Record<
   FaultKind,
   number
@@ -46,13 +49,16 @@ export async function faultyAws(numbers: Numbers, targets: Readonly<Record<AwsSe
     close,
     /** How often each kind of fault has struck. */
     struck,
-    /** Begins with faults, or ends with them. */
+    /** Switches faults on or off. */
     fail(on: boolean) {
       isFailing = on;
     },
-    /** How many objects have been put into buckets. */
+    /** The number of objects that were stored in buckets. */
     objects: () => objects.size,
-    /** Last attempts whose caller did not wait for the response, although they met no fault: the machine was busy. */
+    /**
+     * The number of last attempts whose caller did not wait for the response, although there was no fault: the machine
+     * was busy.
+     */
     abandoned: () => abandoned,
   };
 }

@@ -1,4 +1,4 @@
-/** What the customers of a soaked service do; each response must be an expected one that keeps the contract. */
+/** The actions of a soaked service's customers; each response must be an expected one that conforms to the contract. */
 import { expect } from 'vitest';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
@@ -22,7 +22,7 @@ type Customer = Awaited<ReturnType<typeof signUp>>;
 
 export interface Load extends Omit<LoadOptions, 'accounts'> {
   readonly customers: readonly Customer[];
-  /** How many responses had which status or code. */
+  /** The number of responses by status or code. */
   readonly codes: Record<string, number>;
   /** The tasks in the responses to creations, and those that can only be canceled. */
   readonly promised: Set<string>;
@@ -37,14 +37,14 @@ const behaviors: readonly EngineBehavior[] = [
   'fails',
   'forgets',
 ];
-/** The paths of receivers, which name how each responds. */
+/** The paths of receivers, whose names say how each responds. */
 const hooks = ['accepts', 'accepts', 'accepts', 'recovers', 'rejects', 'hangs-up'];
 const queries = ['', 'limit=5&offset=10', 'status=completed', 'status=failed&limit=100', 'taskType=voice'];
 const badBodies = [{}, { text: '', voice: 'sarah' }, { text: 'boa', voice: 'nobody' }, { text: 'boa', stability: 2 }];
 
-/** Each takes 60 requests a minute. */
+/** The number of tokens, each of which allows 60 requests a minute. */
 const tokensPerAccount = 8;
-/** More than an account may have open at once. */
+/** More tasks than an account may have open at once. */
 const crowdSize = 24;
 
 async function signUp(context: FullContext, credits: number) {
@@ -54,7 +54,7 @@ async function signUp(context: FullContext, credits: number) {
   return { tokens: (await Promise.all(issued)).map(({ token }) => token), tasks: [] as string[] };
 }
 
-/** Every other account runs out of credits. */
+/** Every second account runs out of credits. */
 export async function startLoad({ accounts, ...options }: LoadOptions): Promise<Load> {
   const credits = Array.from({ length: accounts }, (_, index) => (index % 2 === 0 ? 1_000_000 : 15));
   const customers = await Promise.all(credits.map((amount) => signUp(options.context, amount)));
@@ -64,7 +64,10 @@ export async function startLoad({ accounts, ...options }: LoadOptions): Promise<
 const pick = <Value>({ numbers }: Load, values: readonly Value[]) => values[numbers(values.length)];
 const tokenOf = (load: Load, { tokens }: Customer) => pick(load, tokens) ?? '';
 
-/** `expected` are statuses of successes and codes of errors. Any request may meet a busy token or machine. */
+/**
+ * Sends a request; `expected` are statuses of successes and codes of errors. Any request may find its token or the
+ * machine busy.
+ */
 async function ask(load: Load, operationId: OperationId, call: Call, ...expected: string[]) {
   const { status, body } = await send(load.url, operationId, call);
   const code = body.error?.code ?? String(status);
@@ -73,7 +76,7 @@ async function ask(load: Load, operationId: OperationId, call: Call, ...expected
   return { code, data: body.data };
 }
 
-/** Twice with one key, at once or one after the other: both get the same task. */
+/** Sends two requests with one key, concurrently or one after the other: both get the same task. */
 async function create(load: Load, customer: Customer, text = pick(load, behaviors)): Promise<string | undefined> {
   const key = load.context.ids.next();
   const callback = load.numbers(2) === 0 && { callbackUrl: `${load.hookUrl}/${pick(load, hooks)}` };
@@ -127,7 +130,7 @@ async function beRejected(load: Load, customer: Customer): Promise<void> {
   await ask(load, 'getTask', { token, params: { taskId } }, 'NOT_FOUND');
 }
 
-/** By how often each is done. */
+/** The actions with their relative frequencies. */
 const shares = [
   [12, create],
   [8, read],
@@ -138,13 +141,13 @@ const shares = [
 
 const actions = shares.flatMap(([share, action]) => Array.from({ length: share }, () => action));
 
-/** Does one thing for some customer. */
+/** Performs one action for some customer. */
 export async function act(load: Load): Promise<void> {
   const customer = pick(load, load.customers);
   if (customer) await pick(load, actions)?.(load, customer);
 }
 
-/** Cancels what would never end. */
+/** Cancels tasks that would never end. */
 export async function cancelUnending(load: Load): Promise<void> {
   for (const customer of load.customers)
     for (const taskId of customer.tasks.filter((one) => load.unending.has(one)))

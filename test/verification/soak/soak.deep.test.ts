@@ -1,6 +1,6 @@
 /**
- * The service under mixed load while AWS fails, then in peace until everything is settled. `npm run soak` is the long
- * form: `SOAK_SECONDS` of load, after which the growth of memory is judged strictly.
+ * The service under mixed load while AWS fails, and then without faults until everything is settled. `npm run soak` is
+ * the long form, with `SOAK_SECONDS` of load, after which the growth of memory is judged strictly.
  */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const workers = 12;
 const actionsPerRound = 5;
 const fewestRounds = 3;
 
-/** The process after a round, right after a garbage collection. */
+/** The resource usage of the process after a round, right after a garbage collection. */
 interface Sample {
   readonly requests: number;
   readonly heapUsed: number;
@@ -58,14 +58,17 @@ function respondByPath(): void {
   });
 }
 
-/** The functions reach AWS through the faults, and an engine outside. Its circuits never open, whatever the engine does. */
+/**
+ * The functions reach AWS through the faults, and use an external engine. Its circuits never open, whatever the engine
+ * does.
+ */
 async function startParties(): Promise<void> {
   const database = started(await startDatabase({}));
   readTable = snapshotReader(database.url);
   service = started(
     await temporaryService(
       { pace: 0.05, circuits: 'closed' },
-      // Code that was not used for a while is kept: its recompilation is not growth.
+      // Compiled code is kept even if it was not used for a while, because its recompilation would look like growth.
       { environment: { DYNAMODB_ENDPOINT: database.url }, execArgv: ['--expose-gc', '--no-flush-bytecode'] },
     ),
   );
@@ -88,10 +91,10 @@ async function startParties(): Promise<void> {
   await service.order({ do: 'redirect', environment: { ...Object.fromEntries(endpoints), ...outside } });
 }
 
-/** Bytes that the stand-ins for Step Functions and S3 keep of an ended execution and of an object; as measured. */
+/** The bytes that the substitutes for Step Functions and S3 keep per ended execution and per object, as measured. */
 const keptBytes = { execution: 4000, object: 900 };
 
-/** Rounds of load; between two of them no request is under way. */
+/** Rounds of load; between two of them no request is in progress. */
 async function soak(): Promise<void> {
   const work = async () => {
     for (let done = 0; done < actionsPerRound; done += 1) await act(load);
@@ -106,7 +109,7 @@ async function soak(): Promise<void> {
   } while (samples.length < fewestRounds || performance.now() < until);
 }
 
-/** Without faults: every execution, task and webhook comes to its end, at the latest by the sweeper. */
+/** Without faults, every execution, task and webhook ends, at the latest by the sweeper. */
 async function settle(queue: SQSClient): Promise<void> {
   await cancelUnending(load);
   await eventually(
@@ -116,7 +119,7 @@ async function settle(queue: SQSClient): Promise<void> {
       const [{ executions }, open, queued] = await Promise.all([
         service.measure(),
         context.tasks.dueBy(Number.MAX_SAFE_INTEGER),
-        // Repeated messages of what is over take minutes.
+        // Repeated messages of ended deliveries take minutes.
         isLong ? messagesIn(queue, context.settings.webhookQueueUrl) : 0,
       ]);
       return executions.running + open.length + queued === 0 ? true : undefined;
@@ -163,24 +166,24 @@ test('under load and injected faults, every task and webhook ends, and every cre
   const audit = await service.invoke('auditLedger', {});
   expect(audit).toEqual({ audited: snapshot.accounts.size, drifts: [] });
   expect(deadLetters).toBe(0);
-  // What the host writes when a schedule or a queue meets a fault that was meant for it.
+  // The host's own log lines about faults that a schedule or a queue has met.
   const isExpected = (line: string) => /^(Schedule: sweepTasks|Queue consumer: deliverWebhook) failed|^$/.test(line);
   expect(service.output.stderr.split('\n').filter((line) => !isExpected(line))).toEqual([]);
 });
 
-/** Pools of connections breathe by so many. */
+/** How much the size of connection pools may vary. */
 const toleratedFiles = 128;
 
 test('under load, the service’s memory and open files do not grow with the number of requests', () => {
-  // In the first fifth of the time code is compiled and pools are filled.
+  // The first fifth of the time is ignored, because code is compiled and pools are filled.
   const settled = samples.slice(Math.floor(samples.length / 5));
   const third = Math.max(1, Math.floor(settled.length / 3));
   const growthOf = (name: keyof Sample) => {
     const values = settled.map((sample) => sample[name]);
     return percentile(values.slice(-third), 0.5) - percentile(values.slice(0, third), 0.5);
   };
-  // In seconds, pools are still filled; later, two medians differ by what was under way. An event kept of each request
-  // would take kilobytes.
+  // In a short run, pools are still being filled; in a long one, two medians differ by the work in progress. An event
+  // kept for each request would take kilobytes.
   const toleratedBytes = isLong ? 2 * 2 ** 20 + growthOf('requests') * 250 : 64 * 2 ** 20;
   expect(growthOf('heapUsed')).toBeLessThan(toleratedBytes);
   if (isLong) expect(growthOf('openFiles')).toBeLessThan(toleratedFiles);

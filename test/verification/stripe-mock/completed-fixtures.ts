@@ -1,4 +1,6 @@
-/** The fixtures of stripe-mock are of drafts that belong to nobody: this makes one subscription of them, paid once. */
+/**
+ * The fixtures of stripe-mock are drafts without an owner: this turns them into one subscription that was paid once.
+ */
 
 type Fixture = Record<string, unknown>;
 
@@ -37,7 +39,7 @@ const completions: Readonly<Record<string, (fixture: Fixture, reference: string)
 
 const monthSeconds = 30 * 24 * 3600;
 
-/** The lines with a period: in the fixtures it has no length. */
+/** The invoice's lines, with a period: in the fixtures it has no length. */
 function linesOf({ created, lines }: Fixture): readonly Fixture[] {
   const period = { start: created, end: Number(created) + monthSeconds };
   return ((Object(lines) as Fixtures).data ?? []).map((line) => ({ ...Object(line), period }));
@@ -48,7 +50,7 @@ function paidBy({ payments }: Fixture): Fixture {
   return { ...Object(payment), status: 'paid', payment: { type: 'payment_intent', payment_intent: 'pi_1' } };
 }
 
-/** The same response about that subscription. */
+/** The same response, but about that subscription. */
 export function completed(response: unknown, reference: string): unknown {
   const { object, data } = Object(response) as Fixtures;
   if (object === 'list') return { ...Object(response), data: (data ?? []).map((one) => completed(one, reference)) };

@@ -1,4 +1,7 @@
-/** `npm run stripe-mock`: every request of the adapter to Stripe is accepted by Stripe's own mock, and its responses are read. */
+/**
+ * `npm run stripe-mock`: Stripe's own mock accepts every request of the adapter to Stripe, and the adapter can read the
+ * responses.
+ */
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { stripeGateway } from '../../../shared/gateways/stripe/stripe-gateway.ts';
@@ -54,15 +57,15 @@ async function cancellations(gateway: SubscriptionGateway): Promise<void> {
 async function acceptance(_gateway: SubscriptionGateway, { url, exchanges }: RunningMock): Promise<void> {
   const rejected = exchanges.filter(({ status }) => status !== 200);
   deepStrictEqual(rejected, []);
-  // Otherwise its consent would say nothing.
+  // Otherwise the mock's acceptance would prove nothing.
   const nonsense = await fetch(`${url}/v1/invoices?nonsense=1`, { headers: { authorization: `Bearer ${key}` } });
   deepStrictEqual(nonsense.status, 400);
 }
 
-/** In this order: the last one judges the requests of the others. */
+/** The tests run in this order: the last one judges the requests of the others. */
 const tests = { checkouts, reports, cancellations, acceptance };
 
-/** Whether each test passed. */
+/** Whether each of the tests passed. */
 async function runTests(mock: RunningMock): Promise<boolean> {
   const gateway = stripeGateway({
     url: mock.url,

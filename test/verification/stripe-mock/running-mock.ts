@@ -1,4 +1,4 @@
-/** stripe-mock as a process, behind a server that keeps what was asked and completes what it responds. */
+/** stripe-mock as a process, behind a server that records the requests and completes the responses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ export interface MockedExchange {
   /** The method and the path, with placeholders for ids. */
   readonly request: string;
   readonly status: number;
-  /** What stripe-mock says of it; empty if it accepts the request. */
+  /** The mock's error message; empty if it accepts the request. */
   readonly complaint: string;
 }
 

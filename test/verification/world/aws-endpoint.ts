@@ -5,7 +5,7 @@ import { type Exchange, proxy, type Reply } from '../faults/proxy.ts';
 import type { ScriptedQueue } from './scripted-queue.ts';
 import type { ScriptedWorkflow } from './scripted-workflow.ts';
 
-/** What one run of the model puts behind the endpoint. */
+/** The parts of one run that are behind the endpoint. */
 export interface BehindEndpoint {
   readonly faults: Faults;
   readonly workflow: ScriptedWorkflow;
@@ -18,7 +18,7 @@ export interface AwsEndpoint {
   close(): Promise<void>;
 }
 
-/** The real ones. */
+/** The real table and bucket. */
 export interface Backends {
   readonly databaseUrl: string;
   readonly storageUrl: string;

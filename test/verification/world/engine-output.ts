@@ -1,7 +1,7 @@
-/** The file that the scripted engine makes for a task, as its reports name it. */
+/** The file that the scripted engine creates for a task, as its reports describe it. */
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 
-/** The videos of these tests are the smallest and shortest of their operations. */
+/** The videos in these tests have the smallest size and duration that their operations allow. */
 const videoFacts = 'width=480&height=480&durationSec=4';
 
 export function outputOf({ taskId, taskType }: Pick<Task, 'taskId' | 'taskType'>) {

@@ -5,12 +5,12 @@ import type { ScriptedResponse } from './scripted-workflow.ts';
 
 export interface QueuedMessage {
   readonly body: string;
-  /** Milliseconds; not delivered before. */
+  /** The time in milliseconds before which the message is not delivered. */
   readonly dueAt: number;
 }
 
 export interface ScriptedQueue {
-  /** The soonest first. */
+  /** The messages, in order of their delivery times. */
   readonly messages: readonly QueuedMessage[];
   put(body: string, delaySeconds: number): void;
   remove(message: QueuedMessage): void;

@@ -1,17 +1,17 @@
-/** Step Functions of a run: executions are recorded, and advance when a command says so. */
+/** Step Functions of a run: executions are recorded, and advance when a command requests it. */
 
 export type StepOutcome = { readonly status: string } | { readonly Error: string };
 
 export interface Execution {
-  /** The task id. */
+  /** The id of the task. */
   readonly name: string;
   readonly input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
-  /** The holder of another token is late. */
+  /** The current task token; a report with another token is late. */
   token?: string;
-  /** How its asking ended; the next step puts it into effect. */
+  /** The outcome of the polls, which the next step puts into effect. */
   outcome?: StepOutcome;
-  /** Failures of the present state. */
+  /** The number of failures of the current state. */
   failures: number;
 }
 
@@ -21,14 +21,14 @@ export interface ScriptedResponse {
 }
 
 export interface ScriptedWorkflow {
-  /** Oldest first. */
+  /** The executions, oldest first. */
   readonly executions: readonly Execution[];
   of(taskId: string): Execution | undefined;
-  /** As if it had never been started. */
+  /** Removes an execution, as if it had never been started. */
   forget(taskId: string): void;
-  /** A new token; the one before has timed out. */
+  /** Issues a new token; the previous one has timed out. */
   issueToken(execution: Execution): string;
-  /** As the state machine's Retry has it. */
+  /** Retries a failed state, according to the state machine's Retry. */
   fail(execution: Execution, error: string): void;
   respond(operation: string, body: Record<string, string>): ScriptedResponse;
 }
@@ -38,7 +38,7 @@ const rejection = (name: string): ScriptedResponse => ({ status: 400, body: { __
 
 const arnOf = (name: string): string => `arn:aws:states:us-east-1:000000000000:execution:generate:${name}`;
 
-/** How often a state is repeated before its error counts. */
+/** How often a state is retried before its error counts. */
 const retries = 4;
 
 export function scriptedWorkflow(): ScriptedWorkflow {

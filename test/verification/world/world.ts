@@ -1,4 +1,4 @@
-/** One run's service: the real functions over a table of its own, with a clock that a test advances. */
+/** The service of one run: the real functions with a separate table, and with a clock that a test advances. */
 import { createHash, createHmac } from 'node:crypto';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { bindFunctions, localFunctions } from '../../../infra/local/functions.ts';
@@ -24,10 +24,10 @@ import { type ScriptedWorkflow, scriptedWorkflow } from './scripted-workflow.ts'
 
 const engineKey = 'model-engine-key';
 
-/** What all runs share: processes and sockets, and nothing that a run could leave behind. */
+/** Resources that all runs share: processes and sockets, but nothing that a run could leave behind. */
 export interface Bench {
   readonly host: TestService;
-  /** Where the functions find the parts that faults lie before. */
+  /** The URLs of the faulty parts for the functions. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly aws: AwsEndpoint;
   readonly read: (tableName: string) => Promise<Snapshot>;
@@ -36,13 +36,13 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Coverage of the run so far. */
+/** The coverage of the run so far. */
 export interface Tally {
   runs: number;
   steps: number;
   /** How often each kind of fault struck each operation. */
   readonly faults: Map<string, number>;
-  /** Counts of events: responses, ends of tasks, posts, interrupted races. */
+  /** The numbers of events: responses, ends of tasks, webhook attempts, interrupted races. */
   readonly events: Map<string, number>;
 }
 
@@ -57,25 +57,25 @@ export interface World {
   readonly faults: Faults;
   readonly workflow: ScriptedWorkflow;
   readonly queue: ScriptedQueue;
-  /** The texts of all posts for a task, oldest first. */
+  /** The bodies of all webhook attempts for a task, oldest first. */
   readonly posts: ReadonlyMap<string, readonly string[]>;
   readonly callbackUrl: string;
   readonly invoke: Invoke;
-  /** Back ends' responses to webhooks from now on. */
+  /** Sets the back ends' responses to webhooks from now on. */
   setReceiverResponse(response: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;
   newToken(accountId: string): Promise<string>;
-  /** Sends an engine's report on a task; `forged` by a sender without its key. */
+  /** Sends an engine's report about a task; a `forged` one has a sender without the engine's key. */
   callBack(taskId: string, report: object, forged?: boolean): Promise<number>;
   readonly tally: Tally;
 }
 
-/** The functions that only the model calls must not be called by the service's schedules too. */
+/** Functions that only the model may call must not be called by the service's schedules as well. */
 const idle = { definition: () => async () => ({}), timeoutSeconds: 1 };
 const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
 
-/** Faults lie between the functions and all parts of AWS. */
+/** Faults can strike between the functions and all parts of AWS. */
 export async function startBench(): Promise<Bench> {
   const host = await testService({ functions: passive });
   const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl, AWS_ENDPOINT_URL_S3: storageUrl } = host.service.environment;
@@ -97,7 +97,7 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
-/** In their order also by name, and the same in every run but for the run's number. */
+/** Table names sort in order of the runs, and are the same in every run but for the run's number. */
 function countedIds(run: number): Ids {
   let count = 0;
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
@@ -116,7 +116,7 @@ function countedIds(run: number): Ids {
   };
 }
 
-/** Far ahead, so that nothing is ever expired for the database itself. */
+/** The clock is far ahead, so that the database itself never expires anything. */
 const beginning = Date.UTC(2040, 0, 1);
 
 function standingClock() {
@@ -136,7 +136,7 @@ function setReceiverResponse({ host, tally }: Bench, webhookResponse: WebhookRes
   });
 }
 
-/** An engine's report as it would come in; `forged` by a sender without the engine's key. */
+/** An engine's report as it would arrive; a `forged` one has a sender without the engine's key. */
 function signedReport({ clock, settings }: FullContext, taskId: string, report: object, forged = false) {
   const body = JSON.stringify(report);
   const seconds = String(Math.floor(clock.now() / 1000));
@@ -176,7 +176,7 @@ function contextOf(bench: Bench, tableName: string, clock: Clock, { engineComple
     [settingVariables.offlineEngineCompletion]: engineCompletion,
   };
   const made = createFullContext(environment, { clock, ids: countedIds(bench.tally.runs) });
-  // The model knows nothing of engines that are left alone: there is another one of that.
+  // The circuits never open, because the model does not include them: they have a model of their own.
   return { ...made, circuits: closedCircuits };
 }
 
