@@ -20,6 +20,7 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^npm run check:\w+$/, runBy: 'package.json' },
   { command: /^npm run openapi$/, runBy: 'package.json' },
   { command: /^npm run bundle-sizes$/, notRun: 'It changes a file; test/infra/aws/bundles.deep.test.ts is its check.' },
+  { command: /^npm run demo:picture$/, notRun: 'It changes a file, which is looked at.' },
   { command: /^npm run format$/, notRun: 'It changes files; npm run check:format is its check.' },
   { command: /^npm (test|run test:deep)( |$)/, runBy: 'package.json' },
   { command: /^npm run test:watch$/, notRun: 'It waits for changes of files.' },
