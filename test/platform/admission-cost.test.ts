@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** The largest possible token row, with a full log of times without trailing zeros, which DynamoDB would not count. */
+/** The largest possible token row, with a full log of times without trailing zeros, which would not be stored. */
 async function largestToken(): Promise<string> {
   const { context } = host.service;
   const { accountId } = await host.account();

@@ -152,7 +152,7 @@ describe('a redirect that is not followed', () => {
   });
 });
 
-/** Like the above, with a plain HTTP origin that redirects the path /0. */
+/** Follows redirects from a plain local origin that redirects the path /0. */
 const redirectingLocally = async (location: string) => {
   const port = await listen(
     createServer((request, response) => {

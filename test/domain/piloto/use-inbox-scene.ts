@@ -49,7 +49,7 @@ export function useInboxScenes() {
   };
 }
 
-/** Like the above, with a new scene for each test. */
+/** The inbox of a page in one table, with a new scene for each test. */
 export function useInboxScene() {
   const scenes = useInboxScenes();
   const { newScene } = scenes;
