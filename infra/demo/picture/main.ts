@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
-import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
-import { prepareFonts } from '../../offline-engine/image/fonts.ts';
-import { at, textLayer } from '../../offline-engine/image/text-layer.ts';
-import { generateContracts } from '../../shared/contracts/generate.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
+import { prepareFonts } from '../../../offline-engine/image/fonts.ts';
+import { at, textLayer } from '../../../offline-engine/image/text-layer.ts';
+import { generateContracts } from '../../../shared/contracts/generate.ts';
 
 const columns = 4;
 const cell = { width: 230, height: 200 } as const;
