@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/clips/clip-task.ts';
 import { measureSource } from '../../shared/domain/clips/measure-source.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
+import { mayHaveCopy } from '../../shared/domain/generation/copied-first.ts';
 import { isProblem, unreadable } from '../../shared/domain/media/media-problem.ts';
 import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { sourceKey } from '../../shared/domain/tasks/task.ts';
@@ -41,7 +42,9 @@ export const completeCopy: Step<typeof CompleteCopyInput, 'work' | 'engineJobs' 
   await work.complete(upload, parts);
   const file = await work.open(upload.key);
   if (!file) throw new Error('the copy is missing');
-  const source = await measureSource(file, limits, clipOrderOf(task), context.measuring);
+  // An engine that gets the whole copy may get no second more than was paid for; of others, the clips are cut by us.
+  const tolerance = mayHaveCopy(task) ? { tolerance: 1 } : {};
+  const source = await measureSource(file, limits, clipOrderOf(task), { measuring: context.measuring, ...tolerance });
   if (isProblem(source)) {
     await recordProblem(context, task, source);
     return over;

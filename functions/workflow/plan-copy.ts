@@ -2,7 +2,6 @@ import { PlanCopyInput } from '../../shared/contracts/cut-clips.ts';
 import { findOpen, over, recordProblem, showProgress, stages, videoOf } from '../../shared/domain/clips/clip-task.ts';
 import { probeServer, stretchesOf } from '../../shared/domain/clips/copy-source.ts';
 import { beginCopy } from '../../shared/domain/clips/copy-upload.ts';
-import { recordStart } from '../../shared/domain/engine-jobs/record-report.ts';
 import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
 import { isProblem } from '../../shared/domain/media/media-problem.ts';
 import { engineJobs, files, tasks } from '../../shared/domain/store-ports.ts';
@@ -20,7 +19,6 @@ export const planCopy: Step<
 > = async ({ taskId }, context) => {
   const task = await findOpen(context, taskId);
   if (!task) return over;
-  await recordStart(context, task);
   await showProgress(context, task, stages.download);
   const needs = { ...context, outbound: accountInputs(context, task.accountId) };
   const version = await probeServer(needs, { ...videoOf(task), deadlineAt: context.clock.now() + timeLimitMs });

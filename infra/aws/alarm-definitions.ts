@@ -119,7 +119,8 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   ResultsTooLong: {
     metric: serviceMetric(stage, 'ResultsTooLong'),
     threshold: 0,
-    impact: 'An engine makes more than was paid for: its tasks fail and are refunded, and its bill is ours.',
+    impact:
+      'Results are longer than what was paid for, because of an engine or a misread file: the tasks fail and are refunded, and the engine’s bill is ours.',
     runbook: 'Tasks fail',
   },
   MediaReaderFailures: {

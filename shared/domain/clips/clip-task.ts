@@ -70,9 +70,12 @@ export async function findOpen(
   return task && !isTerminal(task) && !outcome ? task : undefined;
 }
 
-/** Increases the task's progress; a lower value changes nothing. */
+/** Increases the task's progress; a lower value changes nothing. A task that no engine has accepted yet stays pending. */
 export const showProgress = (needs: Needs, task: Task, progress: number): Promise<void> =>
-  recordProgress(needs, task, mainJob, { status: 'running', progress: Math.floor(progress) });
+  recordProgress(needs, task, mainJob, {
+    status: task.status === 'pending' ? 'queued' : 'running',
+    progress: Math.floor(progress),
+  });
 
 type Failure = Extract<Outcome, { status: 'failed' }>;
 

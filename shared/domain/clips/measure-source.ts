@@ -14,19 +14,25 @@ const leastClipSeconds = 0.1;
 /** The index of an hours-long video has a few megabytes; a Matroska with many small clusters is read completely, a megabyte at a time. */
 const readLimits = { maxBytes: 2 ** 30, maxReads: 3000 };
 
+interface Options {
+  readonly measuring?: MeasuringHost | undefined;
+  /** How much longer the video may be than what was paid for, in seconds. */
+  readonly tolerance?: number;
+}
+
 /** Measures the copy. @throws what the storage throws */
 export async function measureSource(
   file: StoredFile,
   limits: InputLimits,
   { seconds, clipCount }: ClipOrder,
-  measuring?: MeasuringHost,
+  { measuring, tolerance = toleratedSeconds }: Options = {},
 ): Promise<ClipSource | MediaProblem> {
   const measured = await measureFile(file, { ...measuring, limits: readLimits, isThorough: true });
   if (!isMeasured(measured)) return problemOfFault(measured, limits);
   const facts = factsOf(measured, { kind: 'video', limits });
   if (isProblem(facts)) return facts;
   const { durationSec: longestSec, framesPerSecond = 0, hasAudio: hasSound } = measured;
-  if (longestSec >= seconds + toleratedSeconds) {
+  if (longestSec >= seconds + tolerance) {
     return outOfLimits(`is ${Math.floor(longestSec)} seconds long, and was ${seconds} when the task was created`);
   }
   const { durationSec, width, height } = facts;

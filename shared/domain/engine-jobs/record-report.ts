@@ -25,10 +25,6 @@ async function advance({ clock, tasks }: Needs, task: Task, name: string, transi
   await tasks.advance(task, transition, { at: clock.now(), nextCheckAt: task.deadlineAt + overdueMs });
 }
 
-/** Shows a task as accepted while its workflow works on it before an engine has its job. */
-export const recordStart = (needs: Needs, task: Task): Promise<void> =>
-  advance(needs, task, mainJob, transitionOn('accepted', generationOf(task.taskType)));
-
 export async function recordAcceptance(
   needs: Needs,
   task: Task,
@@ -36,7 +32,7 @@ export async function recordAcceptance(
   acceptance: Acceptance,
 ): Promise<EngineJobState> {
   const job = await needs.engineJobs.recordAcceptance({ taskId: task.taskId, name }, acceptance);
-  if (name === mainJob) await recordStart(needs, task);
+  await advance(needs, task, name, transitionOn('accepted', generationOf(task.taskType)));
   return job;
 }
 
