@@ -146,7 +146,9 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
   let at = from;
   for (let frames = 0; ; ) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;
-    const head = frameHeadAt(file.bytes, at - file.start);
+    const found = frameHeadAt(file.bytes, at - file.start);
+    // Decoders of MP3 take frames of AAC for stray bytes, and the reverse.
+    const head = found?.isAdts === (counted.first ?? found)?.isAdts ? found : undefined;
     if (!head) {
       if (frames < framesInARow && (yield* file.reaches(at + otherBytes)))
         throw contradictory('begins with too few frames of sound: export it again');

@@ -9,6 +9,7 @@ import { addFragment, addIndex, defaultsIn, type FragmentIndex } from './mp4-fra
 import { FrameHeads } from './mp4-frame-heads.ts';
 import type { SoundReading } from './mp4-sound.ts';
 import { isAac, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
+import { Spans } from './spans.ts';
 import type { Work } from './work.ts';
 
 /** Boxes with which a file may begin. */
@@ -101,10 +102,12 @@ function requireAnnounced({ tracks }: Movie, announced = Number.POSITIVE_INFINIT
   }
 }
 
-/** Rejects AAC with headers in its samples. @throws {MediaFault} contradictory, excessive */
-function requireNoHeads({ tracks }: Movie, heads: FrameHeads, work: Work): void {
-  if (heads.isEmpty) return;
-  const isHead = (at: number) => heads.has(at);
+/** Rejects AAC with headers in its samples, or with samples where no headers are searched. @throws {MediaFault} contradictory, excessive */
+function requireNoHeads({ tracks }: Movie, heads: FrameHeads, media: Spans, work: Work): void {
+  const isHead = (at: number) => {
+    if (!media.has(at)) throw contradictory('has sound outside of its media: export it again');
+    return heads.has(at);
+  };
   for (const { table, fragments } of tracks.filter(isAac)) {
     if (table.beginsAt(isHead, work) || fragments.starts.some(isHead)) {
       throw contradictory('has sound with headers of its own in its samples: export it again');
@@ -141,7 +144,7 @@ export function* measureMp4(
   let at = 0;
   let movie: Movie | undefined;
   let isQuickTime = true;
-  const heads = new FrameHeads();
+  const [heads, media] = [new FrameHeads(), new Spans()];
   const index: FragmentIndex = new Map();
   for (;;) {
     const box = yield* boxAt(file, at);
@@ -165,17 +168,21 @@ export function* measureMp4(
     } else if (type === 'sidx' && end !== undefined) {
       addIndex(index, yield* contentOf(file, box, largestFragment, truncated), end, work);
     } else if (type === 'trak') throw contradictory('has a track outside of its index');
-    else if (type === 'mdat' && size === undefined)
-      yield* heads.search(file, content, end ?? Number.POSITIVE_INFINITY, work);
-    else if (!plainBoxes.has(type)) yield* requireNoIndex(file, box, work);
+    else if (type === 'mdat') {
+      const to = end ?? Number.POSITIVE_INFINITY;
+      media.add(content, to);
+      if (size === undefined) yield* heads.search(file, content, to, work);
+    } else if (!plainBoxes.has(type)) yield* requireNoIndex(file, box, work);
     if (end === undefined) break;
     if (type === 'mdat' && !(yield* file.reaches(end))) throw truncated();
     at = end;
   }
   if (!movie) throw unreadable();
   if (movie.tracks.length === 0) throw unreadable();
-  if (isGlance && movie.defaults.size === 0) requireAnnounced(movie, announced);
+  const isIndexOnly = isGlance && movie.defaults.size === 0;
+  if (isIndexOnly) requireAnnounced(movie, announced);
   else yield* requireBytes(file, movie, at);
-  requireNoHeads(movie, heads, work);
-  return factsOf(movie, isQuickTime, work);
+  const facts = factsOf(movie, isQuickTime, work);
+  if (!isIndexOnly) requireNoHeads(movie, heads, media, work);
+  return facts;
 }

@@ -2,6 +2,7 @@
 import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
+import { smallBytes } from './mp4-sample-table.ts';
 import { isAac, type Track } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
@@ -83,6 +84,7 @@ interface Run {
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly mostBytes: number;
+  readonly smallSizes: ReadonlySet<number>;
   /** Where the run's samples begin, relative to the fragment; undefined if they follow those of the last run. */
   readonly offset: number | undefined;
   readonly isUniform: boolean;
@@ -105,6 +107,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     earlyUnits: 0,
     bytes: count * size,
     mostBytes: size,
+    smallSizes: new Set(size > 0 && size <= smallBytes ? [size] : []),
     offset,
     isUniform: true,
     sizeOf: () => size,
@@ -114,6 +117,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (head + count * fields * 4 > box.length) throw unreadable();
   work.enter(count * fields);
   let [units, bytes, mostBytes, displayUnits, earlyUnits] = [0, 0, 0, 0, 0];
+  const smallSizes = new Set<number>();
   for (let sample = 0; sample < count; sample += 1) {
     let at = head + sample * fields * 4;
     const next = () => {
@@ -125,6 +129,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     const ownBytes = flags & 0x200 ? next() : size;
     bytes += ownBytes;
     mostBytes = Math.max(mostBytes, ownBytes);
+    if (ownBytes > 0 && ownBytes <= smallBytes) smallSizes.add(ownBytes);
     if (flags & 0x400) next();
     const shift = flags & 0x800 ? next() | 0 : 0;
     displayUnits = Math.max(displayUnits, units + shift);
@@ -132,7 +137,18 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   }
   const sizeAt = head + (flags & 0x100 ? 4 : 0);
   const sizeOf = (sample: number) => (flags & 0x200 ? box.readUInt32BE(sizeAt + sample * fields * 4) : size);
-  return { count, units, displayUnits, earlyUnits, bytes, mostBytes, offset, isUniform: (flags & 0x200) === 0, sizeOf };
+  return {
+    count,
+    units,
+    displayUnits,
+    earlyUnits,
+    bytes,
+    mostBytes,
+    smallSizes,
+    offset,
+    isUniform: (flags & 0x200) === 0,
+    sizeOf,
+  };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
@@ -191,6 +207,7 @@ export function addFragment(
       fragments.units += run.units;
       fragments.bytes += run.bytes;
       fragments.mostBytes = Math.max(fragments.mostBytes, run.mostBytes);
+      for (const size of run.smallSizes) fragments.smallSizes.add(size);
       if (!track.clock) fragments.firstAt = Math.min(fragments.firstAt, at - run.earlyUnits);
       // A positive display offset occurs only in video.
       fragments.endsAt = Math.max(

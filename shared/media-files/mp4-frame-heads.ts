@@ -16,10 +16,6 @@ export class FrameHeads {
   readonly #positions = new Set<number>();
   #searched = 0;
 
-  get isEmpty(): boolean {
-    return this.#positions.size === 0;
-  }
-
   has(at: number): boolean {
     return this.#positions.has(at);
   }

@@ -18,11 +18,16 @@ export interface SampleTable {
   readonly isUniform: boolean;
   /** The size of the largest sample. */
   readonly mostBytes: number;
+  /** All sizes that samples have, of those up to `smallBytes`. */
+  readonly smallSizes: ReadonlySet<number>;
   /** The end position of the sample that is last in the file. */
   readonly endsAt: number;
   /** Whether a sample begins at a position that fits. @throws {MediaFault} excessive */
   readonly beginsAt: (fits: (at: number) => boolean, work: Work) => boolean;
 }
+
+/** No frame of AMR is larger. */
+export const smallBytes = 61;
 
 const disagree = () => contradictory('has an index whose tables contradict each other');
 
@@ -75,6 +80,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   const number = (run: number, column: number) => runs.readUInt32BE(8 + 12 * run + 4 * column);
   if (chunks > 0 && (runCount === 0 || number(0, 0) !== 1)) throw disagree();
   let [run, samples, bytes, mostBytes, endsAt] = [0, 0, 0, sizes.ofAll, 0];
+  const smallSizes = new Set(sizes.ofAll > 0 && sizes.ofAll <= smallBytes ? [sizes.ofAll] : []);
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (run + 1 < runCount && number(run + 1, 0) <= chunk + 1) {
       if (number(run + 1, 0) !== chunk + 1) throw disagree();
@@ -87,6 +93,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
       const size = sizes.at(at);
       chunkBytes += size;
       if (size > mostBytes) mostBytes = size;
+      if (size <= smallBytes && size > 0) smallSizes.add(size);
     }
     samples += inChunk;
     bytes += chunkBytes;
@@ -94,7 +101,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
     if (chunkBytes > 0) endsAt = Math.max(endsAt, offset + chunkBytes);
   }
   if (samples !== sizes.count || (chunks > 0 && run + 1 < runCount)) throw disagree();
-  return { bytes, mostBytes, endsAt };
+  return { bytes, mostBytes, smallSizes, endsAt };
 }
 
 /**

@@ -8,7 +8,12 @@ import type { Work } from './work.ts';
  * How to measure samples: frames of a fixed length, plain samples of a number of bytes, or the container's declaration.
  */
 export type SoundClock =
-  | (FrameClock & { readonly kind: 'frames'; readonly isAac: boolean })
+  | (FrameClock & {
+      readonly kind: 'frames';
+      readonly isAac: boolean;
+      /** The only sizes that a frame may have. */
+      readonly frameSizes?: readonly number[];
+    })
   | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
   | { readonly kind: 'declared' };
 
@@ -80,11 +85,14 @@ const statedBits: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Sample rates and maximum frame sizes of AMR, which has 50 frames per second; the sizes are those of its largest
- * modes.
+ * Sample rates and frame sizes of AMR, which has 50 frames per second: those of its modes, of comfort noise and of a
+ * frame without data.
  */
 const amrRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
-const mostAmrBytes: Readonly<Record<string, number>> = { samr: 32, sawb: 61 };
+const amrSizes: Readonly<Record<string, readonly number[]>> = {
+  samr: [1, 6, 13, 14, 16, 18, 20, 21, 27, 32],
+  sawb: [1, 6, 18, 24, 33, 37, 41, 47, 51, 59, 61],
+};
 const mostAmrFrames = 15;
 /** The most bytes by which an ALAC frame can exceed its samples. */
 const alacHeadBytes = 64;
@@ -152,11 +160,12 @@ function alacIn(boxes: Boxes, work: Work): SoundClock {
 
 /** Some phones store several frames per sample and declare how many. Each sample is counted as full. */
 function amrIn(codec: string, boxes: Boxes): SoundClock {
-  const [sampleRate = 0, frameBytes = 0] = [amrRates[codec], mostAmrBytes[codec]];
+  const [sampleRate = 0, sizes = []] = [amrRates[codec], amrSizes[codec]];
   const frames = boxes.get('damr')?.[0]?.[8] || 1;
   if (frames > mostAmrFrames) throw unreadable();
-  const [frameSamples, mostFrameBytes] = [(frames * sampleRate) / 50, frames * frameBytes];
-  return { kind: 'frames', isAac: false, frameSamples, sampleRate, channels: 1, mostFrameBytes };
+  const [frameSamples, mostFrameBytes] = [(frames * sampleRate) / 50, frames * Math.max(...sizes)];
+  const clock = { kind: 'frames', isAac: false, frameSamples, sampleRate, channels: 1, mostFrameBytes } as const;
+  return frames === 1 ? { ...clock, frameSizes: sizes } : clock;
 }
 
 /** Newer boxes must agree on the properties of plain samples. */
@@ -207,12 +216,18 @@ export interface SampleSizes {
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly mostBytes: number;
+  readonly smallSizes: ReadonlySet<number>;
 }
 
 /** The duration of samples; undefined if only the container declares it. @throws {MediaFault} contradictory */
-export function soundSeconds(clock: SoundClock, { count, bytes, mostBytes }: SampleSizes): number | undefined {
+export function soundSeconds(
+  clock: SoundClock,
+  { count, bytes, mostBytes, smallSizes }: SampleSizes,
+): number | undefined {
   if (clock.kind === 'declared') return undefined;
   if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;
-  if (mostBytes > clock.mostFrameBytes) throw contradictory('has sound with more than one frame in a sample');
+  const { frameSizes } = clock;
+  const isOne = !frameSizes || [...smallSizes].every((size) => frameSizes.includes(size));
+  if (mostBytes > clock.mostFrameBytes || !isOne) throw contradictory('has sound with more than one frame in a sample');
   return (count * clock.frameSamples) / clock.sampleRate;
 }

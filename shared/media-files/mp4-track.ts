@@ -25,6 +25,7 @@ export interface Track {
     units: number;
     bytes: number;
     mostBytes: number;
+    readonly smallSizes: Set<number>;
     firstAt: number;
     endsAt: number;
     /** Where the samples of AAC begin in the file. */
@@ -81,7 +82,16 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
     declaredUnits: units,
     edits,
     table,
-    fragments: { count: 0, units: 0, bytes: 0, mostBytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0, starts: [] },
+    fragments: {
+      count: 0,
+      units: 0,
+      bytes: 0,
+      mostBytes: 0,
+      smallSizes: new Set(),
+      firstAt: Number.POSITIVE_INFINITY,
+      endsAt: 0,
+      starts: [],
+    },
   };
 }
 
@@ -121,6 +131,7 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
     count: frames,
     bytes: table.bytes + fragments.bytes,
     mostBytes: Math.max(table.mostBytes, fragments.mostBytes),
+    smallSizes: new Set([...table.smallSizes, ...fragments.smallSizes]),
   };
   const measured = (clock && soundSeconds(clock, samples)) ?? clocked;
   const mediaSec = agreedSeconds(clock ? 'sound' : 'picture', measured, clocked);

@@ -6,6 +6,7 @@ export interface FrameHead {
   readonly samples: number;
   readonly sampleRate: number;
   readonly isMp3: boolean;
+  readonly isAdts: boolean;
   /** Whether an AAC frame is larger than the format allows: decoders play all frames in it. */
   readonly isTooLarge: boolean;
 }
@@ -41,7 +42,7 @@ function mpegHead(second: number, third: number): FrameHead | undefined {
     layer === 1
       ? (Math.floor((12_000 * kilobit) / sampleRate) + padding) * 4
       : Math.floor((samples * 125 * kilobit) / sampleRate) + padding;
-  return { bytes, samples, sampleRate, isMp3: layer === 3, isTooLarge: false };
+  return { bytes, samples, sampleRate, isMp3: layer === 3, isAdts: false, isTooLarge: false };
 }
 
 const mpegHeads = Array.from({ length: 32 * 256 }, (_, index) => mpegHead(0xe0 | (index >> 8), index & 255));
@@ -57,7 +58,7 @@ function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
   const channels = channelCounts[((byte(2) & 1) << 2) | (byte(3) >> 6)] ?? 8;
   const blocks = (byte(6) & 3) + 1;
   const isTooLarge = length > toleratedBytes + blocks * channels * mostBytesPerChannel;
-  return { bytes: length, samples: 1024 * blocks, sampleRate, isMp3: false, isTooLarge };
+  return { bytes: length, samples: 1024 * blocks, sampleRate, isMp3: false, isAdts: true, isTooLarge };
 }
 
 export const frameHeadBytes = 7;

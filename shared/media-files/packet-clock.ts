@@ -93,7 +93,7 @@ export const mp3Clock = (sampleRate: number, work: Work): PacketClock => ({
     for (let next = at; next < at + length; ) {
       const frame = frameHeadAt(bytes, next);
       // Decoders join the contents of packets to find frames.
-      if (!frame) throw contradictory('has packets that are no frames');
+      if (!frame || frame.isAdts) throw contradictory('has packets that are no frames');
       work.visit(1 / framesOfElement);
       samples += (frame.samples * sampleRate) / frame.sampleRate;
       next += frame.bytes;

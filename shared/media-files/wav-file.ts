@@ -59,7 +59,8 @@ function requirePlain({ beginning }: Sound, work: Work): void {
 interface Sound {
   format: WavFormat | undefined;
   bytes: number;
-  /** The size of the samples in a file with 64-bit sizes. */
+  /** Whether the file is one with 64-bit sizes, and the size of its samples. */
+  readonly isLong: boolean;
   longBytes: number;
   /** The first samples, in which another codec is searched for. */
   readonly beginning: GrowingBlock;
@@ -73,6 +74,8 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   if (!chunkName.test(type)) throw contradictory('contains bytes that belong to no part of it: export it again');
   // Decoders play the video that some cameras store in this chunk.
   if (type === 'SMV0') throw contradictory('contains video');
+  // Decoders disagree on whether it counts in a plain WAV.
+  if (type === 'ds64' && !sound.isLong) throw contradictory('has sizes of 64 bits in a file of 32');
   if (type === 'ds64' && sound.longBytes > 0) throw contradictory('declares its size twice');
   if (type === 'ds64' && size >= 24 && (yield* file.load(content, 24))) {
     sound.longBytes = Number(file.view(content + 8, 8).readBigUInt64LE(0));
@@ -111,7 +114,13 @@ export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
   if (isPreferredToWav(file.view(0, firstProbe))) throw contradictory('begins with another format: export it again');
   const name = file.text(0, 4);
   const declared = file.view(4, 4).readUInt32LE(0);
-  const sound: Sound = { format: undefined, bytes: 0, longBytes: 0, beginning: growingBlock(mostSearched) };
+  const sound: Sound = {
+    format: undefined,
+    bytes: 0,
+    isLong: name !== 'RIFF',
+    longBytes: 0,
+    beginning: growingBlock(mostSearched),
+  };
   let at = 12;
   while (yield* file.load(at, headBytes)) {
     work.visit();

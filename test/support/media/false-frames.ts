@@ -104,6 +104,19 @@ function merged(bytes: Buffer, count: number): Buffer {
   return Buffer.concat(groups);
 }
 
+/** A frame of AAC with eight channels around each 50 frames, except for the first. */
+function covered(frames: Buffer): Buffer {
+  const length = 50 * (frameHeadAt(frames, 0)?.bytes ?? 0);
+  const parts: Buffer[] = [frames.subarray(0, length)];
+  for (let at = length; at < frames.length; at += length) {
+    const content = frames.subarray(at, at + length);
+    const head = Buffer.from('fff15100001ffc', 'hex');
+    head.writeUIntBE((0xc0 << 16) | ((content.length + 7) << 5) | 0x1f, 3, 3);
+    parts.push(head, content);
+  }
+  return Buffer.concat(parts);
+}
+
 export const frameLies: readonly Lie[] = [
   {
     title: 'ten frames of AAC in each frame',
@@ -182,7 +195,13 @@ export const frameLies: readonly Lie[] = [
     title: 'AAC behind MP3',
     of: 'bare.mp3',
     make: (bytes, files) => Buffer.concat([bytes, files.get('tone.aac') ?? bytes]),
-    outcome: 12.1,
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'frames of AAC around its frames',
+    of: 'slow.mp3',
+    make: (bytes) => covered(bytes.subarray(bytes.indexOf('fff3', 0, 'hex'))),
+    outcome: 6.1,
   },
   {
     title: 'two tags at its beginning',

@@ -5,6 +5,7 @@ import { frameLies } from './false-frames.ts';
 import { headerLies } from './false-headers.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { packedLies } from './false-packets.ts';
+import { soundLies } from './false-sound.ts';
 import { wavLies } from './false-wav.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
@@ -289,4 +290,5 @@ export const lies: readonly Lie[] = [
   ...packedLies,
   ...elementLies,
   ...headerLies,
+  ...soundLies,
 ];

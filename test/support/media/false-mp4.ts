@@ -276,13 +276,14 @@ const fragmentLies: readonly Lie[] = [
     title: 'a frame of a fragment that is displayed long before the others',
     of: 'fragments.mp4',
     make: (bytes) => {
-      const early = numbers(0x0100_0801, 10, 0, -100 * 10_240, ...Array.from({ length: 9 }, () => 0));
-      const first = bytes.indexOf('moof') - 4;
-      const second = first + bytes.readUInt32BE(first) + bytes.readUInt32BE(first + bytes.readUInt32BE(first));
-      const fragment = changedMp4(bytes.subarray(first, second), { 'moof/traf/trun': () => boxOf('trun', early) });
-      return Buffer.concat([bytes.subarray(0, first), fragment, bytes.subarray(second)]);
+      const early = (data: number) => numbers(0x0100_0801, 10, data, -100 * 10_240, ...Array(9).fill(0));
+      const last = bytes.lastIndexOf('moof') - 4;
+      const fragment = (data: number) =>
+        changedMp4(bytes.subarray(last), { 'moof/traf/trun': () => boxOf('trun', early(data)) });
+      const data = fragment(0).readUInt32BE(0) + 8;
+      return Buffer.concat([bytes.subarray(0, last), fragment(data)]);
     },
-    outcome: 106,
+    outcome: 101,
   },
   {
     title: 'ten million samples in a fragment',

@@ -184,6 +184,18 @@ const packetLies: readonly Lie[] = [
     declares,
   ),
   made(
+    'frames of MP3 in frames of AAC',
+    (files) => {
+      const frames = mp3Frames(files).map((frame) => {
+        const head = hex('fff15040001ffc');
+        head.writeUIntBE((0x40 << 16) | ((frame.length + 7) << 5) | 0x1f, 3, 3);
+        return Buffer.concat([head, frame]);
+      });
+      return matroskaOf(mp3, begin, ...blocks(frames, 1, frameMs(1024)));
+    },
+    /^has packets that are no frames$/,
+  ),
+  made(
     'packets of MP3 that begin with something else',
     (files) =>
       matroskaOf(

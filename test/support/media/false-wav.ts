@@ -80,6 +80,18 @@ export const wavLies: readonly Lie[] = [
   described('8 bits of which 16 are valid', { codec: 1, bits: 8, validBits: 16 }, wrongBits),
   described('an extended description of MP3', { codec: 0x55, bits: 16, validBits: 16 }, /cannot be measured/),
   described('an extended description that fits', { codec: 1, bits: 16, validBits: 16 }, 6),
+  {
+    title: 'a size of 64 bits in a file of 32',
+    of: 'long.wav',
+    make: tampered((copy) => {
+      const data = copy.indexOf('data', 12);
+      copy.write('RIFF');
+      copy.writeBigUInt64LE(1000n, copy.indexOf('ds64') + 16);
+      copy.write('LIST', data + 1008);
+      copy.writeUInt32LE(copy.length - data - 1016, data + 1012);
+    }),
+    outcome: /^has sizes of 64 bits in a file of 32$/,
+  },
   hidden('bare.mp3'),
   hidden('tone.aac'),
   hidden('bare.mp3', 2000),

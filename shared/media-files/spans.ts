@@ -1,0 +1,30 @@
+/** Parts of a file, from its beginning to its end, and whether a position is in one of them. */
+
+export class Spans {
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  /** That of the last position, because most positions follow each other. */
+  #last = 0;
+
+  add(start: number, end: number): void {
+    this.#starts.push(start);
+    this.#ends.push(end);
+  }
+
+  #isIn(span: number, at: number): boolean {
+    return (this.#starts[span] ?? at + 1) <= at && at <= (this.#ends[span] ?? 0);
+  }
+
+  /** The end counts, because a part without bytes may be there. */
+  has(at: number): boolean {
+    if (this.#isIn(this.#last, at)) return true;
+    let [low, high] = [0, this.#starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle + 1;
+      else high = middle;
+    }
+    this.#last = Math.max(0, low - 1);
+    return this.#isIn(this.#last, at);
+  }
+}

@@ -1,0 +1,47 @@
+/** MP4 files whose audio samples have impossible sizes or lie outside of the media data. */
+import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
+import { named, withEntry } from './false-boxes.ts';
+import { type Lie, tampered } from './lie.ts';
+
+const { table } = paths;
+
+/** AMR audio whose samples have a given size; the samples need not exist for the file to be rejected. */
+const amr = (size: number) => (bytes: Buffer) =>
+  changedMp4(
+    withEntry(bytes, () => [Buffer.alloc(28)]),
+    {
+      [`${table}/stsz`]: () => boxOf('stsz', numbers(0, size, 10)),
+      [`${table}/stts`]: () => boxOf('stts', numbers(0, 1, 10, 882)),
+      [`${table}/stsc`]: () => boxOf('stsc', numbers(0, 1, 1, 10, 1)),
+      [`${table}/stco`]: () => boxOf('stco', numbers(0, 1, 48)),
+      'moov/trak/mdia/mdhd': (content) => {
+        const copy = Buffer.from(content);
+        copy.writeUInt32BE(8820, 16);
+        return boxOf('mdhd', copy);
+      },
+      'moov/trak/edts': () => Buffer.alloc(0),
+    },
+  );
+
+const severalFrames = /^has sound with more than one frame in a sample$/;
+
+export const soundLies: readonly Lie[] = [
+  {
+    title: 'several frames of AMR in each sample',
+    of: 'tone.m4a',
+    make: named('samr')(amr(64)),
+    outcome: severalFrames,
+  },
+  ...(['samr', 'sawb'] as const).map((codec) => ({
+    title: `samples of ${codec} of a size that no frame has`,
+    of: 'tone.m4a' as const,
+    make: named(codec)(amr(codec === 'samr' ? 26 : 54)),
+    outcome: severalFrames,
+  })),
+  {
+    title: 'samples of AAC in free space',
+    of: 'tone.m4a',
+    make: tampered((copy) => copy.write('free', copy.indexOf('mdat'))),
+    outcome: /^has sound outside of its media/,
+  },
+];
