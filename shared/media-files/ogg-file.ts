@@ -99,8 +99,8 @@ export function* measureOgg(file: FileWindow, work: Work): Walk<MeasuredFile> {
   const streams = groups.flatMap((group) => [...group.streams.values()]);
   if (!streams.some(({ kind }) => kind === 'sound')) throw unreadable();
   let durationSec = 0;
-  for (const { streams: parallel } of groups) {
-    durationSec += Math.max(...[...parallel.values()].map((stream) => stream.seconds()));
+  for (const [index, { streams: parallel }] of groups.entries()) {
+    durationSec += Math.max(...[...parallel.values()].map((stream) => stream.seconds(index === 0)));
   }
   return { contentType: 'audio/ogg', name: 'Ogg', hasVideo: false, hasAudio: true, durationSec };
 }

@@ -2,7 +2,8 @@
 import { agreedSeconds } from './agreed-seconds.ts';
 import { flacStreamIn } from './flac-frame.ts';
 import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
-import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
+import { flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
+import { speexClock } from './speex-clock.ts';
 import type { Work } from './work.ts';
 
 /** The most bytes of a header packet: enough for the setup header of Vorbis, which has a few kilobytes. */
@@ -15,14 +16,6 @@ interface Codec {
   readonly skipped: number;
   /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;
-}
-
-function speexClock(head: Buffer): PacketClock {
-  const [rate, frame, frames] = [head.readUInt32LE(36), head.readUInt32LE(56), head.readUInt32LE(64)];
-  const mode = head.readUInt32LE(40);
-  const isKnown = mode <= 2 && rate === 8000 * 2 ** mode && frame === rate / 50 && frames >= 1 && frames <= 100;
-  if (!isKnown) throw unmeasurable('Speex');
-  return fixedClock(rate, frame * frames);
 }
 
 const marks = {
@@ -58,7 +51,8 @@ function codecOf(first: Buffer): Codec | undefined {
   }
   if (begins(marks.speex)) {
     if (first.length < 80) throw unreadable();
-    return { headers: 2 + Math.min(100, first.readUInt32LE(68)), skipped: 0, clock: () => speexClock(first) };
+    // Some decoders play the further headers that it may declare.
+    return { headers: 2, skipped: 0, clock: (_, work) => speexClock(first, work) };
   }
   if (begins(marks.flac)) {
     if (first.length < 51) throw unreadable();
@@ -173,14 +167,15 @@ export class OggStream {
     this.#lastGranule = position;
   }
 
-  /** The duration. @throws {MediaFault} contradictory */
-  seconds(): number {
+  /** The duration; behind another stream with all that may be padding, which would add up. @throws {MediaFault} contradictory */
+  seconds(isFirst: boolean): number {
     if (!this.#clock || !this.#codec) return 0;
     const { sampleRate } = this.#clock;
     const skipped = this.#codec.skipped;
     const played = Math.max(0, this.#samples - skipped);
-    if (this.#firstGranule === undefined) return played / sampleRate;
+    if (this.#firstGranule === undefined) return (isFirst ? played : this.#samples) / sampleRate;
     const declared = Math.max(0, this.#lastGranule - this.#firstGranule - skipped);
-    return agreedSeconds('sound', played / sampleRate, declared / sampleRate);
+    const agreed = agreedSeconds('sound', played / sampleRate, declared / sampleRate);
+    return isFirst ? agreed : Math.max(agreed, this.#samples / sampleRate);
   }
 }

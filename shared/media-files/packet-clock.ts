@@ -15,10 +15,10 @@ export interface PacketClock {
 }
 
 /** Decoders play all frames of a packet, so it is read completely. A FLAC frame with eight channels of 65,535 samples is smaller. */
-const wholePacket = 2 ** 21;
+export const wholePacket = 2 ** 21;
 
 /** Requires that a packet is small enough to be read completely. @throws {MediaFault} contradictory */
-function requireWhole(length: number): void {
+export function requireWhole(length: number): void {
   if (length > wholePacket) throw contradictory('has packets without end');
 }
 
@@ -48,13 +48,6 @@ export const opusClock: PacketClock = {
   },
 };
 
-/** The clock for codecs whose packets all have the same duration. */
-export const fixedClock = (sampleRate: number, samples: number): PacketClock => ({
-  sampleRate,
-  headBytes: 0,
-  samplesAt: () => samples,
-});
-
 export const pcmClock = (sampleRate: number, bytesPerSample: number): PacketClock => ({
   sampleRate,
   headBytes: 0,
@@ -81,7 +74,7 @@ export function flacClock(stream: FlacStream, work: Work): PacketClock {
 }
 
 /** How many frames are counted as one element of work. */
-const framesOfElement = 4;
+export const framesOfElement = 4;
 
 /** The clock for MP3, in samples at the track's rate, whatever rate the frames have. */
 export const mp3Clock = (sampleRate: number, work: Work): PacketClock => ({

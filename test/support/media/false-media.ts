@@ -1,5 +1,6 @@
 /** Media files of all formats that declare a false duration, each made from a correct one. */
 import { boxLies } from './false-boxes.ts';
+import { chainLies } from './false-chains.ts';
 import { elementLies } from './false-elements.ts';
 import { frameLies } from './false-frames.ts';
 import { headerLies } from './false-headers.ts';
@@ -8,6 +9,7 @@ import { packedLies } from './false-packets.ts';
 import { soundLies } from './false-sound.ts';
 import { wavLies } from './false-wav.ts';
 import { type Lie, tampered, twice } from './lie.ts';
+import { pagesOf } from './ogg-pages.ts';
 
 /** The chunk of a WAV file with a given name. */
 const chunkAt = (bytes: Buffer, name: string): number => bytes.indexOf(name, 12, 'latin1');
@@ -19,13 +21,6 @@ const dataOf = (bytes: Buffer): Buffer => {
 
 /** The position of an element's content, whose size takes one byte. */
 const contentOf = (bytes: Buffer, id: string): number => bytes.indexOf(id, 0, 'hex') + id.length / 2 + 1;
-
-/** The positions of all pages of an Ogg file. */
-function pagesOf(bytes: Buffer): number[] {
-  const pages: number[] = [];
-  for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at + 1)) pages.push(at);
-  return pages;
-}
 
 const granules = (change: (granule: bigint, page: number) => bigint) =>
   tampered((copy) => {
@@ -291,4 +286,5 @@ export const lies: readonly Lie[] = [
   ...elementLies,
   ...headerLies,
   ...soundLies,
+  ...chainLies,
 ];

@@ -1,0 +1,56 @@
+/** Ogg files of several streams in a row, or of Speex, whose headers declare less than is played. */
+import { type Lie, tampered } from './lie.ts';
+import { pagesOf } from './ogg-pages.ts';
+
+/** The stream, and three more of other numbers behind it. */
+const chained = (change: (copy: Buffer) => void) => (bytes: Buffer) =>
+  Buffer.concat(
+    [0, 1, 2, 3].map((number) =>
+      tampered((copy) => {
+        for (const at of pagesOf(copy)) copy.writeUInt32LE(7 + number, at + 14);
+        change(copy);
+      })(bytes),
+    ),
+  );
+
+const endsEarly = (samples: bigint) => (copy: Buffer) => {
+  const last = (pagesOf(copy).at(-1) ?? 0) + 6;
+  copy.writeBigInt64LE(copy.readBigInt64LE(last) - samples, last);
+};
+
+/** Every page at a quarter of its position. */
+const slowed = tampered((copy) => {
+  for (const at of pagesOf(copy)) copy.writeBigInt64LE(copy.readBigInt64LE(at + 6) / 4n, at + 6);
+});
+
+/** The header of Speex with a number at a position. */
+const speexWith = (at: number, value: number) =>
+  tampered((copy) => copy.writeUInt32LE(value, copy.indexOf('Speex   ') + at));
+
+export const chainLies: readonly Lie[] = [
+  {
+    title: 'beginnings of four streams that are not played',
+    of: 'opus.ogg',
+    make: chained((copy) => copy.writeUInt16LE(64_000, copy.indexOf('OpusHead') + 10)),
+    outcome: 22.7,
+  },
+  {
+    title: 'ends of four streams that are not played',
+    of: 'opus.ogg',
+    make: chained(endsEarly(23_000n)),
+    outcome: 23.6,
+  },
+  {
+    title: 'ends of four streams of Vorbis that are not played',
+    of: 'vorbis.ogg',
+    make: chained(endsEarly(20_000n)),
+    outcome: 23.6,
+  },
+  { title: 'fifty packets of Speex that it declares as headers', of: 'speex.ogg', make: speexWith(68, 50), outcome: 6 },
+  {
+    title: 'fewer frames of Speex than its packets have',
+    of: 'speex.ogg',
+    make: (bytes) => slowed(speexWith(64, 1)(bytes)),
+    outcome: /^declares/,
+  },
+];
