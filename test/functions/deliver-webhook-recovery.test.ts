@@ -1,9 +1,10 @@
-/** Webhook deliveries whose message is repeated, late or lost, or whose worker crashes. */
+/** Webhook deliveries that find no free slot, whose message is repeated, late or lost, or whose worker crashes. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stores } from '../../shared/domain/stores.ts';
+import { deliveriesPerAccount, deliverySlots, slowAttemptMs } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,9 +32,19 @@ const speak = (callbackUrl = host.receiver.url) =>
   host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl });
 
 /** The queue's message for an attempt. */
-const message = (taskId: string, attempt: number) => ({
-  Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }],
+const message = (taskId: string, attempt: number, deferrals = 0) => ({
+  Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt, deferrals }) }],
 });
+
+/** A task that has ended and whose first delivery message was lost. */
+const owedTask = async (callbackUrl?: string) => {
+  host.engine.play({});
+  const taskId = await speak(callbackUrl);
+  const task = await host.service.context.tasks.find(taskId);
+  if (!task) throw new Error('no task');
+  await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+  return taskId;
+};
 
 const settled = (taskId: string) => scene.settled(account.token, taskId);
 
@@ -77,15 +88,6 @@ describe('a webhook delivery with crashing workers, a slow table or lost table r
     const { context } = host.service;
     const table: Table = { ...context.table, put: (input) => put(input, (again) => context.table.put(again)) };
     await host.withContext({ ...context, ...stores(table, context.clock) }, work);
-  };
-
-  const owedTask = async (callbackUrl?: string) => {
-    host.engine.play({});
-    const taskId = await speak(callbackUrl);
-    const task = await host.service.context.tasks.find(taskId);
-    if (!task) throw new Error('no task');
-    await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
-    return taskId;
   };
 
   test('makes no attempt too early after a slow claim of the delivery', async () => {
@@ -156,12 +158,49 @@ describe('a webhook delivery with crashing workers, a slow table or lost table r
   });
 });
 
+describe('a webhook delivery', () => {
+  const delivery = () => ({
+    accountId: account.accountId,
+    host: new URL(host.receiver.url).host,
+    worker: host.service.context.ids.next(),
+  });
+
+  test.for([
+    { reason: 'all slots of its account are taken', isSlow: false, deferrals: 2, delaySeconds: 4 },
+    { reason: 'its slow receiver already gets another', isSlow: true, deferrals: 0, delaySeconds: 15 },
+  ])('sends nothing and is enqueued again while $reason, and is made once a slot is free', async (given) => {
+    const { isSlow, deferrals, delaySeconds } = given;
+    const taskId = await owedTask();
+    const { context } = host.service;
+    const slots = deliverySlots(context.table);
+    const now = host.clock.now();
+    if (isSlow) {
+      const slow = delivery();
+      await slots.acquire(slow, now - slowAttemptMs);
+      await slots.release(slow, now - slowAttemptMs, now);
+    }
+    const taken = Array.from({ length: isSlow ? 1 : deliveriesPerAccount }, delivery);
+    for (const one of taken) expect(await slots.acquire(one, now)).toBe('admitted');
+
+    const enqueued: unknown[] = [];
+    const queue = { send: async (...sent: unknown[]) => void enqueued.push(sent) };
+    const watched = { ...context, clock: { now: () => now }, queue };
+    await host.withContext(watched, async () => {
+      await host.service.invoke('deliverWebhook', message(taskId, 1, deferrals));
+      expect(host.receiver.of(taskId)).toEqual([]);
+      expect(await context.tasks.findWithDeliveries(taskId)).toMatchObject({ attempts: [] });
+      const again = { taskId, attempt: 1, deferrals: deferrals + 1 };
+      expect(enqueued).toEqual([[again, { delaySeconds, group: account.accountId }]]);
+      for (const one of taken) await slots.release(one, now, now);
+      await host.service.invoke('deliverWebhook', message(taskId, again.attempt, again.deferrals));
+    });
+    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
+    expect(host.receiver.of(taskId)).toHaveLength(1);
+  });
+});
+
 test('the sweeper replaces a delivery message that was lost after a task ended', async () => {
-  host.engine.play({});
-  const taskId = await speak();
-  const task = await host.service.context.tasks.find(taskId);
-  if (!task) throw new Error('no task');
-  await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+  const taskId = await owedTask();
   expect(host.receiver.of(taskId)).toEqual([]);
   host.clock.advance(31_000);
   await host.service.invoke('sweepTasks', {});
