@@ -1,5 +1,6 @@
 /** The IAM policies of a synthesized service, as readable lines. */
 import type { FunctionName } from '../../../infra/hosting.ts';
+import { matchesPattern } from './matches-pattern.ts';
 import { type StackTemplate, textOf } from './synthesized.ts';
 
 interface Statement {
@@ -121,9 +122,6 @@ export function functionsOf(service: StackTemplate): Readonly<Record<FunctionNam
   return Object.fromEntries(found) as Record<FunctionName, DeployedFunction>;
 }
 
-const matches = (pattern: string, text: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
-
 /** Whether some of these permissions allow an action on items with these partition keys. */
 export const allows = (
   allowances: readonly Allowance[],
@@ -133,5 +131,5 @@ export const allows = (
     ({ action, resource, keys }) =>
       action === asked.action &&
       resource === asked.resource &&
-      asked.keys.every((key) => keys === undefined || keys.some((pattern) => matches(pattern, key))),
+      asked.keys.every((key) => keys === undefined || keys.some((pattern) => matchesPattern(pattern, key))),
   );

@@ -1,0 +1,74 @@
+/** The partitions that permissions are limited to. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Entity } from '../../../infra/aws/table-grants.ts';
+import { partitions } from '../../../infra/aws/table-partitions.ts';
+import * as inbox from '../../../shared/domain/inbox-keys.ts';
+import * as keys from '../../../shared/domain/keys.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import type { Key } from '../../../shared/platform/dynamo-table.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { matchesPattern } from './matches-pattern.ts';
+
+const ids = randomIds(systemClock);
+const [accountId, id, otherId] = [ids.next(), ids.next(), ids.next()];
+const digest = createHash('sha256').update(id).digest('base64url');
+const networkId = '17841400008460056';
+const inboxId = inbox.inboxIdOf({ channel: 'instagram', pageId: networkId }, id);
+const day = '2026-11-21';
+
+/** Every key of each kind of item. */
+const samples: Readonly<Record<Entity, readonly Key[]>> = {
+  account: [keys.accountKey(accountId)],
+  activeTokens: [keys.activeTokensKey(accountId)],
+  audit: [keys.auditKey(accountId), keys.auditCursorKey, keys.driftKey(id), keys.reportedDriftsKey],
+  avatar: [keys.avatarKey(accountId, id)],
+  avatarOrigin: [keys.originKey(accountId, digest)],
+  case: [keys.caseKey(id)],
+  catalog: [keys.catalogKey('plans')],
+  circuit: [keys.circuitKey('klap/clips')],
+  connection: [inbox.connectionKey(accountId, 'instagram')],
+  consent: [inbox.consentKey(digest, 'instagram')],
+  coupon: [keys.couponKey('NATAL'), keys.redemptionKey('NATAL', accountId)],
+  erasure: [inbox.erasureKey(id)],
+  file: [keys.fileKey(accountId, id)],
+  guesses: [keys.guessesKey(accountId)],
+  idempotency: [keys.idempotencyKey(accountId, 'generateVoice', digest)],
+  identity: [keys.identityKey(digest)],
+  inbox: [
+    inbox.conversationKey(accountId, inboxId),
+    inbox.messageKey(accountId, inboxId, inboxId),
+    inbox.postKey(accountId, inboxId),
+    inbox.commentKey(accountId, inboxId, inboxId),
+    inbox.placeKey(accountId, inboxId, 0, inboxId),
+  ],
+  influencer: [keys.influencerKey(accountId, id)],
+  invitation: [keys.invitationKey(digest)],
+  invoice: [keys.invoiceKey(id, otherId)],
+  ledger: [keys.ledgerKey(accountId, id)],
+  listedProduct: [keys.listedProductKey(accountId, id)],
+  login: [keys.loginKey(digest)],
+  order: [keys.orderKey(id)],
+  page: [inbox.pageKey('instagram', networkId), inbox.pageUserKey('instagram', networkId, accountId)],
+  paymentEvent: [keys.eventKey('mercado-pago', id, otherId)],
+  product: [keys.productKey(accountId, id)],
+  reconciliation: [keys.reconciliationKey('mercado-pago'), keys.reconciliationKey('mercado-pago#search')],
+  session: [keys.sessionKey(digest)],
+  signUp: [keys.signUpKey(digest)],
+  slots: [keys.slotsKey(`account:${accountId}`), keys.slotsKey('host:example.com')],
+  subscription: [keys.subscriptionKey(accountId, id)],
+  task: [keys.taskKey(id), keys.jobKey(id, 'clip'), keys.deliveryKey(id, 1)],
+  token: [keys.tokenKey(digest)],
+  uploads: [keys.uploadsKey(accountId, day)],
+  usage: [keys.usageKey(accountId, day)],
+};
+
+test.for(Object.entries(samples))(
+  'table items of the kind %s are covered by the permissions for that kind alone',
+  ([entity, own]) => {
+    for (const { pk } of own) {
+      const covering = Object.entries(partitions).filter(([, pattern]) => matchesPattern(pattern, pk));
+      expect(covering.map(([name]) => name)).toEqual([entity]);
+    }
+  },
+);
