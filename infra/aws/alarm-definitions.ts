@@ -119,8 +119,7 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   ResultsTooLong: {
     metric: serviceMetric(stage, 'ResultsTooLong'),
     threshold: 0,
-    impact:
-      'Results are longer than what was paid for, because of an engine or a misread file: the tasks fail and are refunded, and the engine’s bill is ours.',
+    impact: 'Results are longer than what was paid for: tasks fail and are refunded, but their engine is paid.',
     runbook: 'Tasks fail',
   },
   MediaReaderFailures: {

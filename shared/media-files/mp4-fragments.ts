@@ -91,6 +91,19 @@ interface Run {
   readonly sizeOf: (sample: number) => number;
 }
 
+const alikeRun = (count: number, { duration, size }: Defaults, offset: Run['offset']): Run => ({
+  count,
+  units: count * duration,
+  displayUnits: count * duration,
+  earlyUnits: 0,
+  bytes: count * size,
+  mostBytes: size,
+  smallSizes: new Set(size > 0 && size <= smallBytes ? [size] : []),
+  offset,
+  isUniform: true,
+  sizeOf: () => size,
+});
+
 /** Parses a run of samples. If it has no fields of its own, all of its samples are alike. */
 function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (box.length < 8) throw unreadable();
@@ -100,19 +113,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   const offset = flags & 0x01 ? take() | 0 : undefined;
   if (flags & 0x04) take();
   const fields = [0x100, 0x200, 0x400, 0x800].filter((field) => flags & field).length;
-  const alike = {
-    count,
-    units: count * duration,
-    displayUnits: count * duration,
-    earlyUnits: 0,
-    bytes: count * size,
-    mostBytes: size,
-    smallSizes: new Set(size > 0 && size <= smallBytes ? [size] : []),
-    offset,
-    isUniform: true,
-    sizeOf: () => size,
-  };
-  if (fields === 0) return alike;
+  if (fields === 0) return alikeRun(count, { duration, size }, offset);
   const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
   if (head + count * fields * 4 > box.length) throw unreadable();
   work.enter(count * fields);
