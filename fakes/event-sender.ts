@@ -57,7 +57,7 @@ const attempts = 3;
 /** The age of a stale event, which receivers must reject. */
 const staleMs = 10 * 60_000;
 
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 /** Stores a limited number of events; new ones overwrite the oldest. */
 function eventRecords<Change>(path: string | undefined) {
@@ -68,7 +68,7 @@ function eventRecords<Change>(path: string | undefined) {
   return {
     all: (): SentEvent<Change>[] => numbered().map(([, event]) => event),
     add(event: SentEvent<Change>): void {
-      saved.put(String(next % mostRemembered), [next, event]);
+      saved.put(String(next % maxRemembered), [next, event]);
       next += 1;
     },
     close: () => saved.close(),

@@ -29,7 +29,7 @@ const lineOf = (sentence: string): Line => {
   return { id: Number(id), text: text.join(': ') };
 };
 
-const leastWords = 60;
+const minWords = 60;
 const wordsOf = ({ text }: Line): number => text.split(' ').length;
 
 /** Consecutive groups of sentences with at least this many words each. */
@@ -37,7 +37,7 @@ function runsOf(lines: readonly Line[]): Line[][] {
   const runs: Line[][] = [[]];
   let words = 0;
   for (const line of lines) {
-    if (words >= leastWords) {
+    if (words >= minWords) {
       runs.push([]);
       words = 0;
     }

@@ -50,7 +50,7 @@ async function encode({ width, height, seconds, hasSound }: PlainVideo): Promise
 }
 
 const made = new Map<string, Promise<Buffer>>();
-const mostMade = 20;
+const maxMade = 20;
 
 /** An MP4 of one color and one tone, encoded once per video. */
 export function plainVideo(video: PlainVideo): Promise<Buffer> {
@@ -58,6 +58,6 @@ export function plainVideo(video: PlainVideo): Promise<Buffer> {
   const known = made.get(key) ?? encode(video);
   made.set(key, known);
   const [oldest] = made.keys();
-  if (made.size > mostMade && oldest !== undefined) made.delete(oldest);
+  if (made.size > maxMade && oldest !== undefined) made.delete(oldest);
   return known;
 }

@@ -9,7 +9,7 @@ export const tripDelayMs = 5;
 export const outsideMs = 300;
 
 /** The shortest duration that an invocation takes: its 512 MB of memory come with a third of a processor. */
-export const leastBilledMs = 25;
+export const minBilledMs = 25;
 
 /** One invocation in this many is a cold start, whose duration is billed as well. */
 const callsPerStart = 100;
@@ -48,7 +48,7 @@ export const voiceChangeJobSeconds = 30;
 
 export const assumptionTexts: readonly string[] = [
   `Durations were measured on this machine, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
-  `Each invocation is billed at least ${leastBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
+  `Each invocation is billed at least ${minBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
   `Engines and webhook receivers respond after ${outsideMs} ms.`,
   `Speech is ${speechBytes / 1000} kB, a second of video ${videoBytesPerSecond / 1000} kB; results are stored for ${resultsRetentionDays} days and downloaded from the bucket once.`,
   `A voice is changed in a recording of a minute, ${recordingBytes / 1000} kB, which becomes one of ${changedBytes / 1000} kB.`,

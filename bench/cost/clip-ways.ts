@@ -5,7 +5,7 @@ import { memoryMbOf } from '../../infra/hosting.ts';
 import { clipCountOf } from '../../shared/contracts/generate-cortes.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { TextTable } from '../text-table.ts';
-import { leastBilledMs, videoBytesPerSecond } from './assumptions.ts';
+import { minBilledMs, videoBytesPerSecond } from './assumptions.ts';
 import { dollarsFor } from './bill.ts';
 import { type Price, prices } from './prices.ts';
 import { clipPrices } from './provider-prices.ts';
@@ -55,7 +55,7 @@ const pipeline = (jobs: number): readonly Item[] => {
   return [
     [prices.stateTransitions, fixedTransitions + parts + jobs],
     [prices.lambdaRequests, steps + parts],
-    [prices.lambdaGigabyteSeconds, gigabytes * (copyingSeconds + (steps * 10 * leastBilledMs) / 1000)],
+    [prices.lambdaGigabyteSeconds, gigabytes * (copyingSeconds + (steps * 10 * minBilledMs) / 1000)],
     [prices.storageWrites, parts + 2 + jobs],
     [prices.storedGigabyteMonths, sourceGigabytes / daysPerMonth],
     [clipPrices.rankedTokens, tokens],

@@ -1,10 +1,10 @@
 /** The command line options of `npm run cost`. */
 import { parseArgs } from 'node:util';
-import { mostPolls } from './measure-tasks.ts';
+import { maxPolls } from './measure-tasks.ts';
 
 /** Parses the options. @throws {Error} whose message says what is accepted */
 export function costOptions(args: string[]): { readonly polls: number } {
-  const accepted = `The only option is the number of polls per task, 0 to ${mostPolls}: npm run cost -- --polls 10`;
+  const accepted = `The only option is the number of polls per task, 0 to ${maxPolls}: npm run cost -- --polls 10`;
   let text: string;
   try {
     text = parseArgs({ args, options: { polls: { type: 'string', default: '10' } } }).values.polls;
@@ -12,6 +12,6 @@ export function costOptions(args: string[]): { readonly polls: number } {
     throw new Error(accepted, { cause });
   }
   const polls = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(polls <= mostPolls)) throw new Error(accepted);
+  if (!(polls <= maxPolls)) throw new Error(accepted);
   return { polls };
 }

@@ -7,7 +7,7 @@ import type { Kind, Order, TaskRecord } from './task-record.ts';
 import { videoTasks } from './videos.ts';
 
 /** The most polls per task, because a token may make 60 requests a minute. */
-export const mostPolls = 50;
+export const maxPolls = 50;
 
 const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta-feira, entre as nove e as doze horas.';
 

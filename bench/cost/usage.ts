@@ -2,7 +2,7 @@
 
 import { inputsRetentionDays, memoryMbOf } from '../../infra/hosting.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
-import { accessLogBytes, leastBilledMs, logLineOverheadBytes, startMsPerCall } from './assumptions.ts';
+import { accessLogBytes, logLineOverheadBytes, minBilledMs, startMsPerCall } from './assumptions.ts';
 import type { Resource } from './prices.ts';
 import type { Call, TaskRecord } from './task-record.ts';
 
@@ -17,7 +17,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
 /** Billed milliseconds, which are rounded up. */
-export const billedMs = (ms: number): number => Math.max(leastBilledMs, Math.ceil(ms)) + startMsPerCall;
+export const billedMs = (ms: number): number => Math.max(minBilledMs, Math.ceil(ms)) + startMsPerCall;
 
 export const gigabyteSeconds = ({ functionName, ms }: Pick<Call, 'functionName' | 'ms'>): number =>
   (memoryMbOf(functionName) / 1024) * (billedMs(ms) / 1000);

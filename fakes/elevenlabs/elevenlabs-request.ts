@@ -15,7 +15,7 @@ const Speech = z.looseObject({
   voice_settings: VoiceSettings.nullish(),
 });
 
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 const charactersPerSecond = 15;
 
 /** How long the requested audio is, or the response that rejects the request. */
@@ -26,7 +26,7 @@ export const judgeSpeech = (body: Buffer): Judged => {
   const given = jsonIn(body.toString('utf8'));
   const { data, error } = Speech.safeParse(given);
   if (!data) return formFault(String(error.issues[0]?.path[0] ?? 'body'));
-  if (data.text.length > mostCharacters) return faultReply('max_character_limit_exceeded');
+  if (data.text.length > maxCharacters) return faultReply('max_character_limit_exceeded');
   return { seconds: data.text.length / charactersPerSecond };
 };
 

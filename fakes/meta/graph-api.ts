@@ -38,8 +38,8 @@ interface Scene {
 
 const success = { success: true };
 
-const mostTextBytes = 1000;
-const mostTextCharacters = 2000;
+const maxTextBytes = 1000;
+const maxTextCharacters = 2000;
 
 const Sending = z.union([
   z.object({ recipient: z.object({ id: z.string() }), message: z.object({ text: z.string().min(1) }) }),
@@ -65,7 +65,7 @@ function sendMessage({ world, page, call }: Scene): object {
   }
   const { text } = data.message;
   const isLong =
-    page.channel === 'instagram' ? Buffer.byteLength(text) > mostTextBytes : text.length > mostTextCharacters;
+    page.channel === 'instagram' ? Buffer.byteLength(text) > maxTextBytes : text.length > maxTextCharacters;
   if (isLong) throw invalidParameter('Length of param message[text] must be less than or equal to the limit');
   if (!world.canAnswer(person)) throw new GraphError('(#10) Outside of allowed window', outside[page.channel]);
   return { recipient_id: person.id, message_id: world.send(person, text).id };

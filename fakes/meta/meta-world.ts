@@ -28,7 +28,7 @@ interface WorldOptions {
 const dayMs = 24 * 3_600_000;
 
 /** How many tokens are valid at the same time; older ones are dropped. */
-const mostTokens = 5;
+const maxTokens = 5;
 
 export function newestFirst(one: { at: number; id: string }, other: { at: number; id: string }): number {
   if (one.at !== other.at) return other.at - one.at;
@@ -84,7 +84,7 @@ type Lookups = ReturnType<typeof lookups>;
 function access({ records, now }: WorldOptions, look: Lookups) {
   const grant = (page: SandboxPage, at = now()): string => {
     const token = newToken(page.channel);
-    const tokens = [...(look.page(page.id) ?? page).tokens, token].slice(-mostTokens);
+    const tokens = [...(look.page(page.id) ?? page).tokens, token].slice(-maxTokens);
     const grantedAt = Object.fromEntries(tokens.map((one) => [one, look.page(page.id)?.grantedAt?.[one] ?? at]));
     records.put({ ...page, tokens, grantedAt });
     return token;

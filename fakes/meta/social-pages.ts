@@ -17,7 +17,7 @@ export interface SocialHost {
 
 type Sent = () => readonly SentEvent<MetaChange>[];
 
-const mostShown = 60;
+const maxShown = 60;
 
 /** `stale` is missing, because the signatures of these events contain no time. */
 const events = eventsField(eventDeliveries.filter((delivery) => delivery !== 'stale'));
@@ -49,8 +49,8 @@ function startPage(world: MetaWorld, { mood }: SocialHost, sent: ReturnType<Sent
     fields: [{ name: 'mood', label: 'The Graph API', value: mood, options: moods.map((one) => [one, one]) }],
     links: [['/events', 'Events sent, as JSON']],
     lists: [
-      ['Pages, newest first', pages.toReversed().slice(0, mostShown)],
-      ['Events sent, newest first', sentEvents.toReversed().slice(0, mostShown)],
+      ['Pages, newest first', pages.toReversed().slice(0, maxShown)],
+      ['Events sent, newest first', sentEvents.toReversed().slice(0, maxShown)],
     ],
   };
 }
@@ -78,8 +78,8 @@ function shopPage(world: MetaWorld, page: SandboxPage): Page {
     ],
     links: [home],
     lists: [
-      ['Conversations', newestFirst.slice(0, mostShown)],
-      ['Posts', posts.slice(0, mostShown)],
+      ['Conversations', newestFirst.slice(0, maxShown)],
+      ['Posts', posts.slice(0, maxShown)],
     ],
   };
 }
@@ -106,13 +106,13 @@ function chatPage(world: MetaWorld, person: Person): Page {
       events,
     ],
     links: [[`/pages/${page.id}`, `Other conversations of ${page.name}`], home],
-    lists: [['Messages', world.messagesWith(person).slice(0, mostShown).map(entryOf)]],
+    lists: [['Messages', world.messagesWith(person).slice(0, maxShown).map(entryOf)]],
   };
 }
 
 function postPage(world: MetaWorld, post: SandboxPost): Page {
   const page = found(world.page(post.pageId), 'page');
-  const comments = world.comments(post.id).slice(0, mostShown);
+  const comments = world.comments(post.id).slice(0, maxShown);
   const nameOf = ({ personId }: SandboxComment): string =>
     (personId === null ? page.name : world.person(personId)?.name) ?? 'Unknown';
   const entryOf = (comment: SandboxComment): Entry => ({
@@ -126,7 +126,7 @@ function postPage(world: MetaWorld, post: SandboxPost): Page {
   });
   const options = comments.map((one) => [one.id, `${nameOf(one)}: ${one.text.slice(0, 40)}`] as const);
   const tops = options.filter((_, index) => comments[index]?.parentId === null);
-  const people = world.people(page).slice(-mostShown);
+  const people = world.people(page).slice(-maxShown);
   return {
     title: `A post of ${titleOf(page)}`,
     image: `/images/posts/${post.id}.svg`,

@@ -51,7 +51,7 @@ function subscriptionPage(world: StripeWorld, subscription: Subscription): Sandb
   };
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
 function startPage(world: StripeWorld, sent: readonly SentEvent<StripeEvent>[]): SandboxPage {
   const { records } = world;
@@ -72,9 +72,9 @@ function startPage(world: StripeWorld, sent: readonly SentEvent<StripeEvent>[]):
     title: 'Subscriptions sandbox',
     links: [['/events', 'Events sent, as JSON']],
     lists: [
-      ['Subscriptions, newest first', subscriptions.slice(0, mostShown)],
-      ['Checkouts, newest first', checkouts.slice(0, mostShown)],
-      ['Events sent', events.slice(0, mostShown)],
+      ['Subscriptions, newest first', subscriptions.slice(0, maxShown)],
+      ['Checkouts, newest first', checkouts.slice(0, maxShown)],
+      ['Events sent', events.slice(0, maxShown)],
     ],
   };
 }

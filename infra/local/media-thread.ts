@@ -14,14 +14,14 @@ interface MediaThread {
 type Step = FromWorker['step'];
 
 /** The memory limit of a thread, enough for the indexes of several long videos at once. */
-const mostMegabytes = 512;
+const maxMegabytes = 512;
 /** The time limit of one step, whose work is limited to less: a slow machine needs a second to start the thread. */
-const mostStepMs = 4000;
+const maxStepMs = 4000;
 
 function startWorker(): Worker {
   const worker = new Worker(new URL('./media-worker.ts', import.meta.url), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
   });
   worker.unref();
   return worker;
@@ -60,7 +60,7 @@ function stepsOf(stepMs: number, onSlow: () => void) {
  * Creates the thread, which starts with the first file and again after a failure or a step that takes too long. That
  * fails the file of the step; the other files are interrupted.
  */
-export function mediaThread(start: () => Worker = startWorker, stepMs = mostStepMs): MediaThread {
+export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepMs): MediaThread {
   let worker: Worker | undefined;
   let [lastId, files] = [0, 0];
 

@@ -69,7 +69,7 @@ const ranked = (passages: readonly Passage[], count: number): readonly Passage[]
 };
 
 /** The score of a clip that no passage supports. */
-const leastScore = 0.1;
+const minScore = 0.1;
 
 /** As many clips as requested, best first. */
 export const chooseClips = (analysis: SourceAnalysis, clipCount: number): readonly ChosenClip[] => {
@@ -77,5 +77,5 @@ export const chooseClips = (analysis: SourceAnalysis, clipCount: number): readon
   const sentences = stretches.map(({ start, end }) => ({ text: '', startSec: start, endSec: end }));
   const choice = { sentences, clipCount, durationSec: analysis.seconds };
   const clips = choosePassages({ ...choice, ranked: ranked(passagesOf(stretches, analysis), clipCount) });
-  return clips.map(({ startSec, endSec, score = leastScore }) => ({ start: startSec, end: endSec, score }));
+  return clips.map(({ startSec, endSec, score = minScore }) => ({ start: startSec, end: endSec, score }));
 };

@@ -17,12 +17,12 @@ export interface Sighting {
 }
 
 /** Faces smaller than this, relative to the largest, are in the background. */
-const leastRelativeSize = 0.5;
+const minRelativeSize = 0.5;
 
 /** The center of what should be visible: all foreground faces if they fit, otherwise the one nearest to the last. */
 const focusOf = (faces: readonly Sighting[], share: number, last: number | undefined): number | undefined => {
   const largest = Math.max(0, ...faces.map(({ size }) => size));
-  const inFront = faces.filter(({ size }) => size >= largest * leastRelativeSize);
+  const inFront = faces.filter(({ size }) => size >= largest * minRelativeSize);
   if (inFront.length === 0) return undefined;
   const left = Math.min(...inFront.map(({ center, size }) => center - size / 2));
   const right = Math.max(...inFront.map(({ center, size }) => center + size / 2));
@@ -44,7 +44,7 @@ const restShare = 0.25;
 const smoothingRadius = 3;
 
 /** A face in a smaller share of a shot's samples is assumed to be a reflection or a pattern. */
-const leastSeenShare = 0.4;
+const minSeenShare = 0.4;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -58,7 +58,7 @@ const focusesOf = (shot: readonly (readonly Sighting[])[], share: number): reado
   });
   const first = seen.find((focus) => focus !== undefined);
   const count = seen.filter((focus) => focus !== undefined).length;
-  if (first === undefined || count < leastSeenShare * seen.length) return undefined;
+  if (first === undefined || count < minSeenShare * seen.length) return undefined;
   let held = first;
   return seen.map((focus) => {
     held = focus ?? held;
@@ -103,7 +103,7 @@ export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: numbe
   });
 
 /** The tolerance of the path, because smaller movements are not visible. */
-const leastStep = 0.003;
+const minStep = 0.003;
 
 /** The path as an ffmpeg expression of `t`. */
 export const offsetExpression = ([first, ...rest]: readonly CropNode[]): string => {
@@ -112,7 +112,7 @@ export const offsetExpression = ([first, ...rest]: readonly CropNode[]): string 
   const terms = [first.offset.toFixed(4)];
   for (const node of rest) {
     const change = node.offset - last.offset;
-    if (Math.abs(change) < leastStep && !node.isJump) continue;
+    if (Math.abs(change) < minStep && !node.isJump) continue;
     const step = node.isJump
       ? `gte(t,${node.time.toFixed(3)})`
       : `clip((t-${last.time.toFixed(3)})/${(node.time - last.time).toFixed(3)},0,1)`;

@@ -3,14 +3,14 @@ import type { FetchedVideo } from '../video/fetch-video.ts';
 import { type Measurement, measureFrames, type Span } from './frame-values.ts';
 
 /** A larger difference from the previous frame marks a new scene. */
-const leastDifference = 0.3;
+const minDifference = 0.3;
 /** The shortest duration of a scene, in seconds; shorter ones are treated as flashes. */
-const leastSceneSeconds = 0.5;
+const minSceneSeconds = 0.5;
 /** How often a frame is printed in addition, to report progress. */
 const progressFrames = 150;
 const filter = [
   'scale=192:-2:flags=fast_bilinear',
-  `select='gt(scene,${leastDifference})+not(mod(n,${progressFrames}))'`,
+  `select='gt(scene,${minDifference})+not(mod(n,${progressFrames}))'`,
   'settb=1/1000',
   'metadata=mode=print:key=lavfi.scene_score:file=-',
 ].join(',');
@@ -37,8 +37,8 @@ export const findScenes = async (
     take(milliseconds, values) {
       const seconds = start + milliseconds / 1000;
       progress?.((seconds - start) / (end - start));
-      if (!((values.get('lavfi.scene_score') ?? 0) > leastDifference)) return;
-      if (seconds - (scenes.at(-1) ?? Number.NEGATIVE_INFINITY) >= leastSceneSeconds) scenes.push(seconds);
+      if (!((values.get('lavfi.scene_score') ?? 0) > minDifference)) return;
+      if (seconds - (scenes.at(-1) ?? Number.NEGATIVE_INFINITY) >= minSceneSeconds) scenes.push(seconds);
     },
   });
   return scenes;

@@ -11,7 +11,7 @@ export interface Conversion {
 }
 
 /** The least shift, so that the voice is clearly different even at 0. */
-const leastDeparture = 0.5;
+const minDeparture = 0.5;
 
 const { female, male } = plainTimbre;
 
@@ -26,7 +26,7 @@ export const personaTarget =
   ({ persona, stability, similarityBoost }: Conversion) =>
   (medianHz: number | undefined): VoiceTarget => {
     if (medianHz === undefined) return { pitchHz: 1, melody: 1, formants: 1 };
-    const departure = leastDeparture + (1 - leastDeparture) * similarityBoost;
+    const departure = minDeparture + (1 - minDeparture) * similarityBoost;
     return {
       pitchHz: medianHz * (persona.pitchHz / medianHz) ** departure,
       melody: 1.25 - stability,

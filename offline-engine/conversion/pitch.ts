@@ -14,11 +14,11 @@ const samplesPerSecond = 8000;
 const stepSamples = 160;
 const frameSamples = 400;
 /** The least number of steps with a pitch in a recording that contains a voice. */
-const leastSteps = 4;
+const minSteps = 4;
 /** The least similarity of consecutive periods of a voice, from -1 to 1. */
-const leastLikeness = 0.7;
+const minLikeness = 0.7;
 /** Steps with less power than this share of the loudest one have no pitch. */
-const leastPower = 1 / 1000;
+const minPower = 1 / 1000;
 
 /** Downsamples by averaging groups of samples. */
 const thinned = (samples: Float32Array, factor: number): Float32Array =>
@@ -56,7 +56,7 @@ const pitchOf = (frame: Float32Array): number | undefined => {
   for (let lag = shortestLag - 1; lag < likenesses.length; lag += 1) likenesses[lag] = likenessAt(frame, lag);
   const at = (lag: number) => likenesses[lag] ?? 0;
   const best = likenesses.subarray(shortestLag, longestLag + 1).reduce((most, likeness) => Math.max(most, likeness));
-  if (best < leastLikeness) return undefined;
+  if (best < minLikeness) return undefined;
   // The first good peak is the period, because every multiple of it is nearly as good.
   for (let lag = shortestLag; lag <= longestLag; lag += 1) {
     if (at(lag) >= 0.9 * best && at(lag) >= at(lag - 1) && at(lag) >= at(lag + 1)) {
@@ -77,12 +77,12 @@ export const pitchTrack = (sound: Float32Array, thinning: number): PitchTrack =>
   const powers = frames.map(powerOf);
   const loudest = powers.reduce((most, power) => Math.max(most, power), 0);
   const pitches = frames.map((frame, step) =>
-    (powers[step] ?? 0) > loudest * leastPower && frame.length === frameSamples ? pitchOf(frame) : undefined,
+    (powers[step] ?? 0) > loudest * minPower && frame.length === frameSamples ? pitchOf(frame) : undefined,
   );
   const known = pitches.filter((pitch) => pitch !== undefined).toSorted((one, other) => one - other);
   return {
     stepSeconds: stepSamples / samplesPerSecond,
     pitches,
-    medianHz: known.length < leastSteps ? undefined : known[Math.floor(known.length / 2)],
+    medianHz: known.length < minSteps ? undefined : known[Math.floor(known.length / 2)],
   };
 };

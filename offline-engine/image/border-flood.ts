@@ -90,7 +90,7 @@ const cleaned = (mask: Plane): Plane => {
 };
 
 /** The least difference between two pixels with an edge between them. */
-const leastEdge = 14;
+const minEdge = 14;
 
 /** The share of the mask's edge that has no edge in the image, because the flood ended arbitrarily. */
 const weakShare = ({ width, height, values }: Plane, distance: Distance): number => {
@@ -101,7 +101,7 @@ const weakShare = ({ width, height, values }: Plane, distance: Distance): number
       const index = y * width + x;
       for (const step of [1, width]) {
         if (values[index] === values[index + step]) continue;
-        if (distance(index - step, index + 2 * step) < leastEdge) weak += 1;
+        if (distance(index - step, index + 2 * step) < minEdge) weak += 1;
         count += 1;
       }
     }
@@ -134,12 +134,12 @@ const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
 /** The window size of the median filter that removes noise. */
 const medianSide = 3;
 /** The least side of an image that is searched; smaller images count as having no background. */
-const leastSide = 8;
+const minSide = 8;
 
 /** The best mask of several tolerances: 1 for foreground, 0 for background, at most 512 pixels per side. */
 export const borderFlood = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
-  if (Math.min(working.width, working.height) < leastSide) return planeLike(working, () => 1);
+  if (Math.min(working.width, working.height) < minSide) return planeLike(working, () => 1);
   const calm = await imageOf(pipelineOf(working).median(medianSide).blur(0.8), false);
   const sources = springs(calm);
   const distance = distanceIn(calm);

@@ -49,7 +49,7 @@ const areasOf = (mask: Plane): Areas => {
 };
 
 /** The least size of an area, relative to the largest. */
-const leastShare = 0.05;
+const minShare = 0.05;
 
 const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Plane => {
   const { areas, areaOf } = areasOf(mask);
@@ -61,14 +61,11 @@ const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Pl
 /** Removes specks and fills holes, because the background reaches the border. */
 export const solid = (mask: Plane): Plane =>
   kept(mask, ({ value, pixels, touchesBorder }, largest) =>
-    value === 1 ? pixels >= leastShare * largest : !touchesBorder,
+    value === 1 ? pixels >= minShare * largest : !touchesBorder,
   );
 
-const leastShareCutOff = 0.6;
+const minShareCutOff = 0.6;
 
 /** Removes smaller areas that the frame truncates, because they are more likely background. */
 export const withoutCutOff = (mask: Plane): Plane =>
-  kept(
-    mask,
-    ({ value, pixels, isCutOff }, largest) => value === 1 && !(isCutOff && pixels < leastShareCutOff * largest),
-  );
+  kept(mask, ({ value, pixels, isCutOff }, largest) => value === 1 && !(isCutOff && pixels < minShareCutOff * largest));

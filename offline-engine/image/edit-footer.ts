@@ -15,7 +15,7 @@ const thumbnail = (image: Image, side: number): Promise<Buffer> => {
     .toBuffer();
 };
 
-const leastThumbnailSide = 16;
+const minThumbnailSide = 16;
 
 /** The row; a label without room is shortened or left out, and so are thumbnails. */
 export const footer = async (
@@ -31,7 +31,7 @@ export const footer = async (
     const bottom = top + height - margin;
     const [gap, side] = [Math.round(label.height / 2), Math.round(Math.min(width, height) / 7)];
     const room = Math.floor((width - 2 * margin - label.width) / (side + gap));
-    const shown = references.slice(0, side < leastThumbnailSide ? 0 : room).map(async (image, index) => ({
+    const shown = references.slice(0, side < minThumbnailSide ? 0 : room).map(async (image, index) => ({
       input: await thumbnail(image, side),
       left: left + margin + label.width + gap + index * (side + gap),
       top: bottom - side,

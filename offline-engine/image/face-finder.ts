@@ -20,7 +20,7 @@ export interface Face {
 }
 
 const side = 256;
-const leastScore = 0.5;
+const minScore = 0.5;
 
 /** The anchors of the network's outputs, in its order: fine ones, then coarse ones. */
 const anchors = [
@@ -86,7 +86,7 @@ const facesIn = async (network: GraphModel, image: Image): Promise<readonly Face
     if (!scoreValues || !boxValues) continue;
     for (const [index, value] of scoreValues.entries()) {
       const score = sigmoid(value);
-      if (score < leastScore) continue;
+      if (score < minScore) continue;
       const cell = Math.floor(index / count);
       const cells = side / stride;
       const anchor = { x: ((cell % cells) + 0.5) * stride, y: (Math.floor(cell / cells) + 0.5) * stride };

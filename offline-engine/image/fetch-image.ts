@@ -8,7 +8,7 @@ import { type Image, imageOf } from './image.ts';
 const limitBytes = 10 * 2 ** 20;
 const limitSeconds = 20;
 const longestSide = 16_384;
-const mostPixels = 50_000_000;
+const maxPixels = 50_000_000;
 
 const formats: Readonly<Record<string, string>> = { jpg: 'jpeg', png: 'png', webp: 'webp' };
 
@@ -37,7 +37,7 @@ const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   const { width, height } = head;
   if (!(width >= 1 && height >= 1)) throw invalid(field, 'has no dimensions');
   if (Math.max(width, height) > longestSide) throw invalid(field, `has a side of over ${longestSide} pixels`);
-  if (width * height > mostPixels) throw invalid(field, `has over ${mostPixels} pixels`);
+  if (width * height > maxPixels) throw invalid(field, `has over ${maxPixels} pixels`);
   return format as ImageFormat;
 };
 
@@ -46,7 +46,7 @@ const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promis
   try {
     // For a damaged JPEG, the decoder only warns.
     const failOn = format === 'jpeg' ? 'warning' : 'error';
-    const input = sharp(bytes, { limitInputPixels: mostPixels, failOn });
+    const input = sharp(bytes, { limitInputPixels: maxPixels, failOn });
     const metadata = await input.metadata();
     if (metadata.format !== format) throw invalid(field, 'does not match its header');
     return await imageOf(input.autoOrient(), metadata.hasAlpha ?? false);

@@ -9,9 +9,9 @@ import { brightnessOf } from './plane.ts';
  * The plausible range for the share of the image that people cover; outside of it, the network has detected something
  * else.
  */
-const leastPersonShare = 0.03;
-const mostPersonShare = 0.97;
-const leastSureness = 0.65;
+const minPersonShare = 0.03;
+const maxPersonShare = 0.97;
+const minSureness = 0.65;
 
 export interface SubjectMask {
   readonly subject: 'person' | 'object';
@@ -21,8 +21,8 @@ export interface SubjectMask {
 
 export const subjectMask = async (image: Image): Promise<SubjectMask> => {
   const person = await personMask(image);
-  const isSure = person.sureness >= leastSureness;
-  if (isSure && person.share >= leastPersonShare && person.share <= mostPersonShare) {
+  const isSure = person.sureness >= minSureness;
+  if (isSure && person.share >= minPersonShare && person.share <= maxPersonShare) {
     return { subject: 'person', values: await person.refine() };
   }
   const mask = await borderFlood(image);

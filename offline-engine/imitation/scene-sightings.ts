@@ -5,9 +5,9 @@ import type { Pose, Sightings } from './pose-path.ts';
 
 const longestSide = 96;
 /** A smaller change of brightness, from 0 to 1, is noise. */
-const leastChange = 0.04;
+const minChange = 0.04;
 /** The least share of changed pixels that counts as a movement. */
-const leastShare = 0.005;
+const minShare = 0.005;
 
 const smallPlane = (image: Image): Plane => {
   const factor = longestSide / Math.max(image.width, image.height);
@@ -19,12 +19,12 @@ const smallPlane = (image: Image): Plane => {
 const changeBetween = (before: Plane, { width, values }: Plane, factor: number): Pose | undefined => {
   let [count, x, y] = [0, 0, 0];
   for (const [index, value] of values.entries()) {
-    if (Math.abs(value - (before.values[index] ?? 0)) < leastChange) continue;
+    if (Math.abs(value - (before.values[index] ?? 0)) < minChange) continue;
     count += 1;
     x += index % width;
     y += Math.floor(index / width);
   }
-  if (count < leastShare * values.length) return undefined;
+  if (count < minShare * values.length) return undefined;
   return { x: (x / count) * factor, y: (y / count) * factor, size: longestSide * factor, angle: 0 };
 };
 

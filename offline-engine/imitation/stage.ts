@@ -11,8 +11,8 @@ import type { Movement } from './pose-path.ts';
 
 const workingSide = 2048;
 /** The plausible share of the image that a subject covers; outside of this range, the whole image is moved instead. */
-const leastShare = 0.01;
-const mostShare = 0.9;
+const minShare = 0.01;
+const maxShare = 0.9;
 
 /** The largest part with the frame's proportions, with a point as close to its middle as possible. */
 const cropAround = (image: Image, { width, height }: FrameSize, middle: Point): Box => {
@@ -40,7 +40,7 @@ const separated = async (image: Image): Promise<Subject> => {
   const box = boxOf(mask.values, image.width);
   const share = mask.values.reduce((sum, value) => sum + value, 0) / 255 / mask.values.length;
   const whole = { left: 0, top: 0, width: image.width, height: image.height };
-  if (!box || share < leastShare || share > mostShare) return { image, background: image, box: whole };
+  if (!box || share < minShare || share > maxShare) return { image, background: image, box: whole };
   return {
     image: cutOut(image, mask),
     background: await paintOut(image, mask.values),

@@ -8,11 +8,11 @@ import { sceneSightings } from './scene-sightings.ts';
 
 /** A fifth of the frames suffices to determine whether there is anything to track. */
 const sampleStep = 5;
-const leastShare = 0.5;
+const minShare = 0.5;
 /** Bodies are searched in every second frame, because they change their shape slowly. */
 const bodyStep = 2;
-const leastBodyShare = 0.03;
-const leastSureness = 0.5;
+const minBodyShare = 0.03;
+const minSureness = 0.5;
 
 type Progress = (share: number) => void;
 type Find = (frame: Image) => Promise<Pose | undefined>;
@@ -23,7 +23,7 @@ const isMostlyFound = async (frames: readonly Image[], find: Find): Promise<bool
   const sampled = sample(frames);
   let found = 0;
   for (const frame of sampled) if (await find(frame)) found += 1;
-  return found >= sampled.length * leastShare;
+  return found >= sampled.length * minShare;
 };
 
 /** Searches each frame only once. */
@@ -55,7 +55,7 @@ const faceFollower = (facesIn: FaceFinder['find']): Find => {
 };
 
 /** The least ratio of a shape's axes that gives it a direction. */
-const leastElongation = 1.3;
+const minElongation = 1.3;
 
 /** The center, size and direction of a mask, in pixels of the frame. */
 const poseOfMask = ({ width, height, values }: Plane, frame: Image): Pose => {
@@ -75,7 +75,7 @@ const poseOfMask = ({ width, height, values }: Plane, frame: Image): Pose => {
   const [x, y] = [sums.x / area, sums.y / area];
   const [xx, yy, xy] = [sums.xx / area - x * x, sums.yy / area - y * y, sums.xy / area - x * y];
   const difference = Math.hypot(xx - yy, 2 * xy);
-  const isElongated = Math.sqrt((xx + yy + difference) / Math.max(1e-9, xx + yy - difference)) >= leastElongation;
+  const isElongated = Math.sqrt((xx + yy + difference) / Math.max(1e-9, xx + yy - difference)) >= minElongation;
   return {
     x,
     y,
@@ -88,7 +88,7 @@ const bodyFollower =
   (finder: PersonFinder): Find =>
   async (frame) => {
     const { share, sureness, coarse } = await finder.find(frame);
-    return share >= leastBodyShare && sureness >= leastSureness ? poseOfMask(coarse, frame) : undefined;
+    return share >= minBodyShare && sureness >= minSureness ? poseOfMask(coarse, frame) : undefined;
   };
 
 const followed = async (frames: readonly Image[], find: Find, step: number, progress: Progress): Promise<Sightings> => {

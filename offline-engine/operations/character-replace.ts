@@ -15,7 +15,7 @@ import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { at, labelLayer, labelSize } from '../image/text-layer.ts';
 import { operation } from '../operation.ts';
 
-const leastPersonShare = 0.02;
+const minPersonShare = 0.02;
 
 interface Stage {
   /** The scene without its person. */
@@ -31,7 +31,7 @@ const lowerMiddle = ({ width, height }: Image): Box => {
 
 const stageOf = async (scene: Image): Promise<Stage> => {
   const person = await personMask(scene);
-  if (person.share < leastPersonShare) return { scene, place: lowerMiddle(scene) };
+  if (person.share < minPersonShare) return { scene, place: lowerMiddle(scene) };
   const mask = await person.refine();
   const place = boxOf(mask, scene.width);
   return place ? { scene: await paintOut(scene, mask), place } : { scene, place: lowerMiddle(scene) };

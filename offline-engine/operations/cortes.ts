@@ -36,13 +36,13 @@ const timeLimitSeconds = 3500;
 /** The tolerance of durations, because containers and probes round them. */
 const toleratedSeconds = 2;
 /** The shortest video per clip: a few frames. */
-const leastClipSeconds = 0.1;
+const minClipSeconds = 0.1;
 
 const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: Input): void => {
   if (seconds >= input.seconds + toleratedSeconds) {
     throw invalidFile(field, `is ${Math.floor(seconds)} seconds long, and was ${input.seconds}`, 'too-long');
   }
-  if (seconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short', 'too-short');
+  if (seconds < input.clipCount * minClipSeconds) throw invalidFile(field, 'is too short', 'too-short');
 };
 
 interface Cutting {
@@ -55,7 +55,7 @@ interface Cutting {
 }
 
 /** If the aspect ratios differ less than this, nothing is cropped. */
-const leastCropped = 0.01;
+const minCropped = 0.01;
 
 /** A margin for rounded times, so that the visible part does not jump a frame late. */
 const roundingSeconds = 0.002;
@@ -67,7 +67,7 @@ const cut = async (
 ): Promise<OutputFile> => {
   const crop = cropSize(video.width / video.height, ratioValue(aspectRatio));
   const side = crop.width < 1 ? 'width' : 'height';
-  const isCropped = 1 - crop[side] > leastCropped;
+  const isCropped = 1 - crop[side] > minCropped;
   const seen = isCropped ? await facesInClip(finder, video, { span: clip, side, folder }) : undefined;
   const { sightings = [], scenes: changes = [] } = seen ?? {};
   const scenes = changes.map((scene) => scene - roundingSeconds - clip.start);

@@ -9,9 +9,9 @@ import { operation } from '../operation.ts';
 import { WorkFailure } from '../work-failure.ts';
 
 /** Doubling this many pixels with the neural network takes a minute or two; more would exceed the time limit. */
-const mostNeuralPixels = 3_000_000;
+const maxNeuralPixels = 3_000_000;
 
-const isNeural = ({ width, height }: Image): boolean => width * height <= mostNeuralPixels;
+const isNeural = ({ width, height }: Image): boolean => width * height <= maxNeuralPixels;
 
 const doubled = (image: Image, progress: (share: number) => void): Promise<Image> =>
   isNeural(image) ? enlargeTwice(image, progress) : resizeImage(image, 2 * image.width, 2 * image.height, 'cubic');

@@ -20,8 +20,8 @@ import { painterOf } from '../video/scene.ts';
 import { markOn } from '../video/texts.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
 
-const leastSeconds = 3;
-const mostSeconds = 30;
+const minSeconds = 3;
+const maxSeconds = 30;
 /** The tolerance of the duration, because the measured one is not rounded. */
 const toleratedSeconds = 0.05;
 const sampling = { framesPerSecond: 10, longestSide: 256 };
@@ -34,8 +34,8 @@ const Input = z.object({
 });
 
 const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo): void => {
-  if (seconds >= leastSeconds - toleratedSeconds && seconds <= mostSeconds + toleratedSeconds) return;
-  throw invalidFile(field, `must be ${leastSeconds} to ${mostSeconds} seconds long`);
+  if (seconds >= minSeconds - toleratedSeconds && seconds <= maxSeconds + toleratedSeconds) return;
+  throw invalidFile(field, `must be ${minSeconds} to ${maxSeconds} seconds long`);
 };
 
 export const videoImitate = operation(Input, async ({ characterImage, motionVideo, quality }, context) => {

@@ -50,7 +50,7 @@ export const voice = operation(Input, async ({ text, persona, ...expression }, c
     comment: 'Made by the offline engine (sandbox voice).',
   };
   const source = wav ? { format: 'wav', bytes: wav } : { format: 's16le -ar 22050 -ac 1', bytes: Buffer.alloc(2) };
-  await writeMp3(path, source, { tag, leastSeconds: shortestSeconds });
+  await writeMp3(path, source, { tag, minSeconds: shortestSeconds });
   return [
     {
       fileName,

@@ -64,7 +64,7 @@ const kinds: readonly (readonly [words: RegExp, source: string])[] = [
   [/\b(musica|music|violao|guitar|piano|trilha|batida|beat|lo-?fi|jazz|samba|bossa|pop|melod)/, music(0)],
 ];
 const room = noise('brown', 'lowpass=f=600');
-const mostKinds = 3;
+const maxKinds = 3;
 
 const synthesized = (source: string, seconds: number): Promise<Sound> =>
   readSound(['-f', 'lavfi', '-t', String(seconds), '-i', source]);
@@ -76,7 +76,7 @@ export const backgroundMusic = (seed: string, seconds: number): Promise<Sound> =
 /** The background sound, the same for the same description; a quiet room if it names no known sound. */
 export const backgroundSound = async (description: string, seconds: number): Promise<Sound> => {
   const plain = description.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const named = kinds.filter(([words]) => words.test(plain)).slice(0, mostKinds);
+  const named = kinds.filter(([words]) => words.test(plain)).slice(0, maxKinds);
   const sources = named.length > 0 ? named.map(([, source]) => source) : [room];
   const sounds = await Promise.all(sources.map((source) => synthesized(source, seconds)));
   return mixSounds(

@@ -13,7 +13,7 @@ interface Mp3Options {
   /** `language` is an ISO 639-2 code, such as `por`. */
   readonly tag: { readonly title: string; readonly language: string; readonly comment: string };
   /** Shorter audio is padded with silence. */
-  readonly leastSeconds?: number;
+  readonly minSeconds?: number;
 }
 
 interface Mp3Source {
@@ -23,9 +23,9 @@ interface Mp3Source {
 }
 
 export const writeMp3 = async (path: string, { format, bytes }: Mp3Source, options: Mp3Options): Promise<void> => {
-  const { tag, leastSeconds = 0 } = options;
+  const { tag, minSeconds = 0 } = options;
   const padding =
-    leastSeconds > 0 ? ['-af', `aresample=${samplesPerSecond},apad=whole_len=${leastSeconds * samplesPerSecond}`] : [];
+    minSeconds > 0 ? ['-af', `aresample=${samplesPerSecond},apad=whole_len=${minSeconds * samplesPerSecond}`] : [];
   const said = Object.entries({ artist: 'Offline engine', ...tag });
   const metadata = said.flatMap(([name, value]) => ['-metadata', `${name}=${value}`]);
   const unfinished = `${path}.part`;

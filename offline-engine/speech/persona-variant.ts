@@ -11,11 +11,11 @@ export interface Expression {
 }
 
 /** The least strength of a persona, so that no two voices are the same even at 0. */
-const leastDeparture = 0.2;
+const minDeparture = 0.2;
 
 const blend = (persona: Persona, similarityBoost: number): Timbre => {
   const plain = plainTimbre[persona.gender];
-  const departure = leastDeparture + (1 - leastDeparture) * similarityBoost;
+  const departure = minDeparture + (1 - minDeparture) * similarityBoost;
   const between = (field: keyof Timbre) => plain[field] + (persona[field] - plain[field]) * departure;
   return {
     pitchHz: between('pitchHz'),

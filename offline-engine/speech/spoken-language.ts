@@ -72,7 +72,7 @@ const votesOfWord = (language: SpokenLanguage, word: string, index: number): num
 
 type Votes = (language: SpokenLanguage) => number;
 
-const mostVotes = (votes: Votes): SpokenLanguage =>
+const maxVotes = (votes: Votes): SpokenLanguage =>
   languages.reduce((best, language) => (votes(language) > votes(best) ? language : best));
 
 /** Whether one language leads so far that no guess could change the result. */
@@ -89,7 +89,7 @@ const isDecided = (votes: Votes): boolean => {
 export const spokenLanguage = async (text: string): Promise<SpokenLanguage> => {
   const words = text.normalize('NFC').match(/[\p{L}\p{M}¿¡'’]+/gu) ?? [];
   const votes: Votes = (language) => words.reduce((sum, word, index) => sum + votesOfWord(language, word, index), 0);
-  if (isDecided(votes)) return mostVotes(votes);
+  if (isDecided(votes)) return maxVotes(votes);
   const guesses = await guessesFor(text);
-  return mostVotes((language) => votes(language) + guesses(language));
+  return maxVotes((language) => votes(language) + guesses(language));
 };

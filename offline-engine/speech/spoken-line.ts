@@ -15,7 +15,7 @@ interface SpokenLine {
 }
 
 /** The program's maximum speed; faster speech is compressed afterwards. */
-const mostWordsPerMinute = 440;
+const maxWordsPerMinute = 440;
 const partSeconds = 0.01;
 
 /** Removes the silence before and after the words. */
@@ -39,7 +39,7 @@ export const speakLine = async (line: SpokenLine): Promise<Sound> => {
   const first = await speak(wordsPerMinute);
   if (secondsOfSound(first) <= longestSeconds) return first;
   const faster = Math.ceil((wordsPerMinute * secondsOfSound(first) * 1.05) / longestSeconds);
-  const speed = Math.min(mostWordsPerMinute, faster);
+  const speed = Math.min(maxWordsPerMinute, faster);
   const second = await speak(speed);
   const excess = secondsOfSound(second) / longestSeconds;
   return excess <= 1 ? second : speak(speed, excess * 1.02);

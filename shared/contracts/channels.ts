@@ -7,7 +7,7 @@ export type Channel = (typeof channels)[number];
 export const longestNetworkUrl = 2048;
 
 /** The most attachments stored per message; further ones are dropped. */
-export const mostAttachments = 10;
+export const maxAttachments = 10;
 
 /**
  * `revoked`: the social network no longer accepts the token, so nothing can be written. `erasing`: the page was

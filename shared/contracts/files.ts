@@ -6,7 +6,7 @@ import { type MediaKind, type MediaType, mediaTypes, megabytes, typeNames } from
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { generationScopes } from './scopes.ts';
-import { filesPath, formBytes, mostParts, partBytes, uploadBytes, uploadBytesOf, uploadTypes } from './uploads.ts';
+import { filesPath, formBytes, maxParts, partBytes, uploadBytes, uploadBytesOf, uploadTypes } from './uploads.ts';
 
 const kinds: Readonly<Record<MediaKind, string>> = {
   image: `images (${typeNames(uploadTypes.filter((type) => type.startsWith('image/')))})`,
@@ -60,14 +60,14 @@ const UploadParts = once(() =>
         .array(
           z
             .object({
-              number: z.int().min(1).max(mostParts).describe('Its place in the file.'),
+              number: z.int().min(1).max(maxParts).describe('Its place in the file.'),
               bytes: z.int().min(1).max(partBytes).describe('Its exact size.'),
               url: z.url().meta({ maxLength: 4096 }).describe('The URL to PUT these bytes to.'),
             })
             .meta({ id: 'UploadPart', description: 'A part of an upload.' }),
         )
         .min(1)
-        .max(mostParts)
+        .max(maxParts)
         .describe('The parts in order, without gaps. They can be sent in any order, several at a time, and again.'),
       expiresAt: expiry(),
     })
@@ -91,7 +91,7 @@ const FileUpload = once(() =>
 const FileCompletion = once(() =>
   z
     .object({
-      etags: listOf(text(1, 200), mostParts, 1).describe(
+      etags: listOf(text(1, 200), maxParts, 1).describe(
         'The `ETag` header of the response to each part, in the order of the parts.',
       ),
     })

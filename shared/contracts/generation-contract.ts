@@ -22,7 +22,7 @@ export interface TaskRules extends Availability {
   /** The field (of the request or its inspection) that holds the number of results; 1 result by default. */
   readonly resultCountField?: string;
   /** The fewest results a completed task has, if some may fail; all by default. */
-  readonly leastResults?: number;
+  readonly minResults?: number;
   /**
    * How many seconds of media the price covers: a number, the field of the request that holds it, or the field of the
    * inspection that holds the measured duration of a file; null if the price does not depend on duration. If the

@@ -1,6 +1,6 @@
 /** Operations by which accounts read and answer the conversations of their connected pages. */
 import * as z from 'zod';
-import { mostAttachments } from './channels.ts';
+import { maxAttachments } from './channels.ts';
 import { Flag, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -92,7 +92,7 @@ const messageShape = () => ({
   id: inboxId(),
   direction: direction(),
   text: writtenText().nullable().describe('Null for a message without text.'),
-  attachments: z.array(Attachment()).max(mostAttachments).describe('Files that belong to it.'),
+  attachments: z.array(Attachment()).max(maxAttachments).describe('Files that belong to it.'),
   status: z
     .enum(messageStatuses)
     .describe('The delivery status of an outbound message; an inbound message is `read` once it was read or answered.'),

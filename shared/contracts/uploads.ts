@@ -20,7 +20,7 @@ export const formBytes = 100 * megabyte;
 /** The size of every part but the last. */
 export const partBytes = 64 * megabyte;
 
-export const mostParts = Math.ceil(uploadBytes.video / partBytes);
+export const maxParts = Math.ceil(uploadBytes.video / partBytes);
 
 interface Part {
   readonly number: number;

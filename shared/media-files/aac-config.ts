@@ -9,11 +9,11 @@ export interface FrameClock {
    * The most bytes of one frame. A larger sample contains several frames, which decoders play; only decoding reveals
    * how many.
    */
-  readonly mostFrameBytes: number;
+  readonly maxFrameBytes: number;
 }
 
 /** The most bytes of a frame per channel (ISO/IEC 14496-3, 4.5.3). */
-export const mostBytesPerChannel = 6144 / 8;
+export const maxBytesPerChannel = 6144 / 8;
 /** The channels of each configuration; 0 means that they are described elsewhere, so the maximum applies. */
 export const channelCounts = [8, 1, 2, 3, 4, 5, 6, 8];
 
@@ -60,8 +60,8 @@ export function aacClock(config: Uint8Array): FrameClock | undefined {
   }
   if (config.length < 2 || sampleRate === 0) return undefined;
   const isShort = bits(1) === 1;
-  const mostFrameBytes = mostBytesPerChannel * (channelCounts[channels] ?? 8);
-  if (plainTypes.has(type)) return { frameSamples: isShort ? 960 : 1024, sampleRate, channels, mostFrameBytes };
+  const maxFrameBytes = maxBytesPerChannel * (channelCounts[channels] ?? 8);
+  if (plainTypes.has(type)) return { frameSamples: isShort ? 960 : 1024, sampleRate, channels, maxFrameBytes };
   const isLowDelay = type === objectTypes.lowDelay || type === objectTypes.enhancedLowDelay;
-  return isLowDelay ? { frameSamples: isShort ? 480 : 512, sampleRate, channels, mostFrameBytes } : undefined;
+  return isLowDelay ? { frameSamples: isShort ? 480 : 512, sampleRate, channels, maxFrameBytes } : undefined;
 }

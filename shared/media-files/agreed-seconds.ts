@@ -6,7 +6,7 @@ const toleratedSec = 1;
 /** How many seconds a codec may add before and after the audio; players skip them. */
 const paddingSec = 0.5;
 /** A limit of frame rates that is higher than those of all cameras and screens. */
-const mostFramesPerSecond = 240;
+const maxFramesPerSecond = 240;
 
 export const areFar = (one: number, other: number): boolean =>
   Math.abs(one - other) > Math.max(toleratedSec, toleratedShare * Math.max(one, other));
@@ -28,7 +28,7 @@ export function agreedSeconds(what: 'sound' | 'picture', measured: number, decla
 
 /** Rejects an impossible frame rate. @throws {MediaFault} contradictory */
 export function requireFrameRate(frames: number, seconds: number): void {
-  if (frames > 1 && frames > seconds * mostFramesPerSecond) {
-    throw contradictory(`has more than ${mostFramesPerSecond} frames per second`);
+  if (frames > 1 && frames > seconds * maxFramesPerSecond) {
+    throw contradictory(`has more than ${maxFramesPerSecond} frames per second`);
   }
 }

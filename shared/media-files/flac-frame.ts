@@ -13,7 +13,7 @@ export interface FlacStream {
   readonly sampleRate: number;
   readonly bits: number;
   /** The most samples in one frame. */
-  readonly mostSamples: number;
+  readonly maxSamples: number;
   /** The samples of the whole stream; 0 if the header does not say. */
   readonly samples: number;
 }
@@ -29,7 +29,7 @@ export function flacStreamIn(content: Buffer): FlacStream {
   return {
     sampleRate,
     bits: ((numbers >> 4) & 31) + 1,
-    mostSamples: content.readUInt16BE(2) || 65_536,
+    maxSamples: content.readUInt16BE(2) || 65_536,
     samples: ((content[13] ?? 0) & 15) * 2 ** 32 + content.readUInt32BE(14),
   };
 }
@@ -68,7 +68,7 @@ function rateIn(bytes: Buffer, code: number, at: number): number {
 const sampleBits = [0, 8, 12, -1, 16, 20, 24, 32];
 
 /** The frame header at a position; undefined if there is none that decoders accept. */
-function flacFrameAt(bytes: Buffer, at: number, { bits, mostSamples }: FlacStream): FlacFrame | undefined {
+function flacFrameAt(bytes: Buffer, at: number, { bits, maxSamples }: FlacStream): FlacFrame | undefined {
   if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return undefined;
   const [third = 0, fourth = 0, fifth = 0] = [bytes[at + 2], bytes[at + 3], bytes[at + 4]];
   const [sizeCode, rateCode] = [third >> 4, third & 15];
@@ -85,7 +85,7 @@ function flacFrameAt(bytes: Buffer, at: number, { bits, mostSamples }: FlacStrea
   for (let byte = at; byte < end; byte += 1) crc = crcTable[crc ^ (bytes[byte] ?? 0)] ?? 0;
   if (crc !== bytes[end]) return undefined;
   const samples = samplesIn(bytes, sizeCode, sizeAt);
-  return samples > mostSamples ? undefined : { samples, sampleRate: rateIn(bytes, rateCode, rateAt) };
+  return samples > maxSamples ? undefined : { samples, sampleRate: rateIn(bytes, rateCode, rateAt) };
 }
 
 export interface FlacFrames {

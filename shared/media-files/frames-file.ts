@@ -99,7 +99,7 @@ const elementsOfMark = 4;
 const toleratedStray = 0.05;
 const toleratedStrayBytes = 8192;
 /** The most stray bytes to search: more than a recording of the largest allowed size may have. */
-const mostStrayBytes = 2 * 2 ** 20;
+const maxStrayBytes = 2 * 2 ** 20;
 
 /** Rejects a file with too many stray bytes. @throws {MediaFault} unreadable, contradictory */
 function refuseStray({ bytes, strayBytes }: Counted): never {
@@ -118,7 +118,7 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
   const stop = nextMark(file, at);
   work.scan(stop - at);
   counted.strayBytes += stop - at;
-  if (counted.strayBytes > mostStrayBytes) refuseStray(counted);
+  if (counted.strayBytes > maxStrayBytes) refuseStray(counted);
   return stop;
 }
 
@@ -180,13 +180,13 @@ const knownFrames = { mp3: 7, adts: 3 } as const;
 /** The most bytes of the frames that decoders need to recognize a file: seven of MP3 or three of ADTS are shorter. */
 const longestKnown = 32 * 1024;
 /** The most bytes that decoders examine to recognize a file. */
-const mostProbed = 2 ** 20;
+const maxProbed = 2 ** 20;
 
 /** The length of the frames by which decoders recognize the file. */
 function knownBytes(beginning: Buffer): number {
   let at = 0;
   const frames = frameHeadAt(beginning, 0)?.isMp3 ? knownFrames.mp3 : knownFrames.adts;
-  for (let frame = 0; frame < frames; frame += 1) at += frameHeadAt(beginning, at)?.bytes ?? mostProbed;
+  for (let frame = 0; frame < frames; frame += 1) at += frameHeadAt(beginning, at)?.bytes ?? maxProbed;
   return at + frameHeadBytes;
 }
 
@@ -194,7 +194,7 @@ function knownBytes(beginning: Buffer): number {
 function* refuseOther(file: FileWindow, from: number, work: Work): Walk<void> {
   yield* file.load(from, longestKnown);
   const known = knownBytes(file.view(from, longestKnown));
-  for (let size = firstProbe; size <= mostProbed; size *= 2) {
+  for (let size = firstProbe; size <= maxProbed; size *= 2) {
     const length = size - from;
     if (length <= 0) continue;
     yield* file.load(from, length);

@@ -170,14 +170,14 @@ function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {
 }
 
 /** The most tracks of a file: more than any real file has. */
-const mostTracks = 64;
+const maxTracks = 64;
 
 /** Parses the tracks. @throws {MediaFault} */
 export function tracksIn(content: Buffer, work: Work): Tracks {
   const tracks: MatroskaTrack[] = [];
   const silent: number[] = [];
   const entries = [...elementsIn(content, work)].filter(([id]) => id === ids.entry);
-  if (entries.length > mostTracks) throw excessive();
+  if (entries.length > maxTracks) throw excessive();
   for (const [, entry] of entries) {
     const values = valuesIn(entry, work);
     const type = numberOf(values, ids.type);

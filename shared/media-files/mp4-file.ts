@@ -50,14 +50,14 @@ const plainBoxes = new Set(
   'ftyp styp moov moof mdat free skip wide uuid sidx ssix prft emsg pdin pnot PICT'.split(' '),
 );
 const containers = new Set(['udta', 'meta']);
-const mostInspected = 2 ** 20;
+const maxInspected = 2 ** 20;
 
 /** Rejects an index hidden in another box. @throws {MediaFault} contradictory */
 function* requireNoIndex(file: FileWindow, { type, content, end }: Head, work: Work): Walk<void> {
-  const size = Math.min(mostInspected, (end ?? Number.POSITIVE_INFINITY) - content);
+  const size = Math.min(maxInspected, (end ?? Number.POSITIVE_INFINITY) - content);
   yield* file.load(content, size);
   const inspected = file.view(content, size);
-  if (inspected.length === mostInspected && containers.has(type)) throw excessive();
+  if (inspected.length === maxInspected && containers.has(type)) throw excessive();
   requireHome({ type, content: inspected }, '', work);
 }
 
@@ -68,12 +68,12 @@ interface Movie {
 }
 
 /** The most tracks of a movie: more than any camera or program writes. Each fragment searches them. */
-const mostTracks = 64;
+const maxTracks = 64;
 
 function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
   const boxes = childrenOf('moov', content, work);
   const contents = boxes.get('trak') ?? [];
-  if (contents.length > mostTracks) throw excessive();
+  if (contents.length > maxTracks) throw excessive();
   const tracks = contents.flatMap((track) => trackOf(track, reading, work) ?? []);
   const { timescale } = timeHeaderIn(boxes, 'mvhd');
   if (new Set(tracks.map(({ id }) => id)).size < tracks.length) throw contradictory('has two tracks with the same id');

@@ -83,7 +83,7 @@ interface Run {
   readonly earlyUnits: number;
   readonly bytes: number;
   /** The size of the largest sample. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly smallSizes: ReadonlySet<number>;
   /** Where the run's samples begin, relative to the fragment; undefined if they follow those of the last run. */
   readonly offset: number | undefined;
@@ -97,7 +97,7 @@ const alikeRun = (count: number, { duration, size }: Defaults, offset: Run['offs
   displayUnits: count * duration,
   earlyUnits: 0,
   bytes: count * size,
-  mostBytes: size,
+  maxBytes: size,
   smallSizes: new Set(size > 0 && size <= smallBytes ? [size] : []),
   offset,
   isUniform: true,
@@ -117,7 +117,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
   if (head + count * fields * 4 > box.length) throw unreadable();
   work.enter(count * fields);
-  let [units, bytes, mostBytes, displayUnits, earlyUnits] = [0, 0, 0, 0, 0];
+  let [units, bytes, maxBytes, displayUnits, earlyUnits] = [0, 0, 0, 0, 0];
   const smallSizes = new Set<number>();
   for (let sample = 0; sample < count; sample += 1) {
     let at = head + sample * fields * 4;
@@ -129,7 +129,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     units += flags & 0x100 ? next() : duration;
     const ownBytes = flags & 0x200 ? next() : size;
     bytes += ownBytes;
-    mostBytes = Math.max(mostBytes, ownBytes);
+    maxBytes = Math.max(maxBytes, ownBytes);
     if (ownBytes > 0 && ownBytes <= smallBytes) smallSizes.add(ownBytes);
     if (flags & 0x400) next();
     const shift = flags & 0x800 ? next() | 0 : 0;
@@ -144,7 +144,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     displayUnits,
     earlyUnits,
     bytes,
-    mostBytes,
+    maxBytes,
     smallSizes,
     offset,
     isUniform: (flags & 0x200) === 0,
@@ -162,12 +162,12 @@ function startIn(box: Buffer | undefined): number | undefined {
 }
 
 /** The most samples of one run that need not state their sizes, which samples of AAC do not share: 25 minutes. */
-const mostUniform = 65_536;
+const maxUniformSamples = 65_536;
 
 /** Records where the samples of a run begin, and returns where the last one ends. @throws {MediaFault} contradictory, excessive */
 function addStarts(starts: number[], { count, isUniform, sizeOf }: Run, from: number, work: Work): number {
   let at = from;
-  if (isUniform && count > mostUniform) throw contradictory('has fragments without end');
+  if (isUniform && count > maxUniformSamples) throw contradictory('has fragments without end');
   work.enter(count);
   for (let sample = 0; sample < count; sample += 1) {
     starts.push(at);
@@ -207,7 +207,7 @@ export function addFragment(
       fragments.count += run.count;
       fragments.units += run.units;
       fragments.bytes += run.bytes;
-      fragments.mostBytes = Math.max(fragments.mostBytes, run.mostBytes);
+      fragments.maxBytes = Math.max(fragments.maxBytes, run.maxBytes);
       for (const size of run.smallSizes) fragments.smallSizes.add(size);
       if (!track.clock) fragments.firstAt = Math.min(fragments.firstAt, at - run.earlyUnits);
       // A positive display offset occurs only in video.

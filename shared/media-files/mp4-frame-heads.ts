@@ -10,7 +10,7 @@ import type { Work } from './work.ts';
  * The most bytes to search for headers: more than a recording of the largest allowed size has. The price of larger
  * files depends on the picture.
  */
-const mostSearched = 28 * 2 ** 20;
+const maxSearched = 28 * 2 ** 20;
 
 export class FrameHeads {
   readonly #positions = new Set<number>();
@@ -22,7 +22,7 @@ export class FrameHeads {
 
   /** Records where a header may begin between two positions. @throws {MediaFault} excessive */
   *search(file: FileWindow, from: number, to: number, work: Work): Walk<void> {
-    const last = Math.min(to, from + mostSearched - this.#searched);
+    const last = Math.min(to, from + maxSearched - this.#searched);
     for (let at = from; at < last; ) {
       if (!file.has(at, 2) && !(yield* file.load(at, 2))) return;
       // The second byte of a header at the end is not in view.

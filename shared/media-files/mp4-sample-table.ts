@@ -17,7 +17,7 @@ export interface SampleTable {
   readonly bytes: number;
   readonly isUniform: boolean;
   /** The size of the largest sample. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** All sizes that samples have, of those up to `smallBytes`. */
   readonly smallSizes: ReadonlySet<number>;
   /** The end position of the sample that is last in the file. */
@@ -79,7 +79,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   work.enter(chunks + runCount);
   const number = (run: number, column: number) => runs.readUInt32BE(8 + 12 * run + 4 * column);
   if (chunks > 0 && (runCount === 0 || number(0, 0) !== 1)) throw disagree();
-  let [run, samples, bytes, mostBytes, endsAt] = [0, 0, 0, sizes.ofAll, 0];
+  let [run, samples, bytes, maxBytes, endsAt] = [0, 0, 0, sizes.ofAll, 0];
   const smallSizes = new Set(sizes.ofAll > 0 && sizes.ofAll <= smallBytes ? [sizes.ofAll] : []);
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (run + 1 < runCount && number(run + 1, 0) <= chunk + 1) {
@@ -92,7 +92,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
     for (let at = samples; sizes.ofAll === 0 && at < samples + inChunk; at += 1) {
       const size = sizes.at(at);
       chunkBytes += size;
-      if (size > mostBytes) mostBytes = size;
+      if (size > maxBytes) maxBytes = size;
       if (size <= smallBytes && size > 0) smallSizes.add(size);
     }
     samples += inChunk;
@@ -101,7 +101,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
     if (chunkBytes > 0) endsAt = Math.max(endsAt, offset + chunkBytes);
   }
   if (samples !== sizes.count || (chunks > 0 && run + 1 < runCount)) throw disagree();
-  return { bytes, mostBytes, smallSizes, endsAt };
+  return { bytes, maxBytes, smallSizes, endsAt };
 }
 
 /**

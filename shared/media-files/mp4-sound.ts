@@ -93,7 +93,7 @@ const amrSizes: Readonly<Record<string, readonly number[]>> = {
   samr: [1, 6, 13, 14, 16, 18, 20, 21, 27, 32],
   sawb: [1, 6, 18, 24, 33, 37, 41, 47, 51, 59, 61],
 };
-const mostAmrFrames = 15;
+const maxAmrFrames = 15;
 /** The most bytes by which an ALAC frame can exceed its samples. */
 const alacHeadBytes = 64;
 
@@ -154,17 +154,17 @@ function alacIn(boxes: Boxes, work: Work): SoundClock {
   const [frameSamples, bits, channels] = [cookie.readUInt32BE(4), cookie[9] ?? 0, cookie[13] ?? 0];
   const sampleRate = cookie.readUInt32BE(24);
   if (frameSamples === 0 || frameSamples > 65_536 || sampleRate === 0) throw unreadable();
-  const mostFrameBytes = frameSamples * channels * Math.ceil(bits / 8) + alacHeadBytes;
-  return { kind: 'frames', isAac: false, frameSamples, sampleRate, channels, mostFrameBytes };
+  const maxFrameBytes = frameSamples * channels * Math.ceil(bits / 8) + alacHeadBytes;
+  return { kind: 'frames', isAac: false, frameSamples, sampleRate, channels, maxFrameBytes };
 }
 
 /** Some phones store several frames per sample and declare how many. Each sample is counted as full. */
 function amrIn(codec: string, boxes: Boxes): SoundClock {
   const [sampleRate = 0, sizes = []] = [amrRates[codec], amrSizes[codec]];
   const frames = boxes.get('damr')?.[0]?.[8] || 1;
-  if (frames > mostAmrFrames) throw unreadable();
-  const [frameSamples, mostFrameBytes] = [(frames * sampleRate) / 50, frames * Math.max(...sizes)];
-  const clock = { kind: 'frames', isAac: false, frameSamples, sampleRate, channels: 1, mostFrameBytes } as const;
+  if (frames > maxAmrFrames) throw unreadable();
+  const [frameSamples, maxFrameBytes] = [(frames * sampleRate) / 50, frames * Math.max(...sizes)];
+  const clock = { kind: 'frames', isAac: false, frameSamples, sampleRate, channels: 1, maxFrameBytes } as const;
   return frames === 1 ? { ...clock, frameSizes: sizes } : clock;
 }
 
@@ -215,19 +215,19 @@ export interface SampleSizes {
   readonly count: number;
   readonly bytes: number;
   /** The size of the largest sample. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly smallSizes: ReadonlySet<number>;
 }
 
 /** The duration of samples; undefined if only the container declares it. @throws {MediaFault} contradictory */
 export function soundSeconds(
   clock: SoundClock,
-  { count, bytes, mostBytes, smallSizes }: SampleSizes,
+  { count, bytes, maxBytes, smallSizes }: SampleSizes,
 ): number | undefined {
   if (clock.kind === 'declared') return undefined;
   if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;
   const { frameSizes } = clock;
   const isOne = !frameSizes || [...smallSizes].every((size) => frameSizes.includes(size));
-  if (mostBytes > clock.mostFrameBytes || !isOne) throw contradictory('has sound with more than one frame in a sample');
+  if (maxBytes > clock.maxFrameBytes || !isOne) throw contradictory('has sound with more than one frame in a sample');
   return (count * clock.frameSamples) / clock.sampleRate;
 }

@@ -24,7 +24,7 @@ export interface Track {
     count: number;
     units: number;
     bytes: number;
-    mostBytes: number;
+    maxBytes: number;
     readonly smallSizes: Set<number>;
     firstAt: number;
     endsAt: number;
@@ -37,9 +37,9 @@ export const isAac = ({ clock }: Track): boolean => clock?.kind === 'frames' && 
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
 
-function only(boxes: Boxes, name: string, leastBytes = 0): Buffer {
+function only(boxes: Boxes, name: string, minBytes = 0): Buffer {
   const [box] = boxes.get(name) ?? [];
-  if (!box || box.length < leastBytes) throw unreadable();
+  if (!box || box.length < minBytes) throw unreadable();
   return box;
 }
 
@@ -86,7 +86,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
       count: 0,
       units: 0,
       bytes: 0,
-      mostBytes: 0,
+      maxBytes: 0,
       smallSizes: new Set(),
       firstAt: Number.POSITIVE_INFINITY,
       endsAt: 0,
@@ -130,7 +130,7 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
   const samples = {
     count: frames,
     bytes: table.bytes + fragments.bytes,
-    mostBytes: Math.max(table.mostBytes, fragments.mostBytes),
+    maxBytes: Math.max(table.maxBytes, fragments.maxBytes),
     smallSizes: new Set([...table.smallSizes, ...fragments.smallSizes]),
   };
   const measured = (clock && soundSeconds(clock, samples)) ?? clocked;

@@ -1,5 +1,5 @@
 /** Parses frame headers of MPEG audio (MP3) and of AAC in ADTS. */
-import { aacRates, channelCounts, mostBytesPerChannel } from './aac-config.ts';
+import { aacRates, channelCounts, maxBytesPerChannel } from './aac-config.ts';
 
 export interface FrameHead {
   readonly bytes: number;
@@ -57,7 +57,7 @@ function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
   if (sampleRate === undefined || length < 7) return undefined;
   const channels = channelCounts[((byte(2) & 1) << 2) | (byte(3) >> 6)] ?? 8;
   const blocks = (byte(6) & 3) + 1;
-  const isTooLarge = length > toleratedBytes + blocks * channels * mostBytesPerChannel;
+  const isTooLarge = length > toleratedBytes + blocks * channels * maxBytesPerChannel;
   return { bytes: length, samples: 1024 * blocks, sampleRate, isMp3: false, isAdts: true, isTooLarge };
 }
 

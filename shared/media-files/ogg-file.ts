@@ -9,7 +9,7 @@ import type { Work } from './work.ts';
 const headBytes = 27;
 const mark = 'OggS';
 const flags = { continued: 1, first: 2, last: 4 } as const;
-const mostFlags = flags.continued + flags.first + flags.last;
+const maxFlags = flags.continued + flags.first + flags.last;
 
 interface Page extends PageParts {
   readonly serial: number;
@@ -20,7 +20,7 @@ interface Page extends PageParts {
 
 function* pageAt(file: FileWindow, at: number): Walk<Page> {
   // Decoders do not recognize an Ogg whose first page has another version or further flags.
-  if (file.u8(at + 4) !== 0 || file.u8(at + 5) > mostFlags) throw unreadable();
+  if (file.u8(at + 4) !== 0 || file.u8(at + 5) > maxFlags) throw unreadable();
   const count = file.u8(at + headBytes - 1);
   if (!(yield* file.load(at, headBytes + count))) throw truncated();
   let length = headBytes + count;
@@ -54,9 +54,9 @@ function nextPage(file: FileWindow, at: number): number {
   return found < 0 ? Math.max(at + 1, file.end - 3) : file.start + found;
 }
 
-const mostStrayBytes = 65_536;
+const maxStrayBytes = 65_536;
 /** The most streams in all groups; a radio recording has one per song. */
-const mostStreams = 1024;
+const maxStreams = 1024;
 
 function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
   const groups: Group[] = [];
@@ -66,7 +66,7 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
     if (file.text(at, 4) !== mark) {
       const next = nextPage(file, at);
       stray += next - at;
-      if (stray > mostStrayBytes) throw contradictory('contains bytes that are no sound');
+      if (stray > maxStrayBytes) throw contradictory('contains bytes that are no sound');
       at = next;
       continue;
     }
@@ -82,7 +82,7 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
     if (page.isFirst) {
       if (group.streams.has(page.serial)) throw contradictory('has two streams with the same number');
       streams += 1;
-      if (streams > mostStreams) throw excessive();
+      if (streams > maxStreams) throw excessive();
       group.streams.set(page.serial, new OggStream(work));
     } else group.hasBegun = true;
     const stream = group.streams.get(page.serial);

@@ -55,13 +55,13 @@ export const isPreferredToWav = (probe: Buffer): boolean => sureMarks.some((mark
 const [startCode, avsStart] = [Buffer.from('000001', 'hex'), Buffer.from('000001b020', 'hex')];
 
 /** More start codes than this decide nothing that fewer do not. */
-const mostStartCodes = 65_536;
+const maxStartCodes = 65_536;
 
 /** How often each byte follows a start code of video or of a program stream. */
 function startCodesIn(probe: Buffer) {
   const counts = new Uint32Array(256);
   let total = 0;
-  for (let at = probe.indexOf(startCode); at >= 0 && total < mostStartCodes; at = probe.indexOf(startCode, at + 3)) {
+  for (let at = probe.indexOf(startCode); at >= 0 && total < maxStartCodes; at = probe.indexOf(startCode, at + 3)) {
     const code = probe[at + 3] ?? 0;
     counts[code] = (counts[code] ?? 0) + 1;
     total += 1;

@@ -102,11 +102,11 @@ const isFrameEnd = (first = 0): boolean => first >> 5 === 7;
  * The clock for AAC. Decoders play all frames of a packet, but only decoding reveals their number: packets larger than
  * one frame are rejected.
  */
-export const aacClockOf = ({ sampleRate, frameSamples, mostFrameBytes }: FrameClock): PacketClock => ({
+export const aacClockOf = ({ sampleRate, frameSamples, maxFrameBytes }: FrameClock): PacketClock => ({
   sampleRate,
   headBytes: 1,
   samplesAt(bytes, at, length) {
-    if (length > mostFrameBytes) throw contradictory('has sound with more than one frame in a packet');
+    if (length > maxFrameBytes) throw contradictory('has sound with more than one frame in a packet');
     if (length > 0 && isFrameEnd(bytes[at])) throw contradictory('has sound with headers of its own in its packets');
     return frameSamples;
   },

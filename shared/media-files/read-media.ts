@@ -42,7 +42,7 @@ const shapeOf = (
     ? { ...options, size: file.size }
     : { ...options, ...(file.size !== undefined && { announced: file.size }) };
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** Measures a file; a stream is closed afterwards. Rejects if the file cannot be read. */
 export async function measureFile(
@@ -67,7 +67,7 @@ export async function measureFile(
     } catch (error) {
       if (!(error instanceof MediaFault)) throw error;
       // A stream cannot be read again after an interruption.
-      const isFinal = error.kind !== 'interrupted' || file.access === 'stream' || attempt === mostAttempts;
+      const isFinal = error.kind !== 'interrupted' || file.access === 'stream' || attempt === maxAttempts;
       if (isFinal) return { fault: error.kind, reason: error.message };
     } finally {
       steps.close();

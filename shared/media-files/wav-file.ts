@@ -31,7 +31,7 @@ function* endOf(file: FileWindow, from: number): Walk<number> {
 
 /** Decoders look for another codec in the first packets, each of a tenth of a second or a few kilobytes. */
 const searchedSec = 3.3;
-const [leastSearched, mostSearched] = [128 * 1024, 4 * 2 ** 20];
+const [minSearched, maxSearched] = [128 * 1024, 4 * 2 ** 20];
 
 /**
  * Keeps the beginning of the samples, whatever chunks they are in: decoders do not see where a chunk ends. @throws
@@ -40,7 +40,7 @@ const [leastSearched, mostSearched] = [128 * 1024, 4 * 2 ** 20];
 function* keepBeginning(file: FileWindow, { format, beginning }: Sound, from: number, length: number): Walk<void> {
   if (!format) throw unreadable();
   const second = format.blockBytes * format.sampleRate;
-  const searched = Math.min(mostSearched, Math.max(leastSearched, Math.ceil(second * searchedSec)));
+  const searched = Math.min(maxSearched, Math.max(minSearched, Math.ceil(second * searchedSec)));
   const kept = Math.min(length, searched - beginning.bytes().length);
   if (kept <= 0) return;
   yield* file.load(from, kept);
@@ -86,7 +86,7 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
     sound.format = wavFormatIn(file.view(content, size));
   }
   if (type !== 'data') return content + size + (size % 2);
-  yield* keepBeginning(file, sound, content, isUnknown(size) ? mostSearched : size);
+  yield* keepBeginning(file, sound, content, isUnknown(size) ? maxSearched : size);
   if (sound.longBytes > 0 && size !== 0xffff_ffff && size !== sound.longBytes)
     throw contradictory('declares two sizes');
   const isLong = size === 0xffff_ffff && sound.longBytes > 0;
@@ -119,7 +119,7 @@ export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
     bytes: 0,
     isLong: name !== 'RIFF',
     longBytes: 0,
-    beginning: growingBlock(mostSearched),
+    beginning: growingBlock(maxSearched),
   };
   let at = 12;
   while (yield* file.load(at, headBytes)) {

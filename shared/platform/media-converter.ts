@@ -130,7 +130,7 @@ type Connection = Awaited<ReturnType<typeof connect>>;
 
 const jobsPerPage = 20;
 /** The most pages of jobs to search: enough for the clips of one file. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** The metadata field that stores a job's token, because MediaConvert deduplicates by token for only a minute. */
 const tokenName = 'token';
@@ -142,7 +142,7 @@ const tokenName = 'token';
 async function earlierJob({ client, sdk }: Connection, queue: string, { token, settings }: ConversionOrder) {
   const InputFile = settings.Inputs?.[0]?.FileInput;
   let NextToken: string | undefined;
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const request = { InputFile, Queue: queue, MaxResults: jobsPerPage, Order: 'DESCENDING', NextToken } as const;
     const found = await client.send(new sdk.SearchJobsCommand(request)).catch(refuse);
     const earlier = found.Jobs?.find(

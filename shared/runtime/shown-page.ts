@@ -7,7 +7,7 @@ import { noticingLeftOut } from '../domain/readable-rows.ts';
  * The most pages to read, which limits what one request costs; an empty page with a later offset than the requested one
  * is not the end.
  */
-const mostPages = 5;
+const maxPages = 5;
 
 interface Range {
   readonly limit: number;
@@ -31,6 +31,6 @@ export async function shownPage<Query, Page extends { readonly data: unknown }>(
     const { result, hasLeftOut } = await noticingLeftOut(() => read({ ...query, offset }));
     const rows = (Object(result.data) as Readonly<Record<string, readonly unknown[] | undefined>>)[name];
     const isShown = rows === undefined || rows.length > 0 || !hasLeftOut;
-    if (isShown || pages === mostPages || offset + range.limit > offsetLimit) return result;
+    if (isShown || pages === maxPages || offset + range.limit > offsetLimit) return result;
   }
 }

@@ -13,13 +13,13 @@ interface Followed {
 const isProgress = (state: Awaited<ReturnType<Engine['check']>>): state is EngineProgress =>
   state.status === 'queued' || state.status === 'running';
 
-const mostChecks = 200;
+const maxChecks = 200;
 
 /** The end of an accepted job; errors of polls are ignored, as they are by the workflow. */
 export async function followJob(engine: Engine, reference: string): Promise<Followed> {
   const references = [reference];
   const progress: number[] = [];
-  for (let check = 0; check < mostChecks; check += 1) {
+  for (let check = 0; check < maxChecks; check += 1) {
     const state = await engine.check(references.at(-1) ?? '').catch(() => undefined);
     if (!state) continue;
     if (!isProgress(state)) return { end: state, progress, references };

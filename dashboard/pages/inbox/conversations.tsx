@@ -82,7 +82,7 @@ function UnreadFilter({ onChange }: { readonly onChange: () => void }) {
 }
 
 /** The most that one request can list. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** The open conversation, even if it has left the list because it was read or is beyond the list's first page. */
 function useOpen(listed: readonly Conversation[] | undefined): Conversation | undefined {
@@ -94,7 +94,7 @@ function useOpen(listed: readonly Conversation[] | undefined): Conversation | un
   }, [found]);
   const known = found ?? (kept?.id === open ? kept : undefined);
   const isAbsent = open !== undefined && listed !== undefined && !known;
-  const more = useApi(listConversations, { query: { limit: mostListed } }, { enabled: isAbsent });
+  const more = useApi(listConversations, { query: { limit: maxListed } }, { enabled: isAbsent });
   return known ?? more.data?.conversations.find(({ id }) => id === open);
 }
 

@@ -24,16 +24,16 @@ export interface FoundCause {
   readonly suspects: readonly string[];
 }
 
-const mostSuspects = 5;
+const maxSuspects = 5;
 
 /** How many of an account's newest tasks and orders are examined. */
-const mostLooks = 100;
+const maxLooks = 100;
 
 type Needs = Pick<Stores, 'orders' | 'tasks'> & { readonly table: Table };
 
 /** The credits that each task and order moved, minus those that the ledger recorded for it. */
 async function unrecorded(needs: Needs, accountId: string, sums: ReadonlyMap<string, number>) {
-  const range = { limit: mostLooks, offset: 0 };
+  const range = { limit: maxLooks, offset: 0 };
   const [ids, orders] = await Promise.all([
     needs.tasks.ids(accountId, {}, range),
     needs.orders.list(accountId, { status: 'paid' }, range),
@@ -65,13 +65,13 @@ export async function driftCause(needs: Needs, accountId: string, credits: numbe
   if (rows === 0) return { cause: 'balance-without-ledger', suspects: [] };
   const missing = (await unrecorded(needs, accountId, sums)).filter((one) => one.credits === credits);
   if (missing.length > 0)
-    return { cause: 'effect-without-row', suspects: missing.map(({ id }) => id).slice(0, mostSuspects) };
+    return { cause: 'effect-without-row', suspects: missing.map(({ id }) => id).slice(0, maxSuspects) };
   if (ineffective.length === 0) return { cause: 'unknown', suspects: [] };
   return {
     cause: 'row-without-effect',
     suspects: ineffective
       .map(({ id }) => id)
-      .slice(-mostSuspects)
+      .slice(-maxSuspects)
       .toReversed(),
   };
 }

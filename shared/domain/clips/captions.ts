@@ -15,10 +15,10 @@ export interface CaptionCue extends TimeSpan {
 
 /** The longest line that fits into the narrowest frame at the captions' font size. */
 const lineLetters = 24;
-const mostLines = 2;
+const maxLines = 2;
 /** A new cue begins after a pause of this length, or when a cue gets this long. */
 const pauseSec = 0.7;
-const mostCueSec = 4;
+const maxCueSec = 4;
 /** How long a cue stays after its last word, so that the word can be read. */
 const lingerSec = 0.3;
 
@@ -76,8 +76,8 @@ const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’»)]*
 const isFull = (group: readonly TimedWord[], word: TimedWord): boolean => {
   const [first, last] = [group[0], group.at(-1)];
   if (!first || !last || endsSentence(last.text)) return true;
-  const isLate = word.startSec - last.endSec > pauseSec || word.endSec - first.startSec > mostCueSec;
-  return isLate || linesOf([...group, word]).length > mostLines;
+  const isLate = word.startSec - last.endSec > pauseSec || word.endSec - first.startSec > maxCueSec;
+  return isLate || linesOf([...group, word]).length > maxLines;
 };
 
 const groupsOf = (words: readonly TimedWord[]): readonly (readonly TimedWord[])[] => {
@@ -98,16 +98,16 @@ export function captionCues(words: readonly TimedWord[], clip: TimeSpan): readon
     const lastEnd = Math.max(...group.map(({ endSec }) => endSec));
     const endSec = Math.min(lastEnd + lingerSec, groups[index + 1]?.[0]?.startSec ?? clip.endSec, clip.endSec);
     // A cue without a duration cannot be shown: its words have the same time as the next ones.
-    return endSec - startSec < 0.001 ? [] : [{ startSec, endSec, lines: linesOf(group).slice(0, mostLines) }];
+    return endSec - startSec < 0.001 ? [] : [{ startSec, endSec, lines: linesOf(group).slice(0, maxLines) }];
   });
 }
 
 /** Faster speech than this means that the transcript's words or times are wrong. */
-const mostWordsPerSecond = 7;
+const maxWordsPerSecond = 7;
 /** A transcript with fewer words cannot be judged. */
 const fewestWords = 3;
 /** Words without a duration are guesses of the transcriber; a few of them are normal. */
-const mostInstantShare = 0.2;
+const maxInstantShare = 0.2;
 
 /**
  * Whether a clip's transcript is good enough for captions: its words have times and follow each other at the pace of
@@ -118,7 +118,7 @@ export function canBeCaptioned(words: readonly TimedWord[], clip: TimeSpan): boo
   if (said.length < fewestWords) return false;
   const spokenSec = said.reduce((sum, { startSec, endSec }) => sum + Math.max(0, endSec - startSec), 0);
   const instant = said.filter(({ startSec, endSec }) => endSec - startSec <= 0).length;
-  return said.length <= spokenSec * mostWordsPerSecond && instant <= said.length * mostInstantShare;
+  return said.length <= spokenSec * maxWordsPerSecond && instant <= said.length * maxInstantShare;
 }
 
 const timestamp = (seconds: number): string => {

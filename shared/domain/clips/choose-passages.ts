@@ -115,24 +115,24 @@ const shareInCommon = (one: Span, other: Span): number => {
 };
 
 /** The weight of a proposal for a clip: 0 if the clip does not contain enough of it. */
-const wantedIn = (clip: Span, proposal: Proposal, leastShare: LeastShare): number => {
+const wantedIn = (clip: Span, proposal: Proposal, minShare: LeastShare): number => {
   const share = shareInCommon(clip, proposal);
-  return share < (proposal.passage ? leastShare : commonShare) ? 0 : proposal.weight * share;
+  return share < (proposal.passage ? minShare : commonShare) ? 0 : proposal.weight * share;
 };
 
 const spreadWeight = 0.005;
 /** The weight of the clip's edges, which decides between otherwise equal spans. */
 const edgeWeight = 0.001;
 
-const rateFor = (proposals: readonly Proposal[], leastShare: LeastShare) => (from: CutPoint, to: CutPoint) => {
+const rateFor = (proposals: readonly Proposal[], minShare: LeastShare) => (from: CutPoint, to: CutPoint) => {
   const clip = { start: from.time, end: to.time };
   let best = 0;
-  for (const proposal of proposals) best = Math.max(best, wantedIn(clip, proposal, leastShare));
+  for (const proposal of proposals) best = Math.max(best, wantedIn(clip, proposal, minShare));
   return best + edgeWeight * ((from.start ?? 0) + (to.end ?? 0));
 };
 
-function plannedClip(clip: Span, proposals: readonly Proposal[], leastShare: LeastShare): PlannedClip {
-  const wanted = (proposal: Proposal) => wantedIn(clip, proposal, leastShare);
+function plannedClip(clip: Span, proposals: readonly Proposal[], minShare: LeastShare): PlannedClip {
+  const wanted = (proposal: Proposal) => wantedIn(clip, proposal, minShare);
   const [shown] = proposals.filter((one) => wanted(one) > 0).toSorted((one, other) => wanted(other) - wanted(one));
   const times = { startSec: clip.start / 1000, endSec: clip.end / 1000 };
   if (!shown?.passage) return times;
@@ -159,9 +159,9 @@ export function choosePassages(choice: Choice): readonly PlannedClip[] {
   const proposals = [...ranked, ...evenly.map((span) => ({ ...span, weight: spreadWeight }))];
   const edges = new Set(ranked.flatMap(({ start, end }) => [start, end]));
   const cutPoints = boundedCutPoints(cuts.cutPoints, durationMs, ({ time }) => edges.has(time));
-  const choose = (within: readonly CutPoint[], leastShare: LeastShare) =>
-    bestSpans(within, clipCount, lengths, rateFor(proposals, leastShare))?.map(({ from, to }) =>
-      plannedClip({ start: from.time, end: to.time }, proposals, leastShare),
+  const choose = (within: readonly CutPoint[], minShare: LeastShare) =>
+    bestSpans(within, clipCount, lengths, rateFor(proposals, minShare))?.map(({ from, to }) =>
+      plannedClip({ start: from.time, end: to.time }, proposals, minShare),
     );
   const spoken = () => choose(cutPoints, 1) ?? choose(anyCutPoints(cutPoints, durationMs), commonShare);
   const clips = (sentences.length > 0 && spoken()) || evenly.map((span) => plannedClip(span, [], 1));

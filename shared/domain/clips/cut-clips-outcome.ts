@@ -1,5 +1,5 @@
 /** Combines the outcomes of a task's clip jobs into one. */
-import { leastClipsOf } from '../../contracts/generate-cortes.ts';
+import { minClipsOf } from '../../contracts/generate-cortes.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { ClipWay } from '../../engines/clips/clip-ways.ts';
 import type { EngineFailure, EngineOutcome, EngineOutput } from '../../engines/engine.ts';
@@ -43,7 +43,7 @@ export function clipsOutcome(way: ClipWay, plan: readonly PlannedClip[], jobs: J
     const poster = way.poster && outputOfJob(jobs, clipJob('poster', position));
     return [{ ...video, ...(poster && { posterUrl: poster.url }), clip: factsOf(planned) }];
   });
-  return outputs.length < leastClipsOf(plan.length) || outputs.length === 0
+  return outputs.length < minClipsOf(plan.length) || outputs.length === 0
     ? lossOf(jobs, way)
     : { status: 'done', outputs };
 }

@@ -101,7 +101,7 @@ export const anyCutPoints = (cutPoints: readonly CutPoint[], durationMs: number)
 /**
  * A limit, because the time for choosing grows with the square of the number. Three hours of normal speech have fewer.
  */
-const mostCutPoints = 12_000;
+const maxCutPoints = 12_000;
 
 /** Thins out cut points: keeps the best start and the best end in each interval, and those that are required. */
 export function boundedCutPoints(
@@ -109,8 +109,8 @@ export function boundedCutPoints(
   durationMs: number,
   mustStay: (cutPoint: CutPoint) => boolean,
 ): readonly CutPoint[] {
-  if (cutPoints.length <= mostCutPoints) return cutPoints;
-  const intervalMs = durationMs / (mostCutPoints / 2);
+  if (cutPoints.length <= maxCutPoints) return cutPoints;
+  const intervalMs = durationMs / (maxCutPoints / 2);
   const starts = new Map<number, CutPoint>();
   const ends = new Map<number, CutPoint>();
   for (const cutPoint of cutPoints) {

@@ -9,7 +9,7 @@ import { factsOf, problemOfFault } from '../media/probe-media.ts';
 import { type ClipOrder, toleratedSeconds } from './clip-task.ts';
 
 /** The shortest video per clip: a few frames. */
-const leastClipSeconds = 0.1;
+const minClipSeconds = 0.1;
 
 /** The index of an hours-long video has a few megabytes; a Matroska with many small clusters is read completely, a megabyte at a time. */
 const readLimits = { maxBytes: 2 ** 30, maxReads: 3000 };
@@ -36,7 +36,7 @@ export async function measureSource(
     return outOfLimits(`is ${Math.floor(longestSec)} seconds long, and was ${seconds} when the task was created`);
   }
   const { durationSec, width, height } = facts;
-  if (durationSec < clipCount * leastClipSeconds) return invalid('is too short');
+  if (durationSec < clipCount * minClipSeconds) return invalid('is too short');
   if (width === undefined || height === undefined || !(framesPerSecond > 0)) return unreadable(limits.types);
   return { bytes: file.size, durationSec, width, height, framesPerSecond, hasSound };
 }

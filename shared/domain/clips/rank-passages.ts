@@ -23,7 +23,7 @@ const overlapSec = 120;
 const windowsAtOnce = 4;
 /** The writer ranks more passages than needed, because the best ones may overlap. */
 const passagesPerClip = 1.5;
-const leastPassages = 3;
+const minPassages = 3;
 
 interface Window extends SpokenPart {
   readonly sentences: readonly (Sentence & { readonly id: number })[];
@@ -36,7 +36,7 @@ function windowsOf({ transcript, durationSec, clipCount }: SpokenVideo, sentence
   for (let start = 0; start === 0 || start + overlapSec < durationSec; start += windowSec - overlapSec) {
     const within = numbered.filter(({ startSec }) => startSec >= start && startSec < start + windowSec);
     const share = Math.min(1, windowSec / durationSec);
-    const passageCount = Math.max(leastPassages, Math.ceil(passagesPerClip * clipCount * share));
+    const passageCount = Math.max(minPassages, Math.ceil(passagesPerClip * clipCount * share));
     if (within.length > 0) windows.push({ language: transcript.language, sentences: within, passageCount });
   }
   return windows;

@@ -7,20 +7,20 @@ import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/eng
 import { outsideLine } from '../../platform/outside-text.ts';
 
 /** The most results that a task can have. */
-const mostOutputs = clipCounts.most;
+const maxOutputs = clipCounts.most;
 const longestUrlBytes = 4000;
 const longestType = 100;
 const longestLine = 500;
-const mostPixels = 100_000;
-const mostSeconds = 7 * 24 * 3600;
+const maxPixels = 100_000;
+const maxSeconds = 7 * 24 * 3600;
 
 const within = (value: number | undefined, least: number, most: number): number | undefined =>
   value !== undefined && value >= least && value <= most ? value : undefined;
 
 const pixels = (value: number | undefined): number | undefined =>
-  Number.isInteger(value) ? within(value, 1, mostPixels) : undefined;
+  Number.isInteger(value) ? within(value, 1, maxPixels) : undefined;
 
-const seconds = (value: number | undefined): number | undefined => within(value, 0, mostSeconds);
+const seconds = (value: number | undefined): number | undefined => within(value, 0, maxSeconds);
 
 const isShort = (url: string): boolean => Buffer.byteLength(url) <= longestUrlBytes;
 
@@ -57,7 +57,7 @@ function outputOf({ url, contentType, width, height, durationSec, posterUrl, cli
 
 /** Sanitizes outputs; a value that is out of range is dropped. */
 export const boundedOutputs = (outputs: readonly EngineOutput[]): EngineOutput[] =>
-  outputs.flatMap(outputOf).slice(0, mostOutputs);
+  outputs.flatMap(outputOf).slice(0, maxOutputs);
 
 /** Limits the progress to 99: 100 is reserved for tasks whose results are stored. */
 export const boundedProgress = ({ progress }: Pick<EngineProgress, 'progress'>): number =>

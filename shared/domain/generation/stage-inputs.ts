@@ -48,12 +48,12 @@ export interface StagingFailure {
 /** The time limit of all attempts together, so that a submission fits into the step's own limit. */
 export const stagingMs = 36_000;
 /** The minimum time for copying a file, however small. */
-const leastMs = 8_000;
+const minMs = 8_000;
 /** The slowest accepted server speed. */
 const slowestBytesPerSecond = 4 * 2 ** 20;
 
 /** How long copying a file of a given size may take. */
-const allowanceMs = (bytes: number): number => Math.max(leastMs, Math.ceil((bytes / slowestBytesPerSecond) * 1000));
+const allowanceMs = (bytes: number): number => Math.max(minMs, Math.ceil((bytes / slowestBytesPerSecond) * 1000));
 
 /** How long the URLs of the copies are readable: engines read inputs while they work, and may start late. */
 const readableSeconds = 3600;
@@ -158,7 +158,7 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
   const expected = { ...recording, measuring: needs.measuring };
   const probed = await probeMedia(needs.outbound, recording.url, {
     ...expected,
-    timeoutMs: timeLeftMs(needs, recording, leastMs),
+    timeoutMs: timeLeftMs(needs, recording, minMs),
   });
   if (isProblem(probed)) return probed;
   const changed = otherDuration(probed, recording);

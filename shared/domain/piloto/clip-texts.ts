@@ -1,5 +1,5 @@
 /** Truncates what social networks report, so that rows and responses have a known maximum size. */
-import { longestNetworkUrl, mostAttachments } from '../../contracts/channels.ts';
+import { longestNetworkUrl, maxAttachments } from '../../contracts/channels.ts';
 import type { NetworkAttachment } from '../../gateways/social-network.ts';
 import { outsideText } from '../../platform/outside-text.ts';
 
@@ -14,5 +14,5 @@ interface Written {
 export const clippedMessage = <Message extends Written>(message: Message): Message => ({
   ...message,
   text: message.text === null ? null : outsideText(message.text),
-  attachments: message.attachments.filter(({ url }) => isShortUrl(url)).slice(0, mostAttachments),
+  attachments: message.attachments.filter(({ url }) => isShortUrl(url)).slice(0, maxAttachments),
 });

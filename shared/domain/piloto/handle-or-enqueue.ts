@@ -18,7 +18,7 @@ const retryAfterSeconds = 60;
 const failedDelaySeconds = 5;
 
 /** The most bytes of events in one queue message; the queue's own limit is 256 KB. */
-const mostBytes = 100_000;
+const maxBytes = 100_000;
 
 const bytesOf = (event: SocialEvent): number => Buffer.byteLength(JSON.stringify(event));
 
@@ -28,7 +28,7 @@ function messagesOf(events: readonly SocialEvent[]): SocialEvent[][] {
   for (const event of events) {
     const bytes = bytesOf(event);
     const open = messages.findLast(({ pageId }) => pageId === event.pageId);
-    if (open && open.bytes + bytes <= mostBytes) {
+    if (open && open.bytes + bytes <= maxBytes) {
       open.events.push(event);
       open.bytes += bytes;
     } else messages.push({ pageId: event.pageId, events: [event], bytes });

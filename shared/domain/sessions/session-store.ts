@@ -89,7 +89,7 @@ const ofAccount = (accountId: string) => ({
   ExpressionAttributeValues: { ':pk': sessionsOwner(accountId) },
 });
 
-const mostListed = 100;
+const maxListed = 100;
 
 /** The id of a session's row; the row's key is the digest of the session's secret. */
 const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
@@ -97,16 +97,16 @@ const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
 async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
   const found: SeenSession[] = [];
   // Ended sessions stay in the index for up to twelve hours, so further pages may be needed.
-  for (let offset = 0; found.length < mostListed; offset += mostListed) {
-    const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: mostListed, offset });
+  for (let offset = 0; found.length < maxListed; offset += maxListed) {
+    const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: maxListed, offset });
     const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
     const rows = readable(table, { kind: 'session', idOf: listedIdOf }, items, parseSession).filter((row) =>
       isLive(row, now),
     );
     found.push(...rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) })));
-    if (keys.length < mostListed) break;
+    if (keys.length < maxListed) break;
   }
-  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, mostListed);
+  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, maxListed);
 }
 
 async function end(table: Table, accountId: string, sessionId: string, now: number): Promise<boolean> {

@@ -174,7 +174,7 @@ function paidFor({ input, derived, taskType }: Task) {
   const rules = generationOf(taskType);
   const request = { ...input, ...derived };
   const count = resultCountOf(rules, request);
-  return { count, least: Math.min(count, rules.leastResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
+  return { count, least: Math.min(count, rules.minResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
 }
 
 /** Concurrent copies are limited, because each upload and each reader of a video buffers many megabytes. */

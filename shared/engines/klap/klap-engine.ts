@@ -12,7 +12,7 @@
  * results in exactly `target_clip_count` clips, and how long the URLs of exports are valid.
  */
 import type * as z from 'zod';
-import { clipStages, leastClipsOf } from '../../contracts/generate-cortes.ts';
+import { clipStages, minClipsOf } from '../../contracts/generate-cortes.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Engine, EngineClip, EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
 import { type ApiResponse, type AskApi, providerApi } from '../provider-api.ts';
@@ -109,7 +109,7 @@ async function beginExports(
   const [failure] = requests.filter((one) => one.status === 'rejected');
   if (failure && added.length === 0) throw failure.reason;
   const known = [...exports, ...added];
-  if (wanted - known.filter(isLost).length < leastClipsOf(count)) return failed('PROVIDER_ERROR');
+  if (wanted - known.filter(isLost).length < minClipsOf(count)) return failed('PROVIDER_ERROR');
   return cutting(0, wanted, { ...reference, folder, exports: known });
 }
 
@@ -121,7 +121,7 @@ async function checkTask(ask: AskApi, reference: KlapReference): Promise<Check> 
   if (task?.status !== 'ready' || !task.output_id) return failed('PROVIDER_ERROR');
   const clips = await clipsIn(ask, task.output_id);
   // If Klap found too few clips, the task fails and nothing is exported.
-  if (!clips || clips.length < leastClipsOf(reference.count)) return failed('PROVIDER_ERROR');
+  if (!clips || clips.length < minClipsOf(reference.count)) return failed('PROVIDER_ERROR');
   return beginExports(ask, reference, task.output_id, clips);
 }
 
@@ -159,7 +159,7 @@ async function checkExports(ask: AskApi, reference: KlapReference, folder: strin
   if (exports.length < wanted) return beginExports(ask, reference, folder, clips);
   const exported = await exportedClips(ask, folder, exports, clips);
   const lost = exported.filter((one) => one === 'lost').length;
-  if (wanted - lost < leastClipsOf(count)) return failed('PROVIDER_ERROR');
+  if (wanted - lost < minClipsOf(count)) return failed('PROVIDER_ERROR');
   const ready = exported.filter((one) => typeof one === 'object');
   if (ready.length + lost < wanted) return cutting(ready.length, wanted);
   return { status: 'done', outputs: ready.map((one) => ({ ...one, contentType: 'video/mp4' })) };

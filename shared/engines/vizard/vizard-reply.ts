@@ -1,6 +1,6 @@
 /** Parses Vizard's responses: a code and, for a completed project, its clips. */
 import * as z from 'zod';
-import { leastClipsOf } from '../../contracts/generate-cortes.ts';
+import { minClipsOf } from '../../contracts/generate-cortes.ts';
 import { clipTitle } from '../clip-title.ts';
 import type { EngineFailure, EngineOutcome, EngineOutput } from '../engine.ts';
 import type { ApiResponse } from '../provider-api.ts';
@@ -76,7 +76,7 @@ const scoreOf = ({ clip }: EngineOutput): number => clip?.score ?? -1;
 /** The outcome of a project: as many clips as were paid for, best first. If there are too few, the job fails. */
 export function outcomeOf({ videos }: VizardReply, count: number): EngineOutcome {
   const usable = (videos ?? []).flatMap((video) => Video.safeParse(video).data ?? []);
-  if (usable.length < leastClipsOf(count)) return failed('PROVIDER_ERROR');
+  if (usable.length < minClipsOf(count)) return failed('PROVIDER_ERROR');
   const ranked = usable.map(outputOf).toSorted((one, other) => scoreOf(other) - scoreOf(one));
   return { status: 'done', outputs: ranked.slice(0, count) };
 }

@@ -9,7 +9,7 @@ const AppUsage = Usage;
 /** The usage of a page, including the minutes for which it remains throttled. */
 const PageUsage = z.record(z.string(), z.array(Usage.extend({ estimated_time_to_regain_access: percent })));
 
-const mostUsed = (usage: z.infer<typeof Usage>): number =>
+const highestPercent = (usage: z.infer<typeof Usage>): number =>
   Math.max(usage.call_count, usage.total_time, usage.total_cputime);
 
 const headerIn = <Schema extends z.ZodType>(headers: Headers, name: string, schema: Schema) =>
@@ -50,8 +50,8 @@ export function usageLimits(clock: Clock) {
     /** Records a response's usage; `page` is undefined while the token's page is unknown. */
     record(app: string, page: string | undefined, headers: Headers, isThrottled: boolean): void {
       const appUsage = headerIn(headers, 'x-app-usage', AppUsage);
-      const appPercent = appUsage ? mostUsed(appUsage) : 0;
-      const pagePercent = Math.max(0, ...pageUsages(headers).map(mostUsed));
+      const appPercent = appUsage ? highestPercent(appUsage) : 0;
+      const pagePercent = Math.max(0, ...pageUsages(headers).map(highestPercent));
       if (appPercent >= halfPercent) pause(optionally(app), pauseSeconds);
       if (appPercent >= highPercent) pause(app, pauseSeconds);
       if (page === undefined) return;

@@ -4,7 +4,7 @@ import { successBody } from '../../../shared/contracts/envelope.ts';
 import { clippedMessage } from '../../../shared/domain/piloto/clip-texts.ts';
 
 /** The size limit of a function's response, in which the body is a JSON string. */
-const mostBytes = 6 * 1024 * 1024;
+const maxBytes = 6 * 1024 * 1024;
 
 const urlOf = (length: number) => `https://example.com/${'a'.repeat(length - 'https://example.com/'.length)}`;
 
@@ -29,7 +29,7 @@ test.for([
   };
   const body = successBody({ messages: Array.from({ length: 100 }, () => ({ ...shape, ...message })) });
   expect(message.attachments).toHaveLength(10);
-  expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body }))).toBeLessThan(mostBytes);
+  expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body }))).toBeLessThan(maxBytes);
 });
 
 test('a clipped text keeps its line breaks and tabs', () => {

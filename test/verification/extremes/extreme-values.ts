@@ -77,8 +77,8 @@ const kinds = ['text', 'id', 'moment', 'number', 'flag', 'repeats'] as const;
 type Kind = (typeof kinds)[number];
 
 /** The changes of a value, and how often a list's items are repeated. */
-const change = (mostRepeats: number) =>
-  record({ die: nat(3), text, id: text, moment, number, flag: boolean(), repeats: constantFrom(0, 2, mostRepeats) });
+const change = (maxRepeats: number) =>
+  record({ die: nat(3), text, id: text, moment, number, flag: boolean(), repeats: constantFrom(0, 2, maxRepeats) });
 
 /**
  * The kinds of values that change, and how many out of four: a document with only extreme values would soon be rejected
@@ -138,8 +138,8 @@ function distorted(value: unknown, path: string, choose: Choose, spared: Readonl
 }
 
 /** The same document always results in the same extreme one. */
-export const distortions = (mostRepeats: number): Arbitrary<Distort> =>
-  tuple(extent, func<[string], Change>(change(mostRepeats))).map(([{ kinds: chosen, share }, changeAt]) => {
+export const distortions = (maxRepeats: number): Arbitrary<Distort> =>
+  tuple(extent, func<[string], Change>(change(maxRepeats))).map(([{ kinds: chosen, share }, changeAt]) => {
     const choose: Choose = (kind, path) => {
       const { die, ...values } = changeAt(path);
       return chosen.includes(kind) && die < share ? values[kind] : undefined;

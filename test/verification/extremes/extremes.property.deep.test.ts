@@ -19,7 +19,7 @@ import { expectLists, type PlantedAccount, plantAccount } from './planted-accoun
 const { EXTREMES_RUNS, EXTREMES_SEED } = process.env;
 const runs = Number(EXTREMES_RUNS ?? 2);
 /** The number of copies of one item; thousands of them would take minutes. */
-const mostRepeats = runs < 20 ? 5 : 2000;
+const maxRepeats = runs < 20 ? 5 : 2000;
 
 /** Open resources, and rows of a list of limited size, must not reach their limits. */
 const runsByAccount = 5;
@@ -78,7 +78,7 @@ test.for(Object.entries(sources))(
     let account: PlantedAccount | undefined;
     let run = 0;
     const feed: Source = source;
-    const holds = asyncProperty(distortions(mostRepeats), async (distort) => {
+    const holds = asyncProperty(distortions(maxRepeats), async (distort) => {
       if (run % runsByAccount === 0) account = undefined;
       run += 1;
       account ??= await plantAccount(host);

@@ -36,7 +36,7 @@ const derivedCases = 55 * contracts.length;
 const variedOperations = contracts.filter(({ scopes }) => scopes.length > 0).length;
 const fewestExamples = 10;
 /** The minimum of new cases per round, so that rounds that contribute little do not continue forever. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Rejections that some cases must cause: otherwise they were not tested. */
 const rejections = [400, 401, 402, 403, 404, 409, 429];
@@ -58,7 +58,7 @@ function blindSpots(statuses: Statuses): string[] {
 async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: () => number) {
   const problems: string[] = [];
   let rounds = 0;
-  while (rounds < mostRounds && (rounds === 0 || sent() < cases)) {
+  while (rounds < maxRounds && (rounds === 0 || sent() < cases)) {
     const missing = cases - (rounds === 0 ? derivedCases : sent());
     const examples = Math.max(fewestExamples, Math.ceil(missing / variedOperations));
     const phases = rounds > 0 ? 'random' : 'all';

@@ -12,11 +12,11 @@ export interface FuzzReport {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Errors that no reader should throw. */
   readonly unclassified: readonly string[];
-  readonly mostMilliseconds: number;
-  readonly mostMegabytes: number;
-  readonly mostElements: number;
-  readonly mostEntries: number;
-  readonly mostScanned: number;
+  readonly maxMilliseconds: number;
+  readonly maxMegabytes: number;
+  readonly maxElements: number;
+  readonly maxEntries: number;
+  readonly maxScanned: number;
 }
 
 const memory = (): number => {
@@ -33,7 +33,7 @@ export function probeMutated(
 ): FuzzReport {
   const outcomes: Record<string, number> = {};
   const unclassified: string[] = [];
-  let [mostMicroseconds, mostBytes, mostElements, mostEntries, mostScanned] = [0, 0, 0, 0, 0];
+  let [maxMicroseconds, maxBytes, maxElements, maxEntries, maxScanned] = [0, 0, 0, 0, 0];
   for (let file = 0; file < count; file += 1) {
     const bytes = mutatedFile(files, numbers);
     if (file % 500 === 0) collect();
@@ -42,9 +42,9 @@ export function probeMutated(
       const { found, work } = measurementOf(bytes, [undefined, 4096, 65_536][numbers(3)]);
       const outcome = isMeasured(found) ? 'measured' : found.fault;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      mostElements = Math.max(mostElements, work.elements);
-      mostEntries = Math.max(mostEntries, work.entries);
-      mostScanned = Math.max(mostScanned, work.scanned);
+      maxElements = Math.max(maxElements, work.elements);
+      maxEntries = Math.max(maxEntries, work.entries);
+      maxScanned = Math.max(maxScanned, work.scanned);
       if (isMeasured(found) && !(found.durationSec >= 0 && Number.isFinite(found.durationSec))) {
         unclassified.push(`${found.name} has a duration of ${found.durationSec}`);
       }
@@ -54,18 +54,18 @@ export function probeMutated(
       unclassified.push((error as Error).stack ?? String(error));
     }
     const { user, system } = process.cpuUsage(cpu);
-    mostMicroseconds = Math.max(mostMicroseconds, user + system);
-    mostBytes = Math.max(mostBytes, memory() - before);
+    maxMicroseconds = Math.max(maxMicroseconds, user + system);
+    maxBytes = Math.max(maxBytes, memory() - before);
   }
-  const [mostMilliseconds, mostMegabytes] = [mostMicroseconds / 1000, mostBytes / 2 ** 20];
+  const [maxMilliseconds, maxMegabytes] = [maxMicroseconds / 1000, maxBytes / 2 ** 20];
   return {
     files: count,
     outcomes,
     unclassified,
-    mostMilliseconds,
-    mostMegabytes,
-    mostElements,
-    mostEntries,
-    mostScanned,
+    maxMilliseconds,
+    maxMegabytes,
+    maxElements,
+    maxEntries,
+    maxScanned,
   };
 }

@@ -40,7 +40,7 @@ interface CreditOrderRequest {
 }
 
 /** The minimum time left to pay a new order: a shorter time is too short for anyone to pay. */
-const leastMs = 60_000;
+const minMs = 60_000;
 
 /**
  * How much longer than its order a charge can be paid. Gateways require that a charge is payable for half an hour from
@@ -77,7 +77,7 @@ async function charge(
   attempt: Attempt,
 ): Promise<PixCharge> {
   const payableUntil = payableUntilOf(orderId);
-  if (clock.now() + leastMs > payableUntil) throw outdated();
+  if (clock.now() + minMs > payableUntil) throw outdated();
   const expiresAt = payableUntil + chargeExtraMs;
   const request = { orderId, cents: pack.priceCents, description: pack.name, payer, expiresAt };
   const made = await respondedBy(pixGateway.createCharge(request), attempt);

@@ -101,7 +101,7 @@ async function reconcileAllDue(needs: SubscriptionReconcileNeeds, handle: Handle
 }
 
 /** How many due subscriptions are read to find the longest overdue one: failed ones are not sorted by time. */
-const mostLooks = 100;
+const maxLooks = 100;
 
 async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Promise<number | undefined> {
   const { clock, orders, subscriptionGateway, subscriptions, table } = needs;
@@ -110,7 +110,7 @@ async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Pro
     const find = (id: Key) => subscriptions.find(id.accountId, id.subscriptionId);
     const found = await readableFinds(table, { kind: 'subscription', idOf: (id) => id.subscriptionId }, [key], find);
     times.push(...found.map(({ checkAt }) => checkAt));
-    if (times.length > mostLooks) break;
+    if (times.length > maxLooks) break;
   }
   // The result is filtered, because the index may lag behind the subscriptions.
   const due = times.filter((time) => time !== undefined && time < before) as number[];

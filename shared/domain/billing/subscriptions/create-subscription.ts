@@ -60,7 +60,7 @@ interface Purchase {
 }
 
 /** The minimum time left to pay a new order: gateways reject checkouts that expire within half an hour. */
-const leastMs = 31 * 60_000;
+const minMs = 31 * 60_000;
 
 const payableUntilOf = (orderId: string): number => timeOfId(orderId) + checkoutHours * 3_600_000;
 
@@ -109,7 +109,7 @@ async function checkOut(
 ): Promise<Checkout> {
   const { account, plan, billingCycle, cents, discount } = purchase;
   const expiresAt = payableUntilOf(orderId);
-  if (clock.now() + leastMs > expiresAt) throw outdated();
+  if (clock.now() + minMs > expiresAt) throw outdated();
   const made = await respondedBy(
     subscriptionGateway.createCheckout({
       orderId,

@@ -15,7 +15,7 @@ const skewMs = 60_000;
 const arrivalMs = 120_000;
 
 /** The most chunks of a list to search: more than a page writes within the lifetime of an idempotency key. */
-const mostParts = 40;
+const maxParts = 40;
 
 /** How soon a client should retry a message or comment whose result is unknown. */
 const lookAgainSeconds = 10;
@@ -66,7 +66,7 @@ export async function searchParts<Entry>(search: Search<Entry>): Promise<Entry |
   const { list, isIt, isEnd = () => false } = search;
   let cursor: string | undefined;
   let found: Entry | undefined;
-  for (let part = 0; part < mostParts; part += 1) {
+  for (let part = 0; part < maxParts; part += 1) {
     const { items, unreadable, next } = await list(cursor);
     for (const item of items) if (await isIt(item)) found = olderOf(search, found, item);
     if (items.some(isEnd)) return found;

@@ -31,7 +31,7 @@ const validMs = 24 * 3_600_000;
 const newest = 20;
 
 /** How many conversations of both channels are read to find them. */
-const mostListed = 500;
+const maxListed = 500;
 
 const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>
   profileAskedAt === undefined || now - profileAskedAt >= validMs;
@@ -127,7 +127,7 @@ async function newestOf(
 ): Promise<readonly Conversation[]> {
   const store = conversationStore(table);
   const found: Conversation[] = [];
-  for (let offset = 0; offset < mostListed && found.length < newest; offset += newest) {
+  for (let offset = 0; offset < maxListed && found.length < newest; offset += newest) {
     const listed = await store.list(accountId, { isUnread: false }, { limit: newest, offset });
     found.push(...listed.filter((one) => one.channel === channel));
     if (listed.length < newest) break;

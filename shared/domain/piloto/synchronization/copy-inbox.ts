@@ -15,7 +15,7 @@ import { commentsOf, messagesOf } from './threads-of.ts';
 const copiedDays = 90;
 
 /** How many of the newest conversations and posts are copied. */
-const mostCopied = { conversations: 500, posts: 200 } as const;
+const maxCopied = { conversations: 500, posts: 200 } as const;
 
 /** How many of the newest posts are checked more than once a day; events report comments on older ones. */
 const recentPosts = 25;
@@ -31,7 +31,7 @@ function copyConversations(needs: CopyInboxNeeds, part: SyncPart): Promise<Copie
   const since = sinceOf(connection, run);
   return copyListed(needs, part, {
     list: (cursor) => needs.socialNetwork.conversations(access, cursor),
-    isWanted: ({ updatedAt }, position) => updatedAt >= since && position < mostCopied.conversations,
+    isWanted: ({ updatedAt }, position) => updatedAt >= since && position < maxCopied.conversations,
     idOf: ({ participant }) => inboxIdOf(connection, participant.id),
     timeOf: ({ updatedAt }) => updatedAt,
     async copy(conversation, place) {
@@ -86,7 +86,7 @@ async function copyComments(
 
 function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
   const { access, connection, run } = part;
-  const most = run.mode === 'full' ? mostCopied.posts : recentPosts;
+  const most = run.mode === 'full' ? maxCopied.posts : recentPosts;
   return copyListed(needs, part, {
     list: (cursor) => needs.socialNetwork.posts(access, cursor),
     isWanted: (_post, position) => position < most,
@@ -109,7 +109,7 @@ function afterPhase({ prunedTo: _done, cursor: _last, entry: _also, ...run }: Sy
 export async function copyInbox(needs: CopyInboxNeeds, part: SyncPart): Promise<SyncRun | undefined> {
   const isFirst = part.run.phase === 'conversations';
   if (part.run.prunedTo !== undefined) {
-    const isBounded = part.run.listed.length >= mostCopied[part.run.phase];
+    const isBounded = part.run.listed.length >= maxCopied[part.run.phase];
     const unbounded = isFirst ? sinceOf(part.connection, part.run) : 0;
     const since = isBounded ? (part.run.oldest ?? unbounded) : unbounded;
     const prunedTo = await (isFirst ? pruneConversations : prunePosts)(needs, part, since);

@@ -51,7 +51,7 @@ const timesDifferMs = 60_000;
 const markLength = 6;
 
 /** The most listed ids to remember: more would make the connection's row too large. */
-const mostMarks = 10_000;
+const maxMarks = 10_000;
 
 const markOf = (id: string): string => id.slice(0, markLength);
 
@@ -93,7 +93,7 @@ export async function copyThread<Entry extends { readonly id: string; readonly c
   const { clock } = needs;
   const begunAt = place?.begunAt ?? clock.now();
   const seen = marksIn(place?.seen ?? '');
-  const isKnown = () => (place === undefined || place.seen !== undefined) && seen.size <= mostMarks;
+  const isKnown = () => (place === undefined || place.seen !== undefined) && seen.size <= maxMarks;
   let cursor = place?.cursor;
   for (;;) {
     const asOf = clock.now() - settlingMs;

@@ -14,7 +14,7 @@ const activeTimers = (): number => process.getActiveResourcesInfo().filter((kind
 
 it('the local state machine keeps timers and history bounded over a thousand retries of one state', async () => {
   let calls = 0;
-  let mostTimers = 0;
+  let maxTimers = 0;
   const timersBefore = activeTimers();
   const retry = {
     ErrorEquals: ['StillRunning'],
@@ -30,7 +30,7 @@ it('the local state machine keeps timers and history bounded over a thousand ret
       pace: 0.0001,
       async invoke() {
         calls++;
-        mostTimers = Math.max(mostTimers, activeTimers() - timersBefore);
+        maxTimers = Math.max(maxTimers, activeTimers() - timersBefore);
         throw Object.assign(new Error('not yet'), { name: 'StillRunning' });
       },
     },
@@ -39,7 +39,7 @@ it('the local state machine keeps timers and history bounded over a thousand ret
   for (const executionArn of executionArns)
     expect(outputOf(await ended(executionArn))).toMatchObject({ error: { Error: 'StillRunning' } });
   expect(calls).toBe(3 * 1001);
-  expect(mostTimers).toBeLessThan(60);
+  expect(maxTimers).toBeLessThan(60);
   const { events = [] } = await sfn.send(new GetExecutionHistoryCommand({ executionArn: executionArns[0] }));
   expect(events.length).toBeLessThanOrEqual(50);
   expect(events.at(-1)).toMatchObject({ type: 'ExecutionSucceeded' });
