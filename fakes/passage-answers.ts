@@ -47,11 +47,11 @@ function runsOf(lines: readonly Line[]): Line[][] {
   return runs;
 }
 
-const words = (text: string, most: number): string =>
+const words = (text: string, max: number): string =>
   text
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .slice(0, most)
+    .slice(0, max)
     .join(' ');
 
 const share = (lines: readonly Line[], isOne: (line: Line) => boolean): number =>

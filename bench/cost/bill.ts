@@ -23,11 +23,11 @@ export const totalOf = (bill: Bill): number => Object.values(bill).reduce((sum, 
 const cents = (dollars: number): string => `$${dollars.toFixed(3)}`;
 
 /** Compares a range with its maximum; names the most expensive lines if its upper end exceeds that. */
-export function verdictOn(least: Bill, most: Bill, target: number): string {
-  const [from, to] = [totalOf(least), totalOf(most)];
+export function verdictOn(min: Bill, max: Bill, target: number): string {
+  const [from, to] = [totalOf(min), totalOf(max)];
   const range = `${cents(from)} to ${cents(to)}, target at most ${cents(target)}`;
   if (to <= target) return `${range}: met`;
-  const dearest = Object.entries(most)
+  const dearest = Object.entries(max)
     .sort(([, one], [, other]) => other - one)
     .slice(0, 3)
     .map(([service, dollars]) => `${service} ${cents(dollars)} (${Math.round((dollars / to) * 100)} %)`);

@@ -104,7 +104,7 @@ const sum = (items: readonly Item[]): number =>
   items.reduce((total, [price, amount]) => total + dollarsFor(amount, price), 0);
 
 /** The least and the most that a way costs, in dollars. */
-export const costOf = ({ items, atMost }: Way): readonly [least: number, most: number] => [
+export const costOf = ({ items, atMost }: Way): readonly [min: number, max: number] => [
   sum(items),
   sum([...items, ...(atMost?.items ?? [])]),
 ];

@@ -74,8 +74,8 @@ export function kindTable(measurements: readonly Measurement[]): TextTable {
   const rows = measurements.map((measurement) => {
     const { scenario, records } = measurement;
     const usage = usageIn(measurement);
-    const [least, most] = [billIn(measurement), billIn(measurement, 1)];
-    const [largest = ['', 0]] = Object.entries(least).toSorted(([, one], [, other]) => other - one);
+    const [min, max] = [billIn(measurement), billIn(measurement, 1)];
+    const [largest = ['', 0]] = Object.entries(min).toSorted(([, one], [, other]) => other - one);
     const megabytes = (bytes: readonly number[]): string => (mean(bytes) / 1e6).toFixed(2);
     const dollars = (bill: Bill): string => (totalOf(bill) / tasksBilled).toFixed(6);
     return [
@@ -84,14 +84,14 @@ export function kindTable(measurements: readonly Measurement[]): TextTable {
       megabytes(records.map(({ resultBytes }) => resultBytes)),
       asksOf(scenario),
       amount(usage.stateTransitions),
-      dollars(least),
-      dollars(most),
-      `${largest[0]} ${Math.round((largest[1] / totalOf(least)) * 100)} %`,
+      dollars(min),
+      dollars(max),
+      `${largest[0]} ${Math.round((largest[1] / totalOf(min)) * 100)} %`,
     ];
   });
   return {
     title: 'Dollars for one task of each kind, with an engine that …',
-    columns: ['kind', 'MB in', 'MB out', 'checks', 'transitions', 'at least', 'at most', 'most for'],
+    columns: ['kind', 'MB in', 'MB out', 'checks', 'transitions', 'at least', 'at most', 'max for'],
     rows,
   };
 }

@@ -2,11 +2,11 @@
 
 export type WorkLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-export function workLimit(most: number): WorkLimit {
+export function workLimit(max: number): WorkLimit {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running < most) running += 1;
+    if (running < max) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

@@ -20,8 +20,8 @@ export function alignedClip<Clip extends Span>(clip: Clip, scenes: readonly numb
   const last = times.find((time) => time < end && end - time < flashSeconds && isPause(pauses, time, end));
   const aligned = { ...clip, start: first ?? start, end: last ?? end };
   // The least duration of an aligned clip; clips of short videos may already be shorter than usual.
-  const least = end - start < clipSeconds.least ? (end - start) / 2 : clipSeconds.least;
-  return aligned.end - aligned.start < least ? clip : aligned;
+  const min = end - start < clipSeconds.min ? (end - start) / 2 : clipSeconds.min;
+  return aligned.end - aligned.start < min ? clip : aligned;
 }
 
 /** Aligns clips. @throws {WorkFailure} INPUT_INVALID */

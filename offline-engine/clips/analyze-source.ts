@@ -55,7 +55,7 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
 };
 
 /** With a pause at least every 15 seconds, a span of this length always has room for a clip. */
-const roomSeconds = 3 * clipSeconds.least;
+const roomSeconds = 3 * clipSeconds.min;
 
 /** Where scene changes are needed as cut points: away from pauses and, in short videos, everywhere. */
 const stretchesOfScenes = (pauses: readonly Span[], seconds: number): readonly Span[] => {
@@ -63,7 +63,7 @@ const stretchesOfScenes = (pauses: readonly Span[], seconds: number): readonly S
   const starts = [0, ...pauses.map(({ end }) => end)];
   const ends = [...pauses.map(({ start }) => start), seconds];
   return [...pauses, ...starts.map((start, index) => ({ start, end: ends[index] ?? seconds }))]
-    .filter(({ start, end }) => end - start > clipSeconds.least)
+    .filter(({ start, end }) => end - start > clipSeconds.min)
     .toSorted((one, other) => one.start - other.start);
 };
 

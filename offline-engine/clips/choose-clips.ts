@@ -50,10 +50,10 @@ const passagesOf = (stretches: readonly Span[], { loudness }: SourceAnalysis): r
     let lastSentence = firstSentence;
     while ((stretches[lastSentence + 1]?.end ?? Number.POSITIVE_INFINITY) - start <= usualSeconds) lastSentence += 1;
     const end = stretches[lastSentence]?.end ?? start;
-    if (end - start < clipSeconds.least || end - start > clipSeconds.most) return [];
+    if (end - start < clipSeconds.min || end - start > clipSeconds.max) return [];
     const parts = stretches.slice(firstSentence, lastSentence + 1);
     const share = parts.reduce((sum, part) => sum + part.end - part.start, 0) / (end - start);
-    const score = 0.6 * share + 0.25 * loudnessIn({ start, end }) + (0.15 * (end - start)) / clipSeconds.most;
+    const score = 0.6 * share + 0.25 * loudnessIn({ start, end }) + (0.15 * (end - start)) / clipSeconds.max;
     return [{ start, end, firstSentence, lastSentence, score }];
   });
 };

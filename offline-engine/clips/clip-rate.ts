@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { readContainer } from '../../shared/media-files/read-container.ts';
 import { rangesOf } from '../fetch-file.ts';
 
-const most = 30;
+const max = 30;
 const tolerance = 0.005;
 
 export interface ClipRate {
@@ -18,15 +18,15 @@ export interface ClipRate {
  * source with a variable rate gets 30.
  */
 export function clipRate(sourceRate: number | undefined): ClipRate {
-  if (sourceRate === undefined) return { rate: String(most), isOfSource: false };
+  if (sourceRate === undefined) return { rate: String(max), isOfSource: false };
   for (const divisor of [1, 1.001]) {
     const whole = Math.round(sourceRate * divisor);
     if (whole < 1 || Math.abs(sourceRate * divisor - whole) > tolerance) continue;
-    const part = Math.ceil(whole / most);
+    const part = Math.ceil(whole / max);
     const rate = divisor === 1 ? `${whole}/${part}` : `${whole * 1000}/${1001 * part}`;
     return { rate, isOfSource: part === 1 };
   }
-  return { rate: String(most), isOfSource: false };
+  return { rate: String(max), isOfSource: false };
 }
 
 /** The rate of a file; undefined without a readable index. */

@@ -55,7 +55,7 @@ const pitchOf = (frame: Float32Array): number | undefined => {
   const likenesses = new Float32Array(longestLag + 2);
   for (let lag = shortestLag - 1; lag < likenesses.length; lag += 1) likenesses[lag] = likenessAt(frame, lag);
   const at = (lag: number) => likenesses[lag] ?? 0;
-  const best = likenesses.subarray(shortestLag, longestLag + 1).reduce((most, likeness) => Math.max(most, likeness));
+  const best = likenesses.subarray(shortestLag, longestLag + 1).reduce((max, likeness) => Math.max(max, likeness));
   if (best < minLikeness) return undefined;
   // The first good peak is the period, because every multiple of it is nearly as good.
   for (let lag = shortestLag; lag <= longestLag; lag += 1) {
@@ -75,7 +75,7 @@ export const pitchTrack = (sound: Float32Array, thinning: number): PitchTrack =>
     return samples.subarray(Math.max(0, middle - frameSamples / 2), middle + frameSamples / 2);
   });
   const powers = frames.map(powerOf);
-  const loudest = powers.reduce((most, power) => Math.max(most, power), 0);
+  const loudest = powers.reduce((max, power) => Math.max(max, power), 0);
   const pitches = frames.map((frame, step) =>
     (powers[step] ?? 0) > loudest * minPower && frame.length === frameSamples ? pitchOf(frame) : undefined,
   );

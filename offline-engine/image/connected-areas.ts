@@ -53,7 +53,7 @@ const minShare = 0.05;
 
 const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Plane => {
   const { areas, areaOf } = areasOf(mask);
-  const largest = areas.reduce((most, { value, pixels }) => (value === 1 ? Math.max(most, pixels) : most), 0);
+  const largest = areas.reduce((max, { value, pixels }) => (value === 1 ? Math.max(max, pixels) : max), 0);
   const isSubject = areas.map((area) => isKept(area, largest));
   return planeLike(mask, (index) => (isSubject[areaOf[index] ?? 0] ? 1 : 0));
 };

@@ -91,7 +91,7 @@ export const resizePlane = (plane: Plane, width: number, height: number): Plane 
   return planeLike({ width, height }, (index) => read(index % width, Math.floor(index / width)));
 };
 
-export const smoothstep = (least: number, most: number, value: number): number => {
-  const share = Math.min(1, Math.max(0, (value - least) / (most - least)));
+export const smoothstep = (min: number, max: number, value: number): number => {
+  const share = Math.min(1, Math.max(0, (value - min) / (max - min)));
   return share * share * (3 - 2 * share);
 };

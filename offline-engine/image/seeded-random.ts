@@ -6,7 +6,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 export interface SeededRandom {
   /** The next number, at least 0 and below 1. */
   next(): number;
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
@@ -18,7 +18,7 @@ export const seededRandom = (text: string): SeededRandom => {
   const next = () => uniformFloat64(generator);
   return {
     next,
-    between: (least, most) => least + (most - least) * next(),
+    between: (min, max) => min + (max - min) * next(),
     pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
   };
 };

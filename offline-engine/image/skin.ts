@@ -8,7 +8,7 @@ const workingSide = 1024;
 
 type Range = readonly [number, number];
 
-const isWithin = (value: number, [least, most]: Range) => value >= least && value <= most;
+const isWithin = (value: number, [min, max]: Range) => value >= min && value <= max;
 
 /** Whether a pixel's brightness, blue and red (YCbCr) are in these ranges. */
 const hasTone = ({ pixels }: Image, index: number, ranges: readonly [Range, Range, Range]): boolean => {

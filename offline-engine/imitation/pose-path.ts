@@ -66,10 +66,10 @@ const smoothed = (values: readonly number[]): readonly number[] => {
  */
 const fitted = (values: readonly number[], reach: number): readonly number[] => {
   const first = values[0] ?? 0;
-  const least = Math.min(...values) - first;
-  const most = Math.max(...values) - first;
-  const gain = Math.min(1, (2 * reach) / Math.max(1e-9, most - least));
-  const shift = Math.max(0, -reach - gain * least) - Math.max(0, gain * most - reach);
+  const min = Math.min(...values) - first;
+  const max = Math.max(...values) - first;
+  const gain = Math.min(1, (2 * reach) / Math.max(1e-9, max - min));
+  const shift = Math.max(0, -reach - gain * min) - Math.max(0, gain * max - reach);
   return values.map((value) => (value - first) * gain + shift);
 };
 

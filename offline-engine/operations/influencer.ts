@@ -53,8 +53,8 @@ ${light('cool', random.between(0.7, 0.95), random.between(0.35, 0.7), 0.7, 0.8)}
 };
 
 /** Crops at the frame, because a layer must not be wider than the image below. */
-const withinWidth = (svg: string, side: number, most: number): Promise<Buffer> => {
-  const width = Math.min(side, most);
+const withinWidth = (svg: string, side: number, max: number): Promise<Buffer> => {
+  const width = Math.min(side, max);
   const left = Math.round((side - width) / 2);
   return sharp(Buffer.from(svg)).extract({ left, top: 0, width, height: side }).png().toBuffer();
 };

@@ -61,7 +61,7 @@ const accents = {
 
 const plainStability = 0.4;
 
-const within = (least: number, most: number, value: number) => Math.min(most, Math.max(least, value));
+const within = (min: number, max: number, value: number) => Math.min(max, Math.max(min, value));
 
 const changed = (timbre: Timbre, change: Change): Timbre => ({
   pitchHz: timbre.pitchHz * (change.pitch ?? 1),

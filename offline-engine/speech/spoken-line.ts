@@ -21,9 +21,9 @@ const partSeconds = 0.01;
 /** Removes the silence before and after the words. */
 const trimmed = (sound: Sound): Sound => {
   const parts = loudnessOver(sound, partSeconds);
-  const least = 0.02 * Math.max(...parts);
-  const first = parts.findIndex((loudness) => loudness > least);
-  const last = parts.findLastIndex((loudness) => loudness > least);
+  const min = 0.02 * Math.max(...parts);
+  const first = parts.findIndex((loudness) => loudness > min);
+  const last = parts.findLastIndex((loudness) => loudness > min);
   const at = (part: number) => Math.round(part * partSeconds * samplesPerSecond);
   return sound.slice(at(first), at(last + 1));
 };

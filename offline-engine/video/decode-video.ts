@@ -36,9 +36,9 @@ export const decodeFrames = async (
   const factor = longestSide / Math.max(video.width, video.height);
   const side = (length: number) => Math.max(2, Math.round(length * factor));
   const [width, height] = [side(video.width), side(video.height)];
-  const most = Math.ceil(video.framesSeconds * framesPerSecond);
+  const max = Math.ceil(video.framesSeconds * framesPerSecond);
   const filter = `fps=${framesPerSecond}:start_time=0,scale=${width}:${height}:flags=area`;
-  const selection = `-map 0:v:0 -vf ${filter} -frames:v ${most} -f rawvideo -pix_fmt rgba`;
+  const selection = `-map 0:v:0 -vf ${filter} -frames:v ${max} -f rawvideo -pix_fmt rgba`;
   const bytes = await decoded(video, 'frames', selection);
   const frameBytes = width * height * 4;
   const count = Math.floor(bytes.length / frameBytes);

@@ -39,9 +39,9 @@ export const filmedImage = async (
 export const placeFor = (view: View, { width, height }: FrameSize): Place => {
   const angle = (view.degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const least = cos + (Math.abs(sin) * Math.max(width, height)) / Math.min(width, height);
+  const min = cos + (Math.abs(sin) * Math.max(width, height)) / Math.min(width, height);
   // The view is slightly closer than requested, because the edge of a sprite is transparent.
-  const zoom = Math.max(view.zoom, least) + 4 / Math.min(width, height);
+  const zoom = Math.max(view.zoom, min) + 4 / Math.min(width, height);
   const offset = (wanted: number, along: number, across: number) => {
     const room = Math.max(0, (zoom * along - along * cos - across * Math.abs(sin)) / 2 - 2);
     return Math.min(room, Math.max(-room, wanted * zoom * along));

@@ -79,8 +79,8 @@ const partSeconds = 1.6;
 
 /** Distributes all words over parts that fit, each shown for the same time; the last part takes what remains. */
 export const readCues = (text: string, fitting: number, startSeconds: number, seconds: number): readonly Cue[] => {
-  const most = Math.max(1, Math.floor(seconds / partSeconds));
-  const parts = grouped(text, (part, word, count) => count < most && `${part} ${word}`.length > fitting);
+  const max = Math.max(1, Math.floor(seconds / partSeconds));
+  const parts = grouped(text, (part, word, count) => count < max && `${part} ${word}`.length > fitting);
   const start = (index: number) => startSeconds + (index * seconds) / parts.length;
   return parts.map((part, index) => ({ text: part, startSeconds: start(index), endSeconds: start(index + 1) }));
 };

@@ -12,14 +12,14 @@ export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as 
 export const clipSource = { maxSeconds: 3 * 3600, maxBytes: 5 * 2 ** 30 } as const;
 
 /** The length of a clip in seconds; a video that is too short gets shorter clips. */
-export const clipSeconds = { least: 15, most: 90 } as const;
+export const clipSeconds = { min: 15, max: 90 } as const;
 
 /** How many clips to make from a video: about 3 for every 10 minutes. */
 export const clipCountOf = (seconds: number): number =>
-  Math.min(clipCounts.most, Math.max(clipCounts.least, Math.round((3 * seconds) / 600)));
+  Math.min(clipCounts.max, Math.max(clipCounts.min, Math.round((3 * seconds) / 600)));
 
 /** How many clips must succeed for the task to complete. */
-export const minClipsOf = (clipCount: number): number => Math.min(clipCounts.least, clipCount);
+export const minClipsOf = (clipCount: number): number => Math.min(clipCounts.min, clipCount);
 
 /** The progress, in percent, at which each stage begins. */
 export const clipStages = { download: 1, analysis: 15, cuts: 55, end: 99 } as const;
@@ -59,10 +59,10 @@ export const cortesContracts = {
     resultCountField: 'clipCount',
     // Each clip is at most as long as the video that was paid for.
     paidSeconds: { measured: 'seconds' },
-    minResults: clipCounts.least,
+    minResults: clipCounts.min,
     errors: ['DOWNLOAD_FAILED'],
     summary: 'Cut a long video into short clips',
-    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.least}, at the same price. Clips usually last ${clipSeconds.least} to ${clipSeconds.most} seconds and do not overlap; those of a video shorter than ${clipCounts.least * clipSeconds.least} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Fractions of a second are ignored. ${stages}`,
+    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.min} and at most ${clipCounts.max}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.min}, at the same price. Clips usually last ${clipSeconds.min} to ${clipSeconds.max} seconds and do not overlap; those of a video shorter than ${clipCounts.min * clipSeconds.min} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Fractions of a second are ignored. ${stages}`,
     price: `${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip`,
     body: CortesRequest,
     example: { videoUrl: 'https://example.com/entrevista.mp4', aspectRatio: '9:16' },

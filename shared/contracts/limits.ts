@@ -48,7 +48,7 @@ export type TimeLimitSeconds = (typeof timeLimitSeconds)[keyof typeof timeLimitS
 export const longestTimeLimitSeconds = Math.max(...Object.values(timeLimitSeconds));
 
 /** How many clips a video may be cut into. */
-export const clipCounts = { least: 3, most: 20 } as const;
+export const clipCounts = { min: 3, max: 20 } as const;
 
 /** How many plans, and how many credit packs, may be on sale. */
 export const offersLimit = 50;

@@ -91,10 +91,10 @@ const summary = () => ({
   taskType: TaskType().describe('The path name of the operation that created the task.'),
   status: TaskStatus().describe('`completed` and `failed` are final.'),
   resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
-  results: z.array(Result()).max(clipCounts.most).optional().describe('All results; present when completed.'),
+  results: z.array(Result()).max(clipCounts.max).optional().describe('All results; present when completed.'),
   clips: z
     .array(Clip())
-    .max(clipCounts.most)
+    .max(clipCounts.max)
     .optional()
     .describe('The clips of a completed `cortes` task, in the order of `results`.'),
   clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),

@@ -8,7 +8,7 @@ const longestId = 512;
 const idForm = /^[\x21-\x7e]+$/;
 
 /** An id as its gateway writes it; never changed, because it is sent back to the gateway. */
-export const outsideId = (most = longestId) => z.coerce.string().min(1).max(most).regex(idForm);
+export const outsideId = (max = longestId) => z.coerce.string().min(1).max(max).regex(idForm);
 
 /** A text that a user of a social network has written. */
 export const writtenField = z.string().transform((text) => outsideText(text));

@@ -55,9 +55,9 @@ export async function driveStream<Result>(steps: Steps<Result>, body: AsyncItera
     const chunkAt = position;
     position += chunk.length;
     while (!step.done && position > step.value.start) {
-      const { start, end, least = end } = step.value;
+      const { start, end, min = end } = step.value;
       block.add(chunk.subarray(Math.max(0, start + block.bytes().length - chunkAt)));
-      if (position < least) break;
+      if (position < min) break;
       step = await steps.next(block.bytes());
       expectSpan();
     }

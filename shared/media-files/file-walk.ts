@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
   readonly isRead: boolean;
   /** The walk can continue once the bytes before this position have arrived. */
-  readonly least?: number;
+  readonly min?: number;
 }
 
 /** Requests ranges in ascending order, and receives as much of each as exists. */

@@ -67,9 +67,9 @@ export class FileWindow {
     const to = Math.min(from + Math.max(at + length - from, this.#block), this.size ?? Number.POSITIVE_INFINITY);
     let read: Uint8Array = new Uint8Array();
     if (to > from) {
-      const least = Math.min(at + length, to);
-      read = yield { start: from, end: to, isRead: true, least };
-      if (from + read.length < least) this.size = from + read.length;
+      const min = Math.min(at + length, to);
+      read = yield { start: from, end: to, isRead: true, min };
+      if (from + read.length < min) this.size = from + read.length;
     }
     this.start = at;
     this.bytes = kept.length > 0 ? Buffer.concat([kept, read]) : Buffer.from(read.buffer, read.byteOffset, read.length);

@@ -24,8 +24,8 @@ export function flacStreamIn(content: Buffer): FlacStream {
   const numbers = content.readUInt32BE(10);
   const sampleRate = numbers >>> 12;
   // The limits of RFC 9639, section 8.2; decoders do not recognize a stream that exceeds them.
-  const [least, most] = [content.readUInt16BE(0), content.readUInt16BE(2)];
-  if (sampleRate === 0 || sampleRate > 655_350 || least < 16 || least > most) throw unreadable();
+  const [min, max] = [content.readUInt16BE(0), content.readUInt16BE(2)];
+  if (sampleRate === 0 || sampleRate > 655_350 || min < 16 || min > max) throw unreadable();
   return {
     sampleRate,
     bits: ((numbers >> 4) & 31) + 1,

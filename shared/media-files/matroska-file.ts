@@ -197,10 +197,10 @@ function* timeOf(file: FileWindow, cluster: Element): Walk<number> {
  * The latest time among the clusters between the beginning and the last one, in units of the file: the index may omit
  * some.
  */
-function* latestBetween(file: FileWindow, from: number, to: number, most: number, work: Work): Walk<number> {
+function* latestBetween(file: FileWindow, from: number, to: number, max: number, work: Work): Walk<number> {
   let latest = 0;
   let at = from;
-  for (let clusters = 0; at < to && clusters < most; ) {
+  for (let clusters = 0; at < to && clusters < max; ) {
     const element = yield* elementAt(file, at);
     if (!element) throw truncated();
     work.visit();
@@ -260,8 +260,8 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
     const last = yield* lastCluster(file, found, work);
     let latest = 0;
     if (last > at) {
-      const most = isThorough ? Number.POSITIVE_INFINITY : glanceClusters;
-      latest = yield* latestBetween(file, Math.max(at, found.clusterEnd ?? at), last, most, work);
+      const max = isThorough ? Number.POSITIVE_INFINITY : glanceClusters;
+      latest = yield* latestBetween(file, Math.max(at, found.clusterEnd ?? at), last, max, work);
       found.times?.leap();
       found.places.leap();
       at = last;

@@ -38,9 +38,9 @@ function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
 }
 
 /** The whole content of a box that must be read. */
-function* contentOf(file: FileWindow, { content, end }: Head, most: number, otherwise: () => MediaFault): Walk<Buffer> {
+function* contentOf(file: FileWindow, { content, end }: Head, max: number, otherwise: () => MediaFault): Walk<Buffer> {
   if (end === undefined) throw unreadable();
-  if (end - content > most) throw excessive();
+  if (end - content > max) throw excessive();
   if (!(yield* file.load(content, end - content))) throw otherwise();
   return file.view(content, end - content);
 }

@@ -122,8 +122,8 @@ export class OggStream {
   /** Adds a segment of a packet; `isLast` marks its end. */
   #addPart(part: Buffer, isLast: boolean): void {
     const isHeader = !this.#clock;
-    const most = this.#clock ? Math.max(0, this.#clock.headBytes - this.#packetBytes) : part.length;
-    const kept = part.subarray(0, most);
+    const max = this.#clock ? Math.max(0, this.#clock.headBytes - this.#packetBytes) : part.length;
+    const kept = part.subarray(0, max);
     if (this.kind === undefined || this.kind === 'sound') {
       if (kept.length > 0) this.#packet.push(kept);
       this.#packetBytes += part.length;

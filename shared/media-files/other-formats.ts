@@ -22,9 +22,9 @@ export const codedMarks = hex('7ffe8001 fe7f0180 1fffe800 ff1f00e8 64582025 f872
 const pictureMarks = hex('ffd8ff 000080 000081 000082 000083');
 export const fewestMarks = 3;
 
-export function countOf(bytes: Buffer, mark: Buffer, most: number): number {
+export function countOf(bytes: Buffer, mark: Buffer, max: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(mark); at >= 0 && count < most; at = bytes.indexOf(mark, at + 1)) count += 1;
+  for (let at = bytes.indexOf(mark); at >= 0 && count < max; at = bytes.indexOf(mark, at + 1)) count += 1;
   return count;
 }
 
@@ -35,15 +35,15 @@ const fewestPackets = 0.5;
 /** Whether the sync bytes of a transport stream are where its packets begin, as decoders count them. */
 function hasPackets(bytes: Buffer, packetBytes: number): boolean {
   const counts = new Uint16Array(packetBytes);
-  let [all, most] = [0, 0];
+  let [all, max] = [0, 0];
   for (let at = bytes.indexOf(packetMark); at >= 0; at = bytes.indexOf(packetMark, at + 1)) {
     if (((bytes[at + 3] ?? 0) & 0x30) === 0) continue;
     const count = (counts[at % packetBytes] ?? 0) + 1;
     counts[at % packetBytes] = count;
     all += 1;
-    most = Math.max(most, count);
+    max = Math.max(max, count);
   }
-  return most - Math.max(0, all - 10 * most) / 10 > (fewestPackets * bytes.length) / packetBytes;
+  return max - Math.max(0, all - 10 * max) / 10 > (fewestPackets * bytes.length) / packetBytes;
 }
 
 const isTransportStream = (probe: Buffer): boolean =>

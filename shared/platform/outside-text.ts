@@ -17,12 +17,12 @@ const longestText = 10_000;
 const longestLine = 200;
 
 /** Truncates to a number of UTF-16 units, without splitting a surrogate pair. */
-const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 
 /** Sanitizes text of several lines. */
-export const outsideText = (text: string, most = longestText): string =>
-  cut(text.toWellFormed().replaceAll(unsafe, ''), most);
+export const outsideText = (text: string, max = longestText): string =>
+  cut(text.toWellFormed().replaceAll(unsafe, ''), max);
 
 /** Sanitizes a single line, such as a name: line breaks and other separators become spaces. */
-export const outsideLine = (text: string, most = longestLine): string =>
-  cut(text.toWellFormed().replaceAll(unsafeInLine, ' ').trim(), most).trimEnd();
+export const outsideLine = (text: string, max = longestLine): string =>
+  cut(text.toWellFormed().replaceAll(unsafeInLine, ' ').trim(), max).trimEnd();

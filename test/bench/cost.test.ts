@@ -34,14 +34,14 @@ describe('the estimated bill', () => {
   });
 
   test('says whether its whole range, only its lower end or nothing meets the target, and names the most expensive lines', () => {
-    const most = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
-    const least = { ...most, Dearest: 0.1 };
+    const max = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
+    const min = { ...max, Dearest: 0.1 };
     const lines = 'most expensive are Dearest $0.200 (50 %), Dear $0.160 (40 %), Cheap $0.030 (8 %)';
-    expect(verdictOn(least, most, 0.4)).toBe('$0.300 to $0.400, target at most $0.400: met');
-    expect(verdictOn(least, most, 0.35)).toBe(
+    expect(verdictOn(min, max, 0.4)).toBe('$0.300 to $0.400, target at most $0.400: met');
+    expect(verdictOn(min, max, 0.35)).toBe(
       `$0.300 to $0.400, target at most $0.350: met at the lower end only; ${lines}`,
     );
-    expect(verdictOn(least, most, 0.2)).toBe(
+    expect(verdictOn(min, max, 0.2)).toBe(
       `$0.300 to $0.400, target at most $0.200: missed by at least $0.100; ${lines}`,
     );
   });
@@ -62,11 +62,11 @@ describe('the estimated bill', () => {
       ],
     };
     const { rows } = billTable([measurement, measurement, measurement]);
-    const [least = [], most = []] = rows.slice(-2);
-    expect(new Set(least.slice(1)).size).toBe(1);
-    expect(new Set(most.slice(1)).size).toBe(1);
+    const [min = [], max = []] = rows.slice(-2);
+    expect(new Set(min.slice(1)).size).toBe(1);
+    expect(new Set(max.slice(1)).size).toBe(1);
     // 1,000 × $25 / 1,000,000
-    expect(Number(most[1]) - Number(least[1])).toBeCloseTo(0.025, 9);
+    expect(Number(max[1]) - Number(min[1])).toBeCloseTo(0.025, 9);
   });
 
   test('states the source and date of every price', () => {
@@ -206,9 +206,9 @@ describe('the estimated cost of the clips of a half-hour video', () => {
     ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],
   ])('is little more than that of its most expensive items with the %s', (name, dollars, moreAtMost) => {
     const way = clipWays.find((one) => one.name === name) ?? expect.fail(`${name} is missing`);
-    const [least, most] = costOf(way);
-    expect(least).toBeGreaterThan(dollars);
-    expect(least - dollars).toBeLessThan(0.01);
-    expect(most - least).toBeCloseTo(moreAtMost, 9);
+    const [min, max] = costOf(way);
+    expect(min).toBeGreaterThan(dollars);
+    expect(min - dollars).toBeLessThan(0.01);
+    expect(max - min).toBeCloseTo(moreAtMost, 9);
   });
 });

@@ -167,12 +167,12 @@ const post = (motionVideo: string, headers: Record<string, string> = {}) =>
 /** The peak memory of buffers while some work runs, minus that before it. */
 async function buffersDuring<Result>(work: () => Promise<Result>): Promise<readonly [Result, number]> {
   const before = process.memoryUsage().arrayBuffers;
-  let most = before;
+  let max = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().arrayBuffers);
+    max = Math.max(max, process.memoryUsage().arrayBuffers);
   }, 5);
   try {
-    return [await work(), most - before];
+    return [await work(), max - before];
   } finally {
     clearInterval(watch);
   }

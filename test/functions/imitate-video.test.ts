@@ -30,7 +30,7 @@ const handlers: Record<string, ImageResponse> = {
   'face.png': image(450, 800),
   'face.webp': (response) => void response.end(tinyWebp),
   'small.png': image(299, 400),
-  'least.png': image(300, 533),
+  'min.png': image(300, 533),
   'widest.png': image(741, 1280),
   'wider.png': image(742, 1280),
   'square.png': image(600, 600),
@@ -173,7 +173,7 @@ describe('an imitation with', () => {
 
   test('files at Kling’s limits is accepted by Kling', () =>
     withOnlyFal(async () => {
-      for (const characterImage of ['least.png', 'widest.png']) {
+      for (const characterImage of ['min.png', 'widest.png']) {
         const { body } = await post({ characterImage }, { 'x-dry-run': 'true' });
         expect(body.data).toMatchObject({ cost: 65 });
       }

@@ -133,12 +133,12 @@ test('once the new files of an account reach 50 GB on a day, only this accountâ€
     expect((await create(largest, uploader, headers)).status).toBe(201);
   for (let count = 2; count <= 25; count += 1) expect((await create(largest)).status).toBe(201);
   const secondsLeft = () => Math.ceil((dayMs - timeOfDay()) / 1000);
-  const most = secondsLeft();
+  const max = secondsLeft();
   const rejected = await create(1);
   expect([rejected.status, rejected.body.error?.code], rejected.text).toEqual([429, 'RATE_LIMITED']);
   expect(rejected.body.error?.message).toMatch(/on a day \(UTC\).*Retry-After/);
   const seconds = Number(rejected.headers['retry-after']);
-  expect(seconds).toBeLessThanOrEqual(most);
+  expect(seconds).toBeLessThanOrEqual(max);
   expect(seconds).toBeGreaterThanOrEqual(secondsLeft());
   expect((await create(1, other)).status).toBe(201);
   host.clock.advance(seconds * 1000);

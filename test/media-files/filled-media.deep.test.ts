@@ -18,11 +18,11 @@ afterAll(() => executed.stop());
 test.each(Object.entries(filledPlaces))(
   'a reader of media files stays within its limit of work if %s repeats the same bytes',
   async (_, make) => {
-    await executed.most(readers);
+    await executed.max(readers);
     for (const [index, fill] of fills.entries()) {
       // The file is measured alternately in parts and as a stream.
       measurementOf(make(filled(megabytes * 2 ** 20, fill)), [undefined, 65_536][index % 2]);
-      const runs = await executed.most(readers);
+      const runs = await executed.max(readers);
       expect(runs, `of ${fill}`).toBeGreaterThan(0);
       expect(runs, `of ${fill}`).toBeLessThan(maxRuns);
     }

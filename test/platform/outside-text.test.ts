@@ -14,16 +14,16 @@ const unsafe = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
 test('sanitized outside text has no control characters, bidirectional controls or lone surrogates, and is never too long', () => {
   fc.assert(
-    fc.property(fc.oneof(anything, surrogates), fc.integer({ min: 1, max: 50 }), (given, most) => {
-      const [text, line] = [outsideText(given, most), outsideLine(given, most)];
+    fc.property(fc.oneof(anything, surrogates), fc.integer({ min: 1, max: 50 }), (given, max) => {
+      const [text, line] = [outsideText(given, max), outsideLine(given, max)];
       for (const one of [text, line]) {
         expect(one.isWellFormed()).toBe(true);
         expect(one).not.toMatch(unsafe);
-        expect(one.length).toBeLessThanOrEqual(most);
+        expect(one.length).toBeLessThanOrEqual(max);
       }
       expect(line).not.toMatch(/[\n\r\t\u2028\u2029]/);
       expect(line).toBe(line.trim());
-      expect([outsideText(text, most), outsideLine(line, most)]).toEqual([text, line]);
+      expect([outsideText(text, max), outsideLine(line, max)]).toEqual([text, line]);
     }),
   );
 });

@@ -115,7 +115,7 @@ beforeEach(() => {
   return scene.begin();
 });
 
-const stageOf: Readonly<Record<string, readonly [least: number, below: number]>> = {
+const stageOf: Readonly<Record<string, readonly [min: number, below: number]>> = {
   planCopy: [0, 15],
   copyPart: [0, 15],
   completeCopy: [0, 15],
@@ -130,8 +130,8 @@ const stageOf: Readonly<Record<string, readonly [least: number, below: number]>>
 function expectStages(progress: readonly number[]): void {
   expect(new Set(begun.map(({ work }) => work))).toEqual(new Set([...Object.keys(stageOf), 'reportClips', 'finalize']));
   for (const { work, progress: shown } of begun) {
-    const [least, below] = stageOf[work] ?? [55, 100];
-    expect(shown, work).toBeGreaterThanOrEqual(least);
+    const [min, below] = stageOf[work] ?? [55, 100];
+    expect(shown, work).toBeGreaterThanOrEqual(min);
     expect(shown, work).toBeLessThan(below);
   }
   expect(progress).toEqual(progress.toSorted((one, other) => one - other));
@@ -139,11 +139,11 @@ function expectStages(progress: readonly number[]): void {
 }
 
 /** Every job was sent, and none more often than allowed. */
-function expectSent(taskId: string, most: number): void {
+function expectSent(taskId: string, max: number): void {
   expect(scene.jobsOf(taskId)).toEqual(allJobs);
   for (const job of allJobs) {
     const sent = scene.submissionsOf(taskId).filter((one) => one === job).length;
-    expect(sent, job).toBeLessThanOrEqual(most + (overlaps.get(job) ?? 0));
+    expect(sent, job).toBeLessThanOrEqual(max + (overlaps.get(job) ?? 0));
   }
 }
 

@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 
 export interface ExecutedBlocks {
   /** The highest number of executions of any block since the last call, in files whose path contains the given text. */
-  most(folder: string): Promise<number>;
+  max(folder: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -13,13 +13,13 @@ export async function executedBlocks(): Promise<ExecutedBlocks> {
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   return {
-    async most(folder) {
+    async max(folder) {
       const { result } = await session.post('Profiler.takePreciseCoverage');
       const files = result.filter(({ url }) => url.includes(folder));
       const counts = files.flatMap(({ functions }) =>
         functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)),
       );
-      return counts.reduce((most, count) => Math.max(most, count), 0);
+      return counts.reduce((max, count) => Math.max(max, count), 0);
     },
     async stop() {
       await session.post('Profiler.stopPreciseCoverage');

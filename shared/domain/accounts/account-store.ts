@@ -141,8 +141,8 @@ export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' |
   Update: {
     Key: accountKey(accountId),
     UpdateExpression: 'SET balance = balance + :amount',
-    ConditionExpression: 'attribute_exists(pk) AND balance >= :least',
-    ExpressionAttributeValues: { ':amount': amount, ':least': Math.max(0, -amount) },
+    ConditionExpression: 'attribute_exists(pk) AND balance >= :min',
+    ExpressionAttributeValues: { ':amount': amount, ':min': Math.max(0, -amount) },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },
 });

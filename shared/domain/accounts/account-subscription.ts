@@ -35,8 +35,8 @@ interface Clauses {
 function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Clauses> {
   const { credits = 0, emptied, active, plan, only } = change;
   if (credits !== 0) {
-    const values = { ':credits': credits, ':least': Math.max(0, -credits) };
-    yield { set: ['balance = balance + :credits'], when: ['balance >= :least'], values };
+    const values = { ':credits': credits, ':min': Math.max(0, -credits) };
+    yield { set: ['balance = balance + :credits'], when: ['balance >= :min'], values };
   }
   if (emptied !== undefined) {
     yield { set: ['balance = :nothing'], when: ['balance = :emptied'], values: { ':nothing': 0, ':emptied': emptied } };

@@ -8,8 +8,8 @@ export interface CutPoint {
 }
 
 export interface Lengths {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** A span from one cut point to a later one. */
@@ -41,8 +41,8 @@ function tabulate(cutPoints: readonly CutPoint[], count: number, lengths: Length
     if (to.end === undefined) continue;
     for (let first = at - 1; first >= 0; first -= 1) {
       const from = cutPoints[first];
-      if (!from || to.time - from.time > lengths.most) break;
-      if (from.start === undefined || to.time - from.time < lengths.least) continue;
+      if (!from || to.time - from.time > lengths.max) break;
+      if (from.start === undefined || to.time - from.time < lengths.min) continue;
       const rated = rate(from, to);
       for (let spans = 1; spans <= count; spans += 1) {
         const sum = (best[spans - 1]?.[first] ?? 0) + rated;

@@ -33,20 +33,18 @@ const usualMs = 40_000;
 
 /** The shortest and longest clips; a video too short for its clips gets shorter ones. */
 const lengthsFor = (durationMs: number, count: number): Lengths => {
-  const least = clipSeconds.least * 1000;
-  const most = clipSeconds.most * 1000;
-  return { least: durationMs >= least * count ? least : durationMs / count / 2, most };
+  const min = clipSeconds.min * 1000;
+  const max = clipSeconds.max * 1000;
+  return { min: durationMs >= min * count ? min : durationMs / count / 2, max };
 };
 
 const lengthOf = ({ start, end }: Span): number => end - start;
 
 /** Lengthens a span into the silence around it, when no sentence can be added. */
-function lengthened({ start, end }: Span, cutPoints: readonly CutPoint[], least: number): Span {
-  const later = cutPoints.find(
-    (cutPoint) => cutPoint.end !== undefined && cutPoint.time >= Math.max(end, start + least),
-  );
+function lengthened({ start, end }: Span, cutPoints: readonly CutPoint[], min: number): Span {
+  const later = cutPoints.find((cutPoint) => cutPoint.end !== undefined && cutPoint.time >= Math.max(end, start + min));
   const earlier = cutPoints.findLast(
-    (cutPoint) => cutPoint.start !== undefined && cutPoint.time <= Math.min(start, end - least),
+    (cutPoint) => cutPoint.start !== undefined && cutPoint.time <= Math.min(start, end - min),
   );
   return later ? { start, end: later.time } : { start: earlier?.time ?? start, end };
 }
@@ -56,19 +54,19 @@ function fitted(
   { spans, cutPoints }: SentenceCuts,
   first: number,
   last: number,
-  { least, most }: Lengths,
+  { min, max }: Lengths,
 ): Span | undefined {
   let [from, to] = [first, last];
   const spanned = (one = from, other = to): Span | undefined => {
     const [start, end] = [spans[one]?.start, spans[other]?.end];
     return start === undefined || end === undefined ? undefined : { start, end };
   };
-  const isFitting = (span: Span | undefined): span is Span => span !== undefined && lengthOf(span) <= most;
+  const isFitting = (span: Span | undefined): span is Span => span !== undefined && lengthOf(span) <= max;
   while (to > from && !isFitting(spanned())) to -= 1;
-  for (let span = spanned(); span && lengthOf(span) < least; span = spanned()) {
+  for (let span = spanned(); span && lengthOf(span) < min; span = spanned()) {
     if (isFitting(spanned(from, to + 1))) to += 1;
     else if (isFitting(spanned(from - 1, to))) from -= 1;
-    else return lengthened(span, cutPoints, least);
+    else return lengthened(span, cutPoints, min);
   }
   return spanned();
 }
@@ -95,9 +93,9 @@ const equalSpans = (durationMs: number, count: number): readonly Span[] =>
   }));
 
 /** One span in the middle of each equal part of the video: fills up the choice when too few passages were ranked. */
-const spread = (durationMs: number, count: number, { least }: Lengths): readonly Span[] =>
+const spread = (durationMs: number, count: number, { min }: Lengths): readonly Span[] =>
   equalSpans(durationMs, count).map((span) => {
-    const length = Math.min(lengthOf(span), Math.max(usualMs, Math.ceil(least)));
+    const length = Math.min(lengthOf(span), Math.max(usualMs, Math.ceil(min)));
     const start = span.start + Math.floor((lengthOf(span) - length) / 2);
     return { start, end: start + length };
   });

@@ -7,15 +7,15 @@ import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/eng
 import { outsideLine } from '../../platform/outside-text.ts';
 
 /** The most results that a task can have. */
-const maxOutputs = clipCounts.most;
+const maxOutputs = clipCounts.max;
 const longestUrlBytes = 4000;
 const longestType = 100;
 const longestLine = 500;
 const maxPixels = 100_000;
 const maxSeconds = 7 * 24 * 3600;
 
-const within = (value: number | undefined, least: number, most: number): number | undefined =>
-  value !== undefined && value >= least && value <= most ? value : undefined;
+const within = (value: number | undefined, min: number, max: number): number | undefined =>
+  value !== undefined && value >= min && value <= max ? value : undefined;
 
 const pixels = (value: number | undefined): number | undefined =>
   Number.isInteger(value) ? within(value, 1, maxPixels) : undefined;

@@ -26,12 +26,12 @@ type Limits = Omit<FileCondition, 'given'>;
 const toleratedShape = 0.03;
 
 function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): string {
-  const least = minSidePixels !== undefined && `at least ${minSidePixels} pixels per side`;
-  const most = [
+  const min = minSidePixels !== undefined && `at least ${minSidePixels} pixels per side`;
+  const max = [
     maxPixels !== undefined && `${maxPixels / 1e6} megapixels`,
     maxSidePixels !== undefined && `${maxSidePixels} pixels per side`,
   ].filter((part) => part !== false);
-  return [least, most.length > 0 && `at most ${most.join(' and ')}`].filter(Boolean).join(' and ');
+  return [min, max.length > 0 && `at most ${max.join(' and ')}`].filter(Boolean).join(' and ');
 }
 
 /** The problem with the size of an image or video in pixels. */

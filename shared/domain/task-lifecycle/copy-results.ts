@@ -174,7 +174,7 @@ function paidFor({ input, derived, taskType }: Task) {
   const rules = generationOf(taskType);
   const request = { ...input, ...derived };
   const count = resultCountOf(rules, request);
-  return { count, least: Math.min(count, rules.minResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
+  return { count, min: Math.min(count, rules.minResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
 }
 
 /** Concurrent copies are limited, because each upload and each reader of a video buffers many megabytes. */
@@ -185,12 +185,12 @@ const fetchAttempts = 2;
 const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;
 
 /**
- * Copies the outputs in order, or returns why fewer than `least` were kept.
+ * Copies the outputs in order, or returns why fewer than `min` were kept.
  * @throws if more downloads fail than may be missing
  */
 async function copyAll(
   copies: readonly Copy[],
-  least: number,
+  min: number,
   copy: (copy: Copy) => Promise<StoredResult | Unkept>,
 ): Promise<readonly StoredResult[] | Unkept> {
   const results: (StoredResult | undefined)[] = [];
@@ -204,13 +204,13 @@ async function copyAll(
         if (isUnkept(result)) lost.push(result);
         else results[one.position] = result;
       } catch (error) {
-        if (!isUnfetched(error) || copies.length - lost.length - unfetched.length <= least) throw error;
+        if (!isUnfetched(error) || copies.length - lost.length - unfetched.length <= min) throw error;
         unfetched.push(one);
       }
     };
     for (let first = 0; first < pending.length; first += simultaneousCopies) {
       await Promise.all(pending.slice(first, first + simultaneousCopies).map(take));
-      if (copies.length - lost.length < least) return lost.includes('too-long') ? 'too-long' : 'unusable';
+      if (copies.length - lost.length < min) return lost.includes('too-long') ? 'too-long' : 'unusable';
     }
     pending = unfetched;
   }
@@ -226,10 +226,10 @@ export async function copyResults(
   const engine = needs.engines.named(task.engine);
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
   const kind = generationOf(task.taskType).medium;
-  const { count, least, paidSeconds } = paidFor(task);
+  const { count, min, paidSeconds } = paidFor(task);
   const copies = outputs
     .slice(0, count)
     .map((output, index): Copy => ({ kind, task, output, position: index + 1, paidSeconds }));
-  if (copies.length < least) return 'unusable';
-  return copyAll(copies, least, (copy) => withPoster(needs, engine, copy));
+  if (copies.length < min) return 'unusable';
+  return copyAll(copies, min, (copy) => withPoster(needs, engine, copy));
 }

@@ -55,8 +55,8 @@ const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): bool
 const isLargeEnough = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean =>
   width * height >= promised.width * promised.height * (1 - toleratedPixels);
 
-const lastsFor = (seconds: number, least: number, most = least): boolean =>
-  seconds >= least - toleratedSec && seconds <= most + toleratedSec;
+const lastsFor = (seconds: number, min: number, max = min): boolean =>
+  seconds >= min - toleratedSec && seconds <= max + toleratedSec;
 
 /** Whether a clip is as long as the span of the original video that it claims to show. */
 export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime }: EngineClip = {}): boolean =>
@@ -64,8 +64,8 @@ export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime 
 
 export function keepsPromise(video: MeasuredVideo, promised: VideoPromise): boolean {
   if (!isAbout(video.width / video.height, promised.width / promised.height, toleratedShape)) return false;
-  const { durationSec: expected, shownSec: least = expected } = promised;
-  if (expected === undefined || least === undefined) return isLargeEnough(video, promised);
+  const { durationSec: expected, shownSec: min = expected } = promised;
+  if (expected === undefined || min === undefined) return isLargeEnough(video, promised);
   const lengths = [video.videoSec, promised.soundMayOutlast ? video.videoSec : video.durationSec];
-  return hasSize(video, promised) && lengths.every((seconds) => lastsFor(seconds, least, expected));
+  return hasSize(video, promised) && lengths.every((seconds) => lastsFor(seconds, min, expected));
 }

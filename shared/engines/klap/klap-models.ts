@@ -11,8 +11,8 @@ const usualSeconds = 45;
 function durations(seconds: number, clipCount: number) {
   const share = Math.max(1, Math.floor(seconds / clipCount));
   return {
-    min_duration: Math.min(clipSeconds.least, share),
-    max_duration: clipSeconds.most,
+    min_duration: Math.min(clipSeconds.min, share),
+    max_duration: clipSeconds.max,
     target_duration: Math.min(usualSeconds, share),
   };
 }

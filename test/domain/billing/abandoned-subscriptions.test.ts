@@ -70,8 +70,8 @@ test('the cleanup of abandoned checkouts reads only the newest subscriptions of 
   const { accountId } = states[0].account;
   const [older, newer] = [states[0].subscription, { ...states[1].subscription, accountId }];
   await host.table.transact([insertSubscription(newer)]);
-  const newest = async (most?: number) =>
-    (await Array.fromAsync(needs.subscriptions.newestFirst(accountId, most === undefined ? {} : { most }))).map(
+  const newest = async (max?: number) =>
+    (await Array.fromAsync(needs.subscriptions.newestFirst(accountId, max === undefined ? {} : { max }))).map(
       (one) => one.subscriptionId,
     );
   expect(await newest()).toEqual([newer.subscriptionId, older.subscriptionId]);

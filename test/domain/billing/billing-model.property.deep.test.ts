@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('spend'), buyer: some, credits: fc.integer({ min: 1, max: 600 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile'), most: fc.constantFrom(1, 2, 99), ...outcomes }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile'), max: fc.constantFrom(1, 2, 99), ...outcomes }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 11, 31) }) },
 );
 

@@ -28,7 +28,7 @@ export type Step =
   | { readonly do: 'apply what was read'; readonly crash: Crash }
   | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
   /** How much a run can do within its time limit; everything by default. */
-  | ({ readonly do: 'reconcile'; readonly most?: number } & Outcomes)
+  | ({ readonly do: 'reconcile'; readonly max?: number } & Outcomes)
   | { readonly do: 'wait'; readonly minutes: number };
 
 const packs: readonly PackEntry[] = defaultPlans.creditPacks;
@@ -128,7 +128,7 @@ export async function billingWorld(table: Table) {
             return now + looks;
           },
         };
-        return reconcileOrders({ ...process(step), clock: passing }, 10 * (step.most ?? 99));
+        return reconcileOrders({ ...process(step), clock: passing }, 10 * (step.max ?? 99));
       }
       default:
         now += step.minutes * 60_000;

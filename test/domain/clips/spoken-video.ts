@@ -37,9 +37,9 @@ export const spokenBy = (sentences: readonly MadeSentence[], trailSec = 0): Spok
   return { transcript: { language: 'pt', words }, durationSec: at + trailSec };
 };
 
-export const spokenVideo = (least: number, most: number): fc.Arbitrary<SpokenVideo> =>
+export const spokenVideo = (min: number, max: number): fc.Arbitrary<SpokenVideo> =>
   fc
-    .tuple(fc.array(madeSentence, { minLength: least, maxLength: most }), fc.double({ min: 0, max: 30, noNaN: true }))
+    .tuple(fc.array(madeSentence, { minLength: min, maxLength: max }), fc.double({ min: 0, max: 30, noNaN: true }))
     .map(([sentences, trailSec]) => spokenBy(sentences, trailSec));
 
 const anyNumber = fc.oneof(

@@ -115,9 +115,9 @@ describe('a usage report', () => {
         const rows = made.map(([one, after]) => rowOf(accountId, testTime + after, one));
         await append(rows);
         const now = testTime + 12 * 24 * hour;
-        const most = Math.ceil(rows.length / rowsPerReport) + 9;
+        const max = Math.ceil(rows.length / rowsPerReport) + 9;
         let last = await report(accountId, now, { rowsPerReport });
-        for (let count = 1; !last.isComplete && count < most; count += 1) {
+        for (let count = 1; !last.isComplete && count < max; count += 1) {
           last = await report(accountId, now, { rowsPerReport });
         }
         expect(last.isComplete).toBe(true);

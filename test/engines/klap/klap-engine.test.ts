@@ -75,11 +75,11 @@ describe('a submission to Klap', () => {
     [0, 3, 1, 1],
   ])(
     'of a video of %i seconds requests %i clips of at least %i, ideally %i and at most 90 seconds',
-    ([seconds, clipCount, least, about]) => {
+    ([seconds, clipCount, min, about]) => {
       expect(inputFor({ seconds: seconds ?? 0, clipCount: clipCount ?? 0 }).input).toMatchObject({
         target_clip_count: clipCount,
         max_clip_count: clipCount,
-        min_duration: least,
+        min_duration: min,
         target_duration: about,
         max_duration: 90,
       });

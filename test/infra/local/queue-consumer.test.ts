@@ -130,10 +130,10 @@ it('the queue consumer continues with other messages while many are being handle
 
 it('the queue consumer never exceeds its concurrency, and takes the next message as soon as one ends', async () => {
   let running = 0;
-  let most = 0;
+  let max = 0;
   const ends: (() => void)[] = [];
   consume(async () => {
-    most = Math.max(most, ++running);
+    max = Math.max(max, ++running);
     await new Promise<void>((resolve) => ends.push(resolve));
     running--;
   }, 2);
@@ -143,7 +143,7 @@ it('the queue consumer never exceeds its concurrency, and takes the next message
     ends[ended]?.();
   }
   await vi.waitFor(() => expect(running).toBe(0), 120_000);
-  expect(most).toBe(2);
+  expect(max).toBe(2);
 });
 
 it('the queue consumer never delivers a delayed message early', async () => {

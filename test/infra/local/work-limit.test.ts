@@ -6,15 +6,15 @@ import { workLimit } from '../../../infra/local/work-limit.ts';
 test('the work limit never runs more than its maximum of jobs concurrently, and starts all jobs in order', async () => {
   const works = fc.array(fc.record({ turns: fc.nat(4), fails: fc.boolean() }), { maxLength: 30 });
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), works, async (most, given) => {
-      const limit = workLimit(most);
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), works, async (max, given) => {
+      const limit = workLimit(max);
       const begun: number[] = [];
       let running = 0;
       const results = given.map(({ turns, fails }, position) =>
         limit(async () => {
           begun.push(position);
           running += 1;
-          expect(running).toBeLessThanOrEqual(most);
+          expect(running).toBeLessThanOrEqual(max);
           for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
           running -= 1;
           if (fails) throw new Error('planned');

@@ -70,8 +70,8 @@ const difference = (one?: Uint32Array, other?: Uint32Array): number => {
 
 test.for(ugcTemplates)('the UGC template %s looks different from every other one', (name) => {
   for (const other of ugcTemplates.filter((candidate) => candidate !== name)) {
-    const most = Math.max(...times.map((_, at) => difference(filmed.get(name)?.[at], filmed.get(other)?.[at])));
-    expect(most, `${name} and ${other}`).toBeGreaterThan(6);
+    const max = Math.max(...times.map((_, at) => difference(filmed.get(name)?.[at], filmed.get(other)?.[at])));
+    expect(max, `${name} and ${other}`).toBeGreaterThan(6);
   }
 });
 

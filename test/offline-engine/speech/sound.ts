@@ -81,7 +81,7 @@ const decibels = (share: number) => 20 * Math.log10(Math.max(share, 1e-6));
 export const loudnessDb = ({ samples }: Sound, fromSeconds: number, toSeconds: number) => {
   const part = samples.subarray(fromSeconds * samplesPerSecond, toSeconds * samplesPerSecond);
   const power = part.reduce((sum, sample) => sum + sample ** 2, 0) / part.length;
-  const highest = part.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const highest = part.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   return { meanDb: decibels(Math.sqrt(power) / 2 ** 15), peakDb: decibels(highest / 2 ** 15) };
 };
 

@@ -17,8 +17,8 @@ export function measurementOf(bytes: Buffer, chunk?: number): Measurement {
   try {
     for (let step = walk.next(); ; ) {
       if (step.done) return { found: step.value, work };
-      const { start, end, isRead, least = end } = step.value;
-      const to = chunk === undefined ? end : Math.min(end, Math.ceil(least / chunk) * chunk);
+      const { start, end, isRead, min = end } = step.value;
+      const to = chunk === undefined ? end : Math.min(end, Math.ceil(min / chunk) * chunk);
       step = walk.next(isRead ? bytes.subarray(start, to) : bytes.subarray(start, start + 1));
     }
   } catch (error) {

@@ -17,7 +17,7 @@ const OpenOrders = once(() => z.object({ openOrders: z.set(z.string()).default(n
 /** The rejection has no `Retry-After`: waiting does not help an account that does not pay. */
 export const noRoom = (): Rejection => new Rejection('too-many-orders');
 
-const isRoom = 'attribute_exists(pk) AND (attribute_not_exists(openOrders) OR size(openOrders) < :most)';
+const isRoom = 'attribute_exists(pk) AND (attribute_not_exists(openOrders) OR size(openOrders) < :max)';
 
 /**
  * Counts an order in the transaction that stores it, so that concurrent requests cannot exceed the limit. The count is
@@ -29,7 +29,7 @@ export const takeRoom = (accountId: string, orderId: string) =>
       Key: accountKey(accountId),
       UpdateExpression: 'ADD openOrders :order',
       ConditionExpression: isRoom,
-      ExpressionAttributeValues: { ':order': new Set([orderId]), ':most': openOrdersLimit },
+      ExpressionAttributeValues: { ':order': new Set([orderId]), ':max': openOrdersLimit },
     },
   }) as const satisfies Action;
 

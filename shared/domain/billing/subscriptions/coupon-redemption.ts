@@ -61,12 +61,12 @@ const reserve = (code: string, { accountId, orderId }: CouponOrder): Action => (
   },
 });
 
-const count = (code: string, uses: 1 | -1, most?: number): Action => ({
+const count = (code: string, uses: 1 | -1, max?: number): Action => ({
   Update: {
     Key: couponKey(code),
     UpdateExpression: 'ADD used :uses',
-    ...(most !== undefined && { ConditionExpression: 'attribute_not_exists(pk) OR used < :most' }),
-    ExpressionAttributeValues: { ':uses': uses, ...(most !== undefined && { ':most': most }) },
+    ...(max !== undefined && { ConditionExpression: 'attribute_not_exists(pk) OR used < :max' }),
+    ExpressionAttributeValues: { ':uses': uses, ...(max !== undefined && { ':max': max }) },
   },
 });
 

@@ -19,7 +19,7 @@ import { parseRow } from '../../stored-row.ts';
 import { type Invoice, type Subscription, storedSubscriptionStatuses } from './subscription.ts';
 
 interface Listing {
-  readonly most?: number;
+  readonly max?: number;
   /** Whether an unreadable subscription throws, as decisions about money require; otherwise it is left out. */
   readonly isStrict?: boolean;
 }
@@ -209,9 +209,9 @@ export function subscriptionStore(table: Table): SubscriptionStore {
       const item = await table.get(subscriptionKey(accountId, subscriptionId));
       return item && toSubscription(item);
     },
-    async *newestFirst(accountId, { most = 500, isStrict = false } = {}) {
+    async *newestFirst(accountId, { max = 500, isStrict = false } = {}) {
       const query = { ...partition(subscriptionKey(accountId, '').pk), ScanIndexForward: false };
-      let left = most;
+      let left = max;
       for await (const item of table.walk(query)) {
         if (left === 0) return;
         left -= 1;

@@ -86,10 +86,10 @@ async function copyComments(
 
 function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
   const { access, connection, run } = part;
-  const most = run.mode === 'full' ? maxCopied.posts : recentPosts;
+  const max = run.mode === 'full' ? maxCopied.posts : recentPosts;
   return copyListed(needs, part, {
     list: (cursor) => needs.socialNetwork.posts(access, cursor),
-    isWanted: (_post, position) => position < most,
+    isWanted: (_post, position) => position < max,
     idOf: ({ id }) => inboxIdOf(connection, id),
     timeOf: ({ createdAt }) => createdAt,
     async copy(post, place) {
