@@ -1,48 +1,14 @@
 /** Generates the client's operations and their types from the OpenAPI document, as TypeScript without dependencies. */
 
-interface Schema {
-  readonly $ref?: string;
-  readonly additionalProperties?: boolean | Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly type?: string;
-}
+import {
+  type ClientDocument,
+  nameOf,
+  type Operation,
+  operationsOf,
+  type Schema,
+  schemasOf,
+} from './client-document.ts';
 
-interface Content {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
-}
-
-interface Reference {
-  readonly $ref: string;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content | Reference>>;
-}
-
-export interface ClientDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-  };
-}
-
-const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", String.raw`\'`)}'` : JSON.stringify(value);
 
@@ -91,67 +57,38 @@ function typeOf(schema: Schema, indent = ''): string {
   return primitive;
 }
 
-const dataOf = (document: ClientDocument, response: Content | Reference): Schema => {
-  const $ref = 'content' in response ? response.content['application/json'].schema.$ref : undefined;
-  const envelope = document.components.schemas[nameOf($ref ?? '')];
-  return envelope?.properties?.data ?? {};
-};
-
-interface Located {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-function operationType(document: ClientDocument, { operation }: Located): string {
-  const { operationId, parameters, requestBody, responses } = operation;
-  const placed = (place: string, as: string): string[] => {
-    const found = parameters
-      .map((parameter) => ('$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)] : parameter))
-      .filter((parameter) => parameter?.in === place)
-      .filter((parameter) => parameter !== undefined);
-    if (found.length === 0) return [];
-    const properties = Object.fromEntries(found.map(({ name, schema }) => [name, schema]));
-    const required = found.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
-    return [`    ${as}: ${objectType({ properties, required }, '    ')};\n`];
+const operationType = ({ operationId, params, query, body, status, data, dryRun }: Operation): string => {
+  const parts = { params, query, body, data, dryRun };
+  const member = (name: keyof typeof parts): string => {
+    const schema = parts[name];
+    return schema ? `    ${name}: ${typeOf(schema, '    ')};\n` : '';
   };
-  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const [status = '', success] = successes.at(-1) ?? [];
-  const dryRun = successes.length > 1 ? successes[0]?.[1] : undefined;
   return [
     `  ${operationId}: {\n`,
-    ...placed('path', 'params'),
-    ...placed('query', 'query'),
-    ...(requestBody ? [`    body: ${typeOf(requestBody.content['application/json'].schema, '    ')};\n`] : []),
+    member('params'),
+    member('query'),
+    member('body'),
     `    status: ${status};\n`,
-    `    data: ${success ? typeOf(dataOf(document, success), '    ') : 'never'};\n`,
-    ...(dryRun ? [`    dryRun: ${typeOf(dataOf(document, dryRun), '    ')};\n`] : []),
+    member('data'),
+    member('dryRun'),
     '  };\n',
   ].join('');
-}
-
-const routeOf = ({ method, path, operation }: Located): string => {
-  const dryRun = Object.keys(operation.responses).filter((status) => status.startsWith('2')).length > 1;
-  return `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}', dryRun: ${dryRun} },\n`;
 };
 
-/** Whether a schema is an envelope, which the client unwraps. */
-const isEnvelope = (name: string): boolean => name.endsWith('Response') || name === 'Error';
+const routeOf = ({ operationId, method, path, dryRun }: Operation): string =>
+  `  ${operationId}: { method: '${method}', path: '${path}', dryRun: ${dryRun !== undefined} },\n`;
 
 const declaration = (name: string, schema: Schema): string =>
   schema.properties ? `export interface ${name} ${typeOf(schema)}\n\n` : `export type ${name} = ${typeOf(schema)};\n\n`;
 
 /** Generates the text of `client/operations.ts`. */
 export function clientOperations(document: ClientDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
-  );
-  const schemas = Object.entries(document.components.schemas).filter(([name]) => !isEnvelope(name));
+  const operations = operationsOf(document);
   return [
     '/** The operations of the API and their types. Generated by `npm run openapi`: do not edit. */\n\n',
-    ...schemas.map(([name, schema]) => declaration(name, schema)),
+    ...schemasOf(document).map(([name, schema]) => declaration(name, schema)),
     'export interface Operations {\n',
-    ...operations.map((located) => operationType(document, located)),
+    ...operations.map(operationType),
     '}\n\n',
     'export const operations = {\n',
     ...operations.map(routeOf),

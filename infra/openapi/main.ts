@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { publishedPrices } from '../../shared/catalog/published-prices.ts';
 import { openapi } from '../../shared/contracts/openapi/openapi.ts';
-import { type ClientDocument, clientOperations } from './client-operations.ts';
+import type { ClientDocument } from './client-document.ts';
+import { clientOperations } from './client-operations.ts';
 import { withPriceTable } from './price-table.ts';
 
 const document = openapi({

@@ -42,6 +42,7 @@ export interface Parameter {
 
 export interface PublishedOperation {
   readonly operationId: string;
+  readonly summary: string;
   readonly tags: readonly string[];
   readonly description: string;
   readonly 'x-implemented'?: boolean;
