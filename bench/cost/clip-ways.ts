@@ -16,7 +16,7 @@ const sourceGigabytes = 0.9;
 const clipSecondsMean = 40;
 const clips = clipCountOf(sourceMinutes * 60);
 
-/** The number of stretches of 64 MiB, each copied by its own invocation. */
+/** The number of ranges of 64 MiB, each copied by its own invocation. */
 const parts = Math.ceil((sourceGigabytes * 1e9) / (64 * 2 ** 20));
 const copiedMegabytesPerSecond = 40;
 
@@ -27,7 +27,7 @@ const copiedMegabytesPerSecond = 40;
 const tokens = sourceMinutes * 150 * 1.5 * 1.1 + 3000;
 
 /**
- * State transitions for planning, choices, transcription, ranking, maps and the report, without those of stretches and
+ * State transitions for planning, choices, transcription, ranking, maps and the report, without those of ranges and
  * clips.
  */
 const fixedTransitions = 9;

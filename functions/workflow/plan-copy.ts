@@ -1,6 +1,6 @@
 import { PlanCopyInput } from '../../shared/contracts/cut-clips.ts';
 import { findOpen, over, recordProblem, showProgress, stages, videoOf } from '../../shared/domain/clips/clip-task.ts';
-import { probeServer, stretchesOf } from '../../shared/domain/clips/copy-source.ts';
+import { copyRangesOf, probeServer } from '../../shared/domain/clips/copy-source.ts';
 import { beginCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
 import { isProblem } from '../../shared/domain/media/media-problem.ts';
@@ -12,7 +12,7 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 const timeLimitMs = 40_000;
 
-/** Begins the copy of a task's video: checks whether the server supports ranges, and plans the stretches. */
+/** Begins the copy of a task's video: checks whether the server supports ranges, and plans them. */
 export const planCopy: Step<
   typeof PlanCopyInput,
   'engineJobs' | 'files' | 'outbound' | 'storedObjects' | 'tasks' | 'work'
@@ -28,8 +28,8 @@ export const planCopy: Step<
   }
   const uploadId = await beginCopy(context.work, taskId);
   return version === 'whole'
-    ? { status: 'ready', uploadId, version: null, stretches: [{ first: 1, start: 0, end: 0 }] }
-    : { status: 'ready', uploadId, version, stretches: stretchesOf(version.size) };
+    ? { status: 'ready', uploadId, version: null, ranges: [{ first: 1, start: 0, end: 0 }] }
+    : { status: 'ready', uploadId, version, ranges: copyRangesOf(version.size) };
 };
 
 export const definition = stepLambda('planCopy', PlanCopyInput, planCopy, {

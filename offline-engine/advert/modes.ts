@@ -209,7 +209,7 @@ const showcase: Mode = {
         x: 0.5,
         y: 0.4,
         opacity: smooth(passed(share, 0.01, 0.1)),
-        stretch: 1 + 0.03 * swinging(seconds, 0.2),
+        widthScale: 1 + 0.03 * swinging(seconds, 0.2),
       }),
     ),
     prop(
@@ -220,7 +220,7 @@ const showcase: Mode = {
     prop('product', [0.6, 0.42], ({ seconds }) => ({
       x: 0.5,
       y: 0.52,
-      stretch: Math.cos(1.1 * swinging(seconds, 0.2)),
+      widthScale: Math.cos(1.1 * swinging(seconds, 0.2)),
     })),
   ],
 };

@@ -1,5 +1,5 @@
 /**
- * Chooses the clips of a video like the service's own cutting, with the stretches between pauses and scene changes as
+ * Chooses the clips of a video like the service's own cutting, with the sections between pauses and scene changes as
  * its sentences, ranked by how much is said and how loudly.
  */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
@@ -16,7 +16,7 @@ export interface ChosenClip extends Span {
 export const beforeFrame = (time: number): number => Math.floor((time - 0.001) * 1000) / 1000;
 
 /** Everything that is heard between the pauses, cut at scene changes; the whole video if it has no sound. */
-const stretchesOf = ({ pauses, scenes, seconds }: SourceAnalysis): readonly Span[] => {
+const sectionsOf = ({ pauses, scenes, seconds }: SourceAnalysis): readonly Span[] => {
   const starts = [0, ...pauses.map(({ end }) => end)];
   const ends = [...pauses.map(({ start }) => start), seconds];
   return starts.flatMap((start, index) => {
@@ -37,8 +37,8 @@ interface Passage extends Span {
 
 const usualSeconds = 40;
 
-/** Candidates for clips: from the beginning of each stretch, as much as makes a clip of the usual length. */
-const passagesOf = (stretches: readonly Span[], { loudness }: SourceAnalysis): readonly Passage[] => {
+/** Candidates for clips: from the beginning of each section, as much as makes a clip of the usual length. */
+const passagesOf = (sections: readonly Span[], { loudness }: SourceAnalysis): readonly Passage[] => {
   const levels = loudness.toSorted();
   const [quiet = 0, loud = 0] = [0.1, 0.95].map((share) => levels[Math.floor(share * (levels.length - 1))]);
   const loudnessIn = ({ start, end }: Span) => {
@@ -46,12 +46,12 @@ const passagesOf = (stretches: readonly Span[], { loudness }: SourceAnalysis): r
     const mean = heard.reduce((sum, level) => sum + level, 0) / Math.max(1, heard.length);
     return Math.min(1, Math.max(0, (mean - quiet) / Math.max(1, loud - quiet)));
   };
-  return stretches.flatMap(({ start }, firstSentence) => {
+  return sections.flatMap(({ start }, firstSentence) => {
     let lastSentence = firstSentence;
-    while ((stretches[lastSentence + 1]?.end ?? Number.POSITIVE_INFINITY) - start <= usualSeconds) lastSentence += 1;
-    const end = stretches[lastSentence]?.end ?? start;
+    while ((sections[lastSentence + 1]?.end ?? Number.POSITIVE_INFINITY) - start <= usualSeconds) lastSentence += 1;
+    const end = sections[lastSentence]?.end ?? start;
     if (end - start < clipSeconds.min || end - start > clipSeconds.max) return [];
-    const parts = stretches.slice(firstSentence, lastSentence + 1);
+    const parts = sections.slice(firstSentence, lastSentence + 1);
     const share = parts.reduce((sum, part) => sum + part.end - part.start, 0) / (end - start);
     const score = 0.6 * share + 0.25 * loudnessIn({ start, end }) + (0.15 * (end - start)) / clipSeconds.max;
     return [{ start, end, firstSentence, lastSentence, score }];
@@ -73,9 +73,9 @@ const minScore = 0.1;
 
 /** As many clips as requested, best first. */
 export const chooseClips = (analysis: SourceAnalysis, clipCount: number): readonly ChosenClip[] => {
-  const stretches = stretchesOf(analysis);
-  const sentences = stretches.map(({ start, end }) => ({ text: '', startSec: start, endSec: end }));
+  const sections = sectionsOf(analysis);
+  const sentences = sections.map(({ start, end }) => ({ text: '', startSec: start, endSec: end }));
   const choice = { sentences, clipCount, durationSec: analysis.seconds };
-  const clips = choosePassages({ ...choice, ranked: ranked(passagesOf(stretches, analysis), clipCount) });
+  const clips = choosePassages({ ...choice, ranked: ranked(passagesOf(sections, analysis), clipCount) });
   return clips.map(({ startSec, endSec, score = minScore }) => ({ start: startSec, end: endSec, score }));
 };

@@ -16,7 +16,7 @@ export interface Place {
   readonly y: number;
   readonly scale?: number;
   /** The factor by which the width is stretched in addition to the scale; a negative one mirrors the sprite. */
-  readonly stretch?: number;
+  readonly widthScale?: number;
   readonly radians?: number;
   /** The opacity, from 0 to 1. */
   readonly opacity?: number;
@@ -92,9 +92,9 @@ const reachOf = ({ width, height }: Sprite, scaleX: number, scaleY: number): num
   Math.ceil(Math.hypot(width * scaleX, height * scaleY) / 2);
 
 export const paintSprite = (frame: Frame, sprite: Sprite, place: Place): void => {
-  const { x, y, scale = 1, stretch = 1, radians = 0, opacity = 1, isSoft = false } = place;
+  const { x, y, scale = 1, widthScale = 1, radians = 0, opacity = 1, isSoft = false } = place;
   const strength = Math.round(Math.min(1, opacity) * 256);
-  const [scaleX, scaleY] = [scale * stretch, scale];
+  const [scaleX, scaleY] = [scale * widthScale, scale];
   if (strength <= 0 || Math.abs(scaleX) < 0.004 || Math.abs(scaleY) < 0.004) return;
   const { pixels, width } = sprite;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];

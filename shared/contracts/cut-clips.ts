@@ -10,7 +10,7 @@ export const maxTranscriptWords = 300_000;
 /** The version of the video when it is copied by byte ranges; null when it is copied as a whole. */
 const Version = once(() => z.object({ size: z.int().positive(), etag: z.string() }).nullable());
 
-const Stretch = once(() => z.object({ first: z.int().positive(), start: z.int().min(0), end: z.int().min(0) }));
+const CopyRange = once(() => z.object({ first: z.int().positive(), start: z.int().min(0), end: z.int().min(0) }));
 
 const CopiedParts = once(() =>
   z.object({ parts: z.array(z.object({ number: z.int().positive(), etag: z.string() })) }),
@@ -32,7 +32,7 @@ export type ClipSource = Readonly<z.output<ReturnType<typeof ClipSource>>>;
 export const PlanCopyInput = once(() => z.object({ taskId: id() }));
 
 export const CopyPartInput = once(() =>
-  z.object({ taskId: id(), uploadId: z.string(), version: Version(), stretch: Stretch() }),
+  z.object({ taskId: id(), uploadId: z.string(), version: Version(), range: CopyRange() }),
 );
 
 export const CompleteCopyInput = once(() =>

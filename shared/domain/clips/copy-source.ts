@@ -36,8 +36,8 @@ export interface FileVersion {
 }
 
 /** A range of bytes that one call copies as several upload parts. */
-export interface Stretch {
-  /** The number of the stretch's first part. */
+export interface CopyRange {
+  /** The number of the range's first part. */
   readonly first: number;
   readonly start: number;
   /** The end of the range, exclusive. */
@@ -46,8 +46,8 @@ export interface Stretch {
 
 /** The size of a part, which a process holds in memory. The local substitute for S3 accepts at most 11 MiB at once. */
 export const partBytes = 8 * 2 ** 20;
-/** The size of a stretch, which one call copies. */
-const stretchBytes = 8 * partBytes;
+/** The size of a range, which one call copies. */
+const rangeBytes = 8 * partBytes;
 
 /** How often a range or a whole file is requested, and the pauses between attempts. */
 const attempts = 4;
@@ -65,11 +65,11 @@ const problemOfStatus = (status: number): MediaProblem => unreachable(`the serve
 const timeLeftMs = ({ clock }: Pick<CopyNeeds, 'clock'>, { deadlineAt }: RemoteFile): number =>
   Math.max(1, deadlineAt - clock.now());
 
-export const stretchesOf = (size: number): readonly Stretch[] =>
-  Array.from({ length: Math.ceil(size / stretchBytes) }, (_, index) => ({
-    first: 1 + index * (stretchBytes / partBytes),
-    start: index * stretchBytes,
-    end: Math.min(size, (index + 1) * stretchBytes),
+export const copyRangesOf = (size: number): readonly CopyRange[] =>
+  Array.from({ length: Math.ceil(size / rangeBytes) }, (_, index) => ({
+    first: 1 + index * (rangeBytes / partBytes),
+    start: index * rangeBytes,
+    end: Math.min(size, (index + 1) * rangeBytes),
   }));
 
 /**
@@ -181,9 +181,9 @@ async function* exactly(body: AsyncIterable<Uint8Array>, bytes: number): AsyncGe
   if (left > 0) throw new OutboundFailed('connection');
 }
 
-async function attemptRange(copy: Copy, version: FileVersion, stretch: Stretch, parts: UploadedPart[]) {
-  const start = stretch.start + parts.length * partBytes;
-  const { end } = stretch;
+async function attemptRange(copy: Copy, version: FileVersion, range: CopyRange, parts: UploadedPart[]) {
+  const start = range.start + parts.length * partBytes;
+  const { end } = range;
   if (start >= end) return undefined;
   try {
     const stream = await copy.outbound.open(copy.file.url, {
@@ -195,7 +195,7 @@ async function attemptRange(copy: Copy, version: FileVersion, stretch: Stretch, 
     });
     try {
       const failure = rangeFailure(stream, start, end, version);
-      if (!failure) await uploadRest(copy, parts, stretch.first, exactly(stream.body, end - start));
+      if (!failure) await uploadRest(copy, parts, range.first, exactly(stream.body, end - start));
       return failure;
     } finally {
       stream.close();
@@ -217,17 +217,17 @@ async function persist(copy: Copy, attempt: () => Promise<Failure | undefined>):
 }
 
 /**
- * Copies a stretch; returns its parts, or fewer if the copy is no longer needed. After an interruption it continues
+ * Copies a range; returns its parts, or fewer if the copy is no longer needed. After an interruption it continues
  * after the existing parts.
  */
-export async function copyStretch(
+export async function copyRange(
   needs: CopyNeeds,
   { file, upload, version }: { readonly file: RemoteFile; readonly upload: Upload; readonly version: FileVersion },
-  stretch: Stretch,
+  range: CopyRange,
 ): Promise<readonly UploadedPart[] | MediaProblem> {
   const parts: UploadedPart[] = [];
   const copy = { ...needs, file, upload };
-  const problem = await persist(copy, () => attemptRange(copy, version, stretch, parts));
+  const problem = await persist(copy, () => attemptRange(copy, version, range, parts));
   return problem ?? parts;
 }
 

@@ -2,19 +2,19 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  copyStretch,
+  copyRange,
+  copyRangesOf,
   copyWhole,
   partBytes,
   probeServer,
   type RemoteFile,
-  stretchesOf,
 } from '../../../shared/domain/clips/copy-source.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import type { UploadedPart } from '../../../shared/platform/work-storage.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
 
-/** The size of a video that is copied in two parts of one stretch. */
+/** The size of a video that is copied in two parts of one range. */
 const size = partBytes + 1000;
 const bytes = Buffer.alloc(size, 'a long video ');
 const etag = '"one"';
@@ -81,8 +81,7 @@ const needs = {
 };
 
 const whole = { first: 1, start: 0, end: size };
-const copy = (stretch = whole, version = { size, etag }) =>
-  copyStretch(needs, { file: remote(), upload, version }, stretch);
+const copy = (range = whole, version = { size, etag }) => copyRange(needs, { file: remote(), upload, version }, range);
 const copyAll = () => copyWhole(needs, { file: remote(), upload });
 
 const bothParts = [
@@ -126,14 +125,14 @@ describe('the request for a source’s first byte', () => {
 
 test('the ranges of a multipart copy cover the file without gaps, and their parts are numbered consecutively', () => {
   const total = 5 * 2 ** 30 - 1;
-  const stretches = stretchesOf(total);
-  expect(stretches[0]).toEqual({ first: 1, start: 0, end: 8 * partBytes });
-  for (const [index, { start, first }] of stretches.entries()) {
-    expect(start).toBe(index === 0 ? 0 : stretches[index - 1]?.end);
+  const ranges = copyRangesOf(total);
+  expect(ranges[0]).toEqual({ first: 1, start: 0, end: 8 * partBytes });
+  for (const [index, { start, first }] of ranges.entries()) {
+    expect(start).toBe(index === 0 ? 0 : ranges[index - 1]?.end);
     expect(first).toBe(1 + start / partBytes);
   }
-  expect(stretches.at(-1)?.end).toBe(total);
-  expect(stretchesOf(1)).toEqual([{ first: 1, start: 0, end: 1 }]);
+  expect(ranges.at(-1)?.end).toBe(total);
+  expect(copyRangesOf(1)).toEqual([{ first: 1, start: 0, end: 1 }]);
 });
 
 describe('copying a source in ranges', () => {
@@ -191,7 +190,7 @@ describe('copying a source in ranges', () => {
     respond = given;
     const limitsOfMore = { ...limits, maxBytes: 2 * size };
     const file = remote({ limits: limitsOfMore });
-    const found = await copyStretch(needs, { file, upload, version: { size, etag } }, whole);
+    const found = await copyRange(needs, { file, upload, version: { size, etag } }, whole);
     expect(found).toEqual({ problem: 'unreachable', reason });
     expect(requests).toHaveLength(1);
   });
@@ -208,7 +207,7 @@ describe('copying a source in ranges', () => {
   test('makes no further request after the deadline', async () => {
     respond = (response) => response.writeHead(503).end();
     const file = remote({ deadlineAt: systemClock.now() + 900 });
-    expect(await copyStretch(needs, { file, upload, version: { size, etag } }, whole)).toMatchObject({
+    expect(await copyRange(needs, { file, upload, version: { size, etag } }, whole)).toMatchObject({
       problem: 'unreachable',
     });
     expect(requests).toHaveLength(1);
@@ -221,14 +220,14 @@ describe('copying a source in ranges', () => {
       return asked === 1;
     };
     const file = remote();
-    const parts = await copyStretch({ ...needs, isWanted }, { file, upload, version: { size, etag } }, whole);
+    const parts = await copyRange({ ...needs, isWanted }, { file, upload, version: { size, etag } }, whole);
     expect(parts).toEqual(bothParts.slice(0, 1));
     expect([...stored.keys()]).toEqual([1]);
   });
 
   test('throws when the storage fails, and does not blame the file', async () => {
     const broken = { uploadPart: () => Promise.reject(new Error('the storage is down')) };
-    const copying = copyStretch({ ...needs, work: broken }, { file: remote(), upload, version: { size, etag } }, whole);
+    const copying = copyRange({ ...needs, work: broken }, { file: remote(), upload, version: { size, etag } }, whole);
     await expect(copying).rejects.toThrow('the storage is down');
   });
 });

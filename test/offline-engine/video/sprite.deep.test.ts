@@ -41,7 +41,7 @@ test('a sprite is blended with what is below it according to its opacity and alp
   for (const channel of colorAt(frame, 5, 5)) expect(Math.abs(channel - 80)).toBeLessThanOrEqual(2);
 });
 
-test('a sprite is enlarged by its scale, narrowed by its stretch and turned by its angle', () => {
+test('a sprite is enlarged by its scale, narrowed by its width and turned by its angle', () => {
   const sprite = square(10, [255, 255, 255, 255]);
   const covered = (place: Partial<Place>) => {
     const frame = frameOf(60, 60);
@@ -49,17 +49,17 @@ test('a sprite is enlarged by its scale, narrowed by its stretch and turned by i
     return frame.pixels.filter((pixel) => pixel !== grey).length;
   };
   expect(covered({ scale: 4 })).toBeGreaterThan(14 * covered({}));
-  expect(covered({ scale: 4, stretch: 0.5 })).toBeLessThan(0.6 * covered({ scale: 4 }));
+  expect(covered({ scale: 4, widthScale: 0.5 })).toBeLessThan(0.6 * covered({ scale: 4 }));
   expect(Math.abs(covered({ scale: 4, radians: 1 }) / covered({ scale: 4 }) - 1)).toBeLessThan(0.15);
   expect(covered({ scale: 0 })).toBe(0);
 });
 
-test('a negative stretch mirrors a sprite', () => {
+test('a negative width mirrors a sprite', () => {
   const pixels = Uint8Array.from([255, 0, 0, 255, 0, 0, 255, 255]);
   const sprite = spriteOfImage({ width: 2, height: 1, pixels, hasAlpha: false });
   const [plain, mirrored] = [frameOf(8, 8), frameOf(8, 8)];
   paintSprite(plain, sprite, { x: 4, y: 4.5 });
-  paintSprite(mirrored, sprite, { x: 4, y: 4.5, stretch: -1 });
+  paintSprite(mirrored, sprite, { x: 4, y: 4.5, widthScale: -1 });
   expect(colorAt(plain, 3, 4)).toEqual([255, 0, 0]);
   expect(colorAt(mirrored, 3, 4)).toEqual([0, 0, 255]);
 });
@@ -71,7 +71,7 @@ test('a sprite changes no pixel outside its own area, wherever it is drawn', () 
     x: coordinate,
     y: coordinate,
     scale: fc.double({ min: -1, max: 5, noNaN: true }),
-    stretch: fc.double({ min: -2, max: 2, noNaN: true }),
+    widthScale: fc.double({ min: -2, max: 2, noNaN: true }),
     radians: fc.double({ min: -7, max: 7, noNaN: true }),
     opacity: fc.double({ min: 0, max: 1, noNaN: true }),
   });
@@ -79,7 +79,7 @@ test('a sprite changes no pixel outside its own area, wherever it is drawn', () 
     fc.property(placed, (place) => {
       const frame = frameOf(32, 24);
       paintSprite(frame, sprite, place);
-      const reach = 9 * Math.abs(place.scale) * Math.max(1, Math.abs(place.stretch)) + 2;
+      const reach = 9 * Math.abs(place.scale) * Math.max(1, Math.abs(place.widthScale)) + 2;
       for (const [index, pixel] of frame.pixels.entries()) {
         const [x, y] = [index % 32, Math.floor(index / 32)];
         if (pixel !== grey && Math.hypot(x - place.x, y - place.y) > reach) throw new Error(`${x},${y} was painted`);

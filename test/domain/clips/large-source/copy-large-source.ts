@@ -1,5 +1,5 @@
-/** Copies the video at `process.argv[2]`, one stretch after the other, and prints the memory used. */
-import { copyStretch, copyWhole, probeServer, stretchesOf } from '../../../../shared/domain/clips/copy-source.ts';
+/** Copies the video at `process.argv[2]`, one range after the other, and prints the memory used. */
+import { copyRange, copyRangesOf, copyWhole, probeServer } from '../../../../shared/domain/clips/copy-source.ts';
 import { systemClock } from '../../../../shared/platform/clock.ts';
 import { pause } from '../../../../shared/platform/pause.ts';
 import { safeOpen } from '../../../../shared/platform/safe-fetch.ts';
@@ -27,7 +27,7 @@ const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
 async function* copies() {
   if (version === 'whole') yield await copyWhole(needs, { file, upload });
   else if ('size' in version)
-    for (const stretch of stretchesOf(version.size)) yield await copyStretch(needs, { file, upload, version }, stretch);
+    for (const range of copyRangesOf(version.size)) yield await copyRange(needs, { file, upload, version }, range);
 }
 
 const copied = await Array.fromAsync(copies());
