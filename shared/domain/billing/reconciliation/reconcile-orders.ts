@@ -5,7 +5,7 @@ import type { PixGateway, PixPayment } from '../../../gateways/pix-gateway.ts';
 import { readableFinds } from '../../readable-rows.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordCase } from '../orders/apply-payment.ts';
 import { orderCurrency, type PackOrder } from '../orders/order.ts';
-import { ordersInTurn, saveTurn } from '../orders/orders-in-turn.ts';
+import { pendingOrdersFromCursor, saveCursor } from '../orders/pending-orders.ts';
 import { type Handle, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
 import { countPostponed, handlePostponed, type Search, searchChanges } from './search-changes.ts';
 
@@ -91,15 +91,15 @@ const isOwn = ({ pixGateway }: ReconcileNeeds, order: PackOrder | undefined): or
 async function reconcilePendingOrders(needs: ReconcileNeeds, handle: Handle, endsAt: number): Promise<void> {
   const { clock, orders } = needs;
   let last: string | undefined;
-  for await (const orderId of ordersInTurn(needs)) {
-    if (clock.now() >= endsAt) return saveTurn(needs, last);
+  for await (const orderId of pendingOrdersFromCursor(needs)) {
+    if (clock.now() >= endsAt) return saveCursor(needs, last);
     await handle(`order ${orderId}`, async () => {
       const order = await orders.findPack(orderId);
       if (isOwn(needs, order)) await reconcileOrder(needs, order);
     });
     last = orderId;
   }
-  await saveTurn(needs, undefined);
+  await saveCursor(needs, undefined);
 }
 
 /**
