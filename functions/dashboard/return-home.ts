@@ -12,9 +12,9 @@ const decoded = (text: string): string | undefined => {
 
 /** Redirects a browser that returns from the identity provider to the dashboard page that it asked for. */
 const returnHome: Navigation = async ({ cookie, setCookie }, { settings }) => {
-  const wish = cookie(returnCookie);
-  if (wish !== undefined) setCookie(returnCookie, '', 0);
-  return `${settings.dashboardUrl}${returnPath(wish && decoded(wish))}`;
+  const requested = cookie(returnCookie);
+  if (requested !== undefined) setCookie(returnCookie, '', 0);
+  return `${settings.dashboardUrl}${returnPath(requested && decoded(requested))}`;
 };
 
 export const definition = navigationLambda('returnHome', returnHome);

@@ -15,7 +15,7 @@ interface Needs {
   readonly table: Table;
 }
 
-interface Wish {
+interface LoginOptions {
   readonly returnTo: string | undefined;
   readonly provider?: string | undefined;
 }
@@ -29,7 +29,7 @@ interface Begun {
 
 async function begin(
   { clock, ids, identity, table }: Needs,
-  { returnTo, provider }: Wish,
+  { returnTo, provider }: LoginOptions,
   confirmation: { readonly confirms: NonNullable<Login['confirms']>; readonly prompt: LoginPrompt } | undefined,
 ): Promise<Begun> {
   const secretOf = () => ids.secret(sessionSecretBytes);
@@ -56,7 +56,7 @@ async function begin(
   return { url, secret };
 }
 
-export const beginLogin = (context: Needs, wish: Wish): Promise<Begun> => begin(context, wish, undefined);
+export const beginLogin = (context: Needs, options: LoginOptions): Promise<Begun> => begin(context, options, undefined);
 
 /** Begins the confirmation of a session, which only the same owner can give through the same provider. */
 export const beginConfirmation = (

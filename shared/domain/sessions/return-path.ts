@@ -7,8 +7,8 @@ const base = 'https://dashboard.invalid';
 const longest = 500;
 
 /** The path and query of a dashboard page; the home page for anything else, especially for other sites. */
-export function returnPath(wish: string | undefined): string {
-  const url = wish !== undefined && wish.length <= longest ? URL.parse(wish, base) : null;
+export function returnPath(requested: string | undefined): string {
+  const url = requested !== undefined && requested.length <= longest ? URL.parse(requested, base) : null;
   const isPage = url?.origin === base && url.pathname.startsWith(homePath) && !url.pathname.startsWith(sessionRoot);
   return isPage ? `${url.pathname}${url.search}` : homePath;
 }

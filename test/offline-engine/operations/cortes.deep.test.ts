@@ -44,10 +44,10 @@ const serve = (name: string, bytes: Buffer) => {
   served[name] = (response) => response.end(bytes);
 };
 
-const cut = (videoUrl: string, wishes: object = {}) =>
+const cut = (videoUrl: string, options: object = {}) =>
   performOperation(
     'cortes',
-    { videoUrl: host.url(videoUrl), aspectRatio: '1:1', seconds, clipCount: 3, ...wishes },
+    { videoUrl: host.url(videoUrl), aspectRatio: '1:1', seconds, clipCount: 3, ...options },
     join(folder, 'files'),
   );
 
@@ -217,8 +217,8 @@ describe('a cortes job whose video cannot be cut', () => {
       'unreachable',
       /^videoUrl could not be downloaded: the address is not allowed\.$/,
     ],
-  ])('fails with the field and the reason: %s with %j', async (name, wishes, code, reason, message) => {
+  ])('fails with the field and the reason: %s with %j', async (name, options, code, reason, message) => {
     const failure = { code, message: expect.stringMatching(message), problem: { field: 'videoUrl', reason } };
-    await expect(cut(name, wishes)).rejects.toMatchObject(failure);
+    await expect(cut(name, options)).rejects.toMatchObject(failure);
   });
 });
