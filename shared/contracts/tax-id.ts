@@ -35,10 +35,10 @@ const isPlaceholder = (number: string): boolean => /^(\d)\1*$/.test(number);
 
 /** Normalizes a tax id; undefined if the text is neither a CPF nor a CNPJ. */
 export function parseTaxId(text: string): TaxId | undefined {
-  const shouted = text.toUpperCase();
-  const number = shouted.replaceAll(/[./-]/g, '');
+  const upperCase = text.toUpperCase();
+  const number = upperCase.replaceAll(/[./-]/g, '');
   if (isPlaceholder(number)) return undefined;
-  if (cpfForm.test(shouted) && hasCheckDigits(number, 12)) return { type: 'CPF', number };
-  if (cnpjForm.test(shouted) && hasCheckDigits(number, 9)) return { type: 'CNPJ', number };
+  if (cpfForm.test(upperCase) && hasCheckDigits(number, 12)) return { type: 'CPF', number };
+  if (cnpjForm.test(upperCase) && hasCheckDigits(number, 9)) return { type: 'CNPJ', number };
   return undefined;
 }

@@ -64,10 +64,10 @@ const queryInteger = (from: number, to: number): Samples => ({
 });
 
 const oneOf = (values: readonly string[], anyCase: boolean): Samples => {
-  const shouted = values.map((value) => value.toUpperCase()).filter((value) => !values.includes(value));
+  const upperCase = values.map((value) => value.toUpperCase()).filter((value) => !values.includes(value));
   return {
-    accepted: anyCase ? [...values, ...shouted] : values,
-    rejected: [...(anyCase ? [] : shouted), '', ` ${values[0]}`, `${values[0]}x`, null, 5],
+    accepted: anyCase ? [...values, ...upperCase] : values,
+    rejected: [...(anyCase ? [] : upperCase), '', ` ${values[0]}`, `${values[0]}x`, null, 5],
   };
 };
 
