@@ -12,7 +12,7 @@ interface VideoCut {
 }
 
 /** A filter that scales and crops to the center, without distortion. */
-export const centredCrop = (width: number, height: number): string =>
+export const centeredCrop = (width: number, height: number): string =>
   `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=bilinear,crop=${width}:${height},setsar=1`;
 
 const limits = { cpuSeconds: 480, fileBytes: 512 * 2 ** 20 };

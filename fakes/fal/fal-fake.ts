@@ -47,7 +47,7 @@ export interface FalFakeOptions {
   /** The pauses between attempts at a callback. Default: 0.5, 1, 2 and 4 s. */
   readonly retryDelaysMs?: readonly number[];
   /** Whether idempotency keys are honored, which fal.ai does not promise. Default: true. */
-  readonly honoursIdempotencyKeys?: boolean;
+  readonly honorsIdempotencyKeys?: boolean;
   /** The clock for timestamps in callbacks. */
   readonly clock?: Clock;
 }
@@ -67,7 +67,7 @@ export interface FalFake {
 /** Starts the fake. Rejects if the port is in use. */
 export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> => {
   const { port = 0, key, behavior = {}, make = generateFiles, concurrency = 2, clock = systemClock } = options;
-  const { speech, retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;
+  const { speech, retryDelaysMs = [500, 1000, 2000, 4000], honorsIdempotencyKeys = true } = options;
   if (!/^[^\s:]+:[^\s:]+$/.test(key)) throw new Error('The key of the fal.ai fake must have the form id:secret.');
   const requests: ApiRequest[] = [];
   const files: ServedFiles = new Map();
@@ -78,7 +78,7 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
   const callbacks = callbackSender({ signer, newId, retryDelaysMs });
   const queue = falQueue({
     concurrency,
-    honoursIdempotencyKeys,
+    honorsIdempotencyKeys,
     behaviorOf: typeof behavior === 'function' ? behavior : () => behavior,
     newId,
     queueUrl: () => url,

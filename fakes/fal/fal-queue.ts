@@ -28,7 +28,7 @@ export interface FalJob extends Submission {
 interface FalQueueOptions {
   /** How many requests of the account run concurrently; others wait. */
   readonly concurrency: number;
-  readonly honoursIdempotencyKeys: boolean;
+  readonly honorsIdempotencyKeys: boolean;
   /** The default behavior of requests to an endpoint. */
   readonly behaviorOf: (endpoint: string) => Partial<FalBehavior>;
   readonly newId: () => string;
@@ -138,7 +138,7 @@ function cancel(job: FalJob): FalReply {
 }
 
 /** Jobs by id, of which the oldest are forgotten, and what is known of their submitters. */
-function jobBook({ behaviorOf, newId, honoursIdempotencyKeys }: FalQueueOptions) {
+function jobBook({ behaviorOf, newId, honorsIdempotencyKeys }: FalQueueOptions) {
   const jobs = new Map<string, FalJob>();
   const attempts = new Map<string, number>();
   const accepted = new Map<string, FalJob>();
@@ -146,7 +146,7 @@ function jobBook({ behaviorOf, newId, honoursIdempotencyKeys }: FalQueueOptions)
     find: (id: string) => jobs.get(id),
     /** The job that was accepted for the same idempotency key. */
     known: (submission: Submission): FalJob | undefined =>
-      honoursIdempotencyKeys && submission.idempotencyKey ? accepted.get(submitterOf(submission)) : undefined,
+      honorsIdempotencyKeys && submission.idempotencyKey ? accepted.get(submitterOf(submission)) : undefined,
     /** A new job, or the rejection that its behavior has for this attempt. */
     open(submission: Submission): FalJob | { readonly rejected: Answer } {
       const { endpoint, input } = submission;

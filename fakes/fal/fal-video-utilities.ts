@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { factsOf } from '../../offline-engine/fetch-file.ts';
-import { centredCrop, cutVideo, stillOf } from '../cut-video.ts';
+import { centeredCrop, cutVideo, stillOf } from '../cut-video.ts';
 import { contentOf, type FalEndpoint, type GeneratedFile, type WorkOptions } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
 
@@ -90,7 +90,7 @@ export const falVideoUtilities: Readonly<Record<string, FalEndpoint>> = {
     }),
     'video',
     async (source, { width, height }) => {
-      const file = await edited(source, { filter: centredCrop(width, height) });
+      const file = await edited(source, { filter: centeredCrop(width, height) });
       return { ...file, facts: { scaled_width: width, scaled_height: height } };
     },
   ),

@@ -9,7 +9,7 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@a
 import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { factsOf } from '../../offline-engine/fetch-file.ts';
 import { captionFont } from '../../offline-engine/image/fonts.ts';
-import { centredCrop, cutVideo, stillOf } from '../cut-video.ts';
+import { centeredCrop, cutVideo, stillOf } from '../cut-video.ts';
 import { JobFailed, jobErrors } from './mediaconvert-faults.ts';
 import type { JobOutput, JobSettings } from './mediaconvert-job.ts';
 
@@ -82,7 +82,7 @@ async function captionFilter({ folder, startSec, subtitles }: Work, fontSize: nu
   return [`setpts=PTS+${startSec.toFixed(6)}/TB`, shown, 'setpts=PTS-STARTPTS'];
 }
 
-const cropOf = ({ width, height }: JobOutput['videoDescription']) => centredCrop(width, height);
+const cropOf = ({ width, height }: JobOutput['videoDescription']) => centeredCrop(width, height);
 
 async function clipOf(work: Work, { videoDescription, captionDescriptions }: JobOutput, outputPath: string) {
   const [captions] = captionDescriptions;

@@ -50,7 +50,7 @@ export const facesInClip = async (
   for (const frame of frames) {
     const faces = await finder.find(frame);
     const at = side === 'width' ? 'x' : 'y';
-    sightings.push(faces.map((face) => ({ center: face.centre[at] / frame[side], size: face[side] / frame[side] })));
+    sightings.push(faces.map((face) => ({ center: face.center[at] / frame[side], size: face[side] / frame[side] })));
   }
   return { sightings, scenes };
 };

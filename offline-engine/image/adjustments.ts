@@ -53,7 +53,7 @@ const vignette = (image: Image): Promise<Image> => {
   return layOver(image, [{ input: Buffer.from(shade), blend: image.hasAlpha ? 'atop' : 'over' }]);
 };
 
-const greyscale = byPipeline((pipeline) => pipeline.modulate({ saturation: 0 }));
+const grayscale = byPipeline((pipeline) => pipeline.modulate({ saturation: 0 }));
 const sepia = byPipeline((pipeline) =>
   pipeline.recomb([
     [0.393, 0.769, 0.189, 0],
@@ -73,7 +73,7 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
     name: 'black and white',
     asked:
       /\b(black (and|&) white|b&w|monochrom\w*|gr[ae]y ?scale|preto e branco|blanco y negro|p&b|escala de (cinza|grises))/,
-    apply: greyscale,
+    apply: grayscale,
   },
   { name: 'sepia', asked: /\bsepia/, apply: sepia },
   {
@@ -114,13 +114,13 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
     apply: contrast(1.3),
   },
   {
-    name: 'less colour',
+    name: 'less color',
     asked:
       /\b(desaturat\w*|muted|less colou?r\w*|less saturat\w*|menos cor(es)?\b|menos saturad\w+|dessatur\w+|menos color\w*|desatur\w+|pastel)/,
     apply: byPipeline((pipeline) => pipeline.modulate({ saturation: 0.55 })),
   },
   {
-    name: 'more colour',
+    name: 'more color',
     asked:
       /\b(vivid|vibrant\w*|saturate\b|(more|richer) colou?r\w*|more saturat\w*|colou?rful|colorid\w+|mais cor(es)?\b|mais saturad\w+|cores vivas|vibrantes?|mas color\w*|mas saturad\w+|colores vivos)/,
     apply: byPipeline((pipeline) => pipeline.modulate({ saturation: 1.5 })),
@@ -138,7 +138,7 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
   },
   { name: 'vignette', asked: /\b(vignett\w*|vinheta|vineta)/, apply: vignette },
   {
-    name: 'inverted colours',
+    name: 'inverted colors',
     asked: /\b(invert\w*( the)? colou?rs|negative (film|image)|inverter (as )?cores|invertir (los )?colores)/,
     apply: byPipeline((pipeline) => pipeline.negate({ alpha: false })),
   },
@@ -149,7 +149,7 @@ const grade = (prompt: string): Adjustment => {
   const random = seededRandom(prompt);
   const [red, green, blue] = [random.between(0.72, 1.2), random.between(0.8, 1.1), random.between(0.72, 1.2)];
   const [warm, cool] = [random.between(-20, 30), random.between(-20, 30)];
-  return { name: 'colour grade', apply: channels([red, green, blue], [warm, 8, cool]) };
+  return { name: 'color grade', apply: channels([red, green, blue], [warm, 8, cool]) };
 };
 
 interface Adjustments {

@@ -1,6 +1,6 @@
 /** Extracts a person's appearance from a description in Portuguese, English or Spanish. */
 
-export type HairColor = 'black' | 'brown' | 'blond' | 'red' | 'grey' | 'white';
+export type HairColor = 'black' | 'brown' | 'blond' | 'red' | 'gray' | 'white';
 export type SkinTone = 'light' | 'medium' | 'dark';
 
 /** Features of a person; those that are not described are absent. */
@@ -20,7 +20,7 @@ type Words<Value> = readonly (readonly [Value, RegExp])[];
 
 const colors: Words<HairColor> = [
   ['white', /\b(branc[oa]s?|white|blanc[oa]s?)\b/],
-  ['grey', /\b(grisalh\w+|gr[ae]y|cinza|gris(es)?|canos[oa]|canas|prateado|silver)\b/],
+  ['gray', /\b(grisalh\w+|gr[ae]y|cinza|gris(es)?|canos[oa]|canas|prateado|silver)\b/],
   ['blond', /\b(loir\w+|blond\w*|rubi[oa]s?|dourad\w+)\b/],
   ['red', /\b(ruiv\w+|red|ginger|pelirroj\w+|vermelh\w+|roj[oa]s?)\b/],
   ['brown', /\b(castanh\w+|brown|castan[oa]s?|marrom|brunette)\b/],
@@ -30,7 +30,7 @@ const colors: Words<HairColor> = [
 const hairColorsAlone: Words<HairColor> = [
   ['blond', /\b(loir[oa]s?|blond(e|es|s)?|rubi[oa]s?)\b/],
   ['red', /\b(ruiv[oa]s?|redhead\w*|ginger|pelirroj[oa]s?)\b/],
-  ['grey', /\b(grisalh[oa]s?|canos[oa]s?)\b/],
+  ['gray', /\b(grisalh[oa]s?|canos[oa]s?)\b/],
   ['brown', /\b(brunette|castanh[oa]s?|moren[oa]s?|castan[oa]s?)\b/],
 ];
 const tones: Words<SkinTone> = [

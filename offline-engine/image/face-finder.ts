@@ -12,7 +12,7 @@ export interface Point {
 /** A face, in pixels of the image. */
 export interface Face {
   readonly score: number;
-  readonly centre: Point;
+  readonly center: Point;
   readonly width: number;
   readonly height: number;
   readonly eyes: readonly [Point, Point];
@@ -54,7 +54,7 @@ const faceAt = (boxes: Float32Array, index: number, anchor: Point, score: number
   });
   return {
     score,
-    centre: point(0),
+    center: point(0),
     width: value(2) / factor,
     height: value(3) / factor,
     eyes: [point(4), point(6)],
@@ -66,8 +66,8 @@ const faceAt = (boxes: Float32Array, index: number, anchor: Point, score: number
 const distinct = (faces: readonly Face[]): readonly Face[] => {
   const kept: Face[] = [];
   for (const face of faces.toSorted((one, other) => other.score - one.score)) {
-    const isNear = ({ centre, width }: Face) =>
-      Math.hypot(centre.x - face.centre.x, centre.y - face.centre.y) < Math.max(width, face.width) / 2;
+    const isNear = ({ center, width }: Face) =>
+      Math.hypot(center.x - face.center.x, center.y - face.center.y) < Math.max(width, face.width) / 2;
     if (!kept.some(isNear)) kept.push(face);
   }
   return kept;

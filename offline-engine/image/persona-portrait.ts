@@ -38,7 +38,7 @@ const hairColors = {
   chestnut: '7a4a2b',
   blond: 'd9ae62',
   red: 'a8472a',
-  grey: 'b9b6b2',
+  gray: 'b9b6b2',
   white: 'efece6',
 } as const;
 
@@ -51,7 +51,7 @@ const looksMale = ({ gender }: Person, looks: Looks, random: SeededRandom): bool
 const hairColorOf = ({ ageRange }: Person, { hairColor, beardColor }: Looks, random: SeededRandom): string => {
   const named = hairColor ?? beardColor;
   if (named) return hairColors[named];
-  if (ageRange === '51+' && random.next() < 0.7) return hairColors.grey;
+  if (ageRange === '51+' && random.next() < 0.7) return hairColors.gray;
   return hairColors[random.pick(['black', 'brown', 'chestnut', 'blond', 'red', 'black', 'brown'] as const)];
 };
 

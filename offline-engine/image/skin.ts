@@ -35,8 +35,8 @@ const isInside = (at: Point, center: Point, across: number, down: number): boole
   ((at.x - center.x) / across) ** 2 + ((at.y - center.y) / down) ** 2 <= 1;
 
 /** Whether a point is on a face, except its eyes and mouth. */
-const isOnFace = (at: Point, { centre, width, height, eyes, mouth }: Face): boolean =>
-  isInside(at, { x: centre.x, y: centre.y + 0.08 * height }, 0.55 * width, 0.6 * height) &&
+const isOnFace = (at: Point, { center, width, height, eyes, mouth }: Face): boolean =>
+  isInside(at, { x: center.x, y: center.y + 0.08 * height }, 0.55 * width, 0.6 * height) &&
   !eyes.some((eye) => isInside(at, eye, 0.2 * width, 0.12 * width)) &&
   !isInside(at, mouth, 0.26 * width, 0.14 * width);
 

@@ -18,7 +18,7 @@ interface TextOptions {
   readonly width: number;
   readonly lines?: number;
   readonly color?: string;
-  readonly align?: 'left' | 'centre';
+  readonly align?: 'left' | 'center';
 }
 
 /** The average width of a letter relative to its height. */
@@ -74,7 +74,7 @@ interface PaperOptions extends Pick<TextOptions, 'text' | 'size' | 'width' | 'li
 /** Centered lines on a rounded background; undefined if none of the text can be displayed. */
 export const paperLayer = async (options: PaperOptions): Promise<TextLayer | undefined> => {
   const { size, color = '#ffffff', paper = darkPaper } = options;
-  const letters = await textLayer({ ...options, weight: 'semibold', color, align: 'centre' });
+  const letters = await textLayer({ ...options, weight: 'semibold', color, align: 'center' });
   if (!letters) return undefined;
   const [width, height] = [letters.width + Math.round(size * 1.2), letters.height + Math.round(size * 0.8)];
   const [left, top] = [Math.round((width - letters.width) / 2), Math.round((height - letters.height) / 2)];

@@ -91,7 +91,7 @@ export const stageOf = async (
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   const crop = cropAround(image, size, middle);
   const behind = pipelineOf(background).extract(crop).resize(size.width, size.height, { fit: 'fill' });
-  const character = await characterOf(subject, crop, size.width / crop.width, face?.centre ?? middle);
+  const character = await characterOf(subject, crop, size.width / crop.width, face?.center ?? middle);
   const { sprite, center } = character;
   const [across, down] = [character.middle.x - center.x, character.middle.y - center.y];
   return [

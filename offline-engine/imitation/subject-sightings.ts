@@ -36,8 +36,8 @@ const remembering = <Found>(find: (frame: Image) => Promise<Found>): ((frame: Im
   };
 };
 
-const poseOfFace = ({ centre, width, height, eyes: [right, left] }: Face): Pose => ({
-  ...centre,
+const poseOfFace = ({ center, width, height, eyes: [right, left] }: Face): Pose => ({
+  ...center,
   size: Math.sqrt(width * height),
   angle: Math.atan2(left.y - right.y, left.x - right.x),
 });

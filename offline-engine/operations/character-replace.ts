@@ -59,7 +59,7 @@ const visiblePart = (box: Box, scene: Image): Box => {
 };
 
 const brightnessIn = async (image: Image): Promise<number> => {
-  const { channels } = await pipelineOf(image).flatten({ background: '#808080' }).greyscale().stats();
+  const { channels } = await pipelineOf(image).flatten({ background: '#808080' }).grayscale().stats();
   return channels[0]?.mean ?? 128;
 };
 

@@ -35,7 +35,7 @@ describe('an HTTP request on a socket', () => {
 
   /** Sends a request to an origin with the given behavior, and records what the origin received. */
   async function ask(
-    behaviour: (received: string) => string | undefined,
+    behavior: (received: string) => string | undefined,
     given: Partial<Parameters<typeof requestUrl>[2]> = {},
     signal: AbortSignal = AbortSignal.timeout(5000),
   ) {
@@ -43,7 +43,7 @@ describe('an HTTP request on a socket', () => {
     const port = await tcpOrigin((origin) =>
       origin.on('data', (chunk) => {
         received += String(chunk);
-        const reply = behaviour(received);
+        const reply = behavior(received);
         if (reply !== undefined) origin.write(reply);
       }),
     );

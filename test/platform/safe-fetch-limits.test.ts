@@ -53,8 +53,8 @@ describe('the time limit of an outbound request', () => {
     ['a slowly dripping status line', dripping('HTTP/1.1 200 ', 'x')],
     ['endless informational responses', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['a response that never arrives', () => undefined],
-  ])('ends %s, however bodies that are too long are handled', async (_what, behaviour) => {
-    const port = await tlsOrigin(behaviour);
+  ])('ends %s, however bodies that are too long are handled', async (_what, behavior) => {
+    const port = await tlsOrigin(behavior);
     const cutShort = { ...short, onOverflow: 'truncate' } as const;
     const both = await Promise.all([outcome(port, short), outcome(port, cutShort)]);
     expect(both.map(({ result }) => result)).toEqual([failed('timeout'), failed('timeout')]);
@@ -95,8 +95,8 @@ describe('the time limit of an outbound request', () => {
     ['a slowly dripping body', dripping(`${OK}Content-Length: 9999\r\n\r\n`, 'x')],
     ['a slowly dripping chunked body', dripping(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
     ['a body that stops halfway', dripping(`${OK}Content-Length: 10\r\n\r\nhello`, '')],
-  ])('ends %s with a failure, or with a truncated body if that is allowed', async (_what, behaviour) => {
-    const port = await tlsOrigin(behaviour);
+  ])('ends %s with a failure, or with a truncated body if that is allowed', async (_what, behavior) => {
+    const port = await tlsOrigin(behavior);
     const { result, failing } = await withinSomeBudget(async (timeoutMs) => {
       const [whole, cut] = await Promise.all([
         outcome(port, { timeoutMs }),
@@ -148,8 +148,8 @@ describe('the size limit of an outbound response', () => {
     ['declared as short and sent endlessly', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
     ['ended by the connection', pouring(`${OK}\r\n`, BLOCK)],
     ['chunked', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
-  ])('stops an endless body that is %s, and reads little beyond the limit', async (_how, behaviour) => {
-    const port = await tlsOrigin(behaviour);
+  ])('stops an endless body that is %s, and reads little beyond the limit', async (_how, behavior) => {
+    const port = await tlsOrigin(behavior);
     const fail = await outcome(port, small);
     expect(fail.result).toEqual(failed('too-large'));
     expect(fail.bytesRead).toBeLessThan(2_000_000);

@@ -40,13 +40,13 @@ export interface ClipScene extends ClipTasks {
 interface SceneOptions {
   readonly functions?: LocalFunctions;
   /** Whether the fake honors idempotency keys, which fal.ai does not promise. Default: true. */
-  readonly honoursIdempotencyKeys?: boolean;
+  readonly honorsIdempotencyKeys?: boolean;
   readonly timeoutPace?: number;
 }
 
 export async function startClipScene({
   functions,
-  honoursIdempotencyKeys = true,
+  honorsIdempotencyKeys = true,
   timeoutPace = 1,
 }: SceneOptions = {}): Promise<ClipScene> {
   let outcomes: Outcomes = {};
@@ -65,7 +65,7 @@ export async function startClipScene({
     behavior: behaviorOf,
     concurrency: 20,
     retryDelaysMs: [20],
-    honoursIdempotencyKeys,
+    honorsIdempotencyKeys,
   });
   const host = await testService({ environment: falEnvironment(fake), timeoutPace, ...(functions && { functions }) });
   const tasks = clipTasks(host, files.url);

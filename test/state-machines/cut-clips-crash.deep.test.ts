@@ -102,7 +102,7 @@ let scene: ClipScene;
 
 beforeAll(async () => {
   // Jobs that were sent only once also began only once.
-  scene = await startClipScene({ functions: mortalFunctions, honoursIdempotencyKeys: false });
+  scene = await startClipScene({ functions: mortalFunctions, honorsIdempotencyKeys: false });
 });
 afterAll(() => scene.close());
 beforeEach(() => {

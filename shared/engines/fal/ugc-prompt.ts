@@ -63,7 +63,7 @@ const accents: Readonly<Record<UgcRequest['accent'], string>> = {
 };
 
 /** Truncates the text, so that the prompt stays below the model's limit. */
-const labelled = (label: string, text = ''): string => {
+const labeled = (label: string, text = ''): string => {
   const beginning = Array.from(oneLine(text)).slice(0, ugcTextLength).join('');
   return beginning === '' ? '' : `${label}: ${beginning}`;
 };
@@ -90,11 +90,11 @@ export const ugcPrompt = (request: UgcRequest): string =>
   [
     styles[request.template],
     frames(request),
-    labelled('Action', request.action),
+    labeled('Action', request.action),
     speechLine(request),
     voiceLine(request),
-    labelled('Product', request.productDescription),
-    labelled('Background sound', request.backgroundSound) || 'Background sound: none besides a quiet room; no music.',
+    labeled('Product', request.productDescription),
+    labeled('Background sound', request.backgroundSound) || 'Background sound: none besides a quiet room; no music.',
     'No subtitles, captions, logos or other text appear on the screen.',
   ]
     .filter(Boolean)

@@ -143,7 +143,7 @@ describe('the clips of a cortes job', () => {
           arguments: [...position, ...'-frames:v 1 -vf scale=360:360 -f image2pipe -c:v png pipe:1'.split(' ')],
         });
         const [face] = await findFaces(await imageOf(sharp(png), false));
-        expect(Math.abs((face?.centre.x ?? 0) - 180), `the face at ${time}`).toBeLessThan(75);
+        expect(Math.abs((face?.center.x ?? 0) - 180), `the face at ${time}`).toBeLessThan(75);
       }
     }
   });

@@ -71,7 +71,7 @@ describe('an image edit', () => {
     ]);
     const remarkIn = async ({ bytes }: SeenImage) => (await sharp(bytes).metadata()).exif?.toString('latin1');
     expect(await remarkIn(understood)).toContain('engine: more contrast.');
-    expect(await remarkIn(other)).toContain('prompt not understood, colour grade instead');
+    expect(await remarkIn(other)).toContain('prompt not understood, color grade instead');
     // The label that says that the prompt was not understood is long, and covers more than a short one.
     const right = { left: 200, top: 374, width: 100, height: 12 };
     expect(meanColor(understood, right)[1] - meanColor(other, right)[1]).toBeGreaterThan(50);

@@ -143,7 +143,7 @@ describe('input images', () => {
       await coffee.clone().webp().toBuffer(),
       await coffee.clone().jpeg({ progressive: true }).toBuffer(),
       await coffee.clone().toColorspace('cmyk').jpeg().toBuffer(),
-      await coffee.clone().greyscale().toColorspace('b-w').png().toBuffer(),
+      await coffee.clone().grayscale().toColorspace('b-w').png().toBuffer(),
       await coffee.clone().png({ palette: true, colors: 16 }).toBuffer(),
       await coffee.clone().toColorspace('rgb16').png().toBuffer(),
     ];

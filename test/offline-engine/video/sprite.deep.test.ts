@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { blankFrame, type Frame } from '../../../offline-engine/video/frame.ts';
 import { type Place, paintSprite, spriteOfImage } from '../../../offline-engine/video/sprite.ts';
 
-const grey = 0x404040;
+const gray = 0x404040;
 
 const frameOf = (width: number, height: number): Frame => {
   const frame = blankFrame({ width, height });
-  frame.pixels.fill(grey);
+  frame.pixels.fill(gray);
   return frame;
 };
 
@@ -46,7 +46,7 @@ test('a sprite is enlarged by its scale, narrowed by its width and turned by its
   const covered = (place: Partial<Place>) => {
     const frame = frameOf(60, 60);
     paintSprite(frame, sprite, { x: 30, y: 30, ...place });
-    return frame.pixels.filter((pixel) => pixel !== grey).length;
+    return frame.pixels.filter((pixel) => pixel !== gray).length;
   };
   expect(covered({ scale: 4 })).toBeGreaterThan(14 * covered({}));
   expect(covered({ scale: 4, widthScale: 0.5 })).toBeLessThan(0.6 * covered({ scale: 4 }));
@@ -82,7 +82,7 @@ test('a sprite changes no pixel outside its own area, wherever it is drawn', () 
       const reach = 9 * Math.abs(place.scale) * Math.max(1, Math.abs(place.widthScale)) + 2;
       for (const [index, pixel] of frame.pixels.entries()) {
         const [x, y] = [index % 32, Math.floor(index / 32)];
-        if (pixel !== grey && Math.hypot(x - place.x, y - place.y) > reach) throw new Error(`${x},${y} was painted`);
+        if (pixel !== gray && Math.hypot(x - place.x, y - place.y) > reach) throw new Error(`${x},${y} was painted`);
       }
     }),
   );
