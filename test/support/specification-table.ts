@@ -5,65 +5,36 @@
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { specifiedBilling } from './specified-billing.ts';
 import { specifiedGenerations, taskTypes } from './specified-generations.ts';
-import { authenticated, everywhere, readOnly, type SpecifiedOperation } from './specified-operation.ts';
+import {
+  authenticated,
+  everywhere,
+  fields,
+  listOf,
+  paging,
+  readOnly,
+  type SpecifiedOperation,
+} from './specified-operation.ts';
 import { specifiedPiloto } from './specified-piloto.ts';
 import { taskStatuses } from './specified-sets.ts';
 import { specifiedStudio } from './specified-studio.ts';
 
-const paging = {
-  limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
-  offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
-} as const;
-
-const taskSummary = {
-  id: 'string',
-  taskType: 'string',
-  status: 'string',
-  'resultUrl?': 'string',
-  'results?': 'array',
-  'results[].url': 'string',
-  'results[].contentType': 'string',
-  'results[].bytes': 'integer',
-  'results[].width?': 'integer',
-  'results[].height?': 'integer',
-  'results[].durationSec?': 'number',
-  'results[].posterUrl?': 'string',
-  'results[].expiresAt': 'string',
-  'clips?': 'array',
-  'clips[].url': 'string',
-  'clips[].title': 'string|null',
-  'clips[].hook': 'string|null',
-  'clips[].score': 'number|null',
-  'clips[].startTime': 'number|null',
-  'clips[].endTime': 'number|null',
-  'clientReference?': 'string',
-  'influencerId?': 'string',
-  creditsUsed: 'integer',
-  creditsRefunded: 'integer',
-  progress: 'integer',
-  'error?': 'object',
-  'error.code': 'string',
-  'error.message': 'string',
-  createdAt: 'string',
-  'startedAt?': 'string',
-  'completedAt?': 'string',
-};
+const taskSummary = fields(`
+  id taskType status resultUrl?, results?: array, results[].url results[].contentType, results[].bytes
+  results[].width? results[].height?: integer, results[].durationSec?: number, results[].posterUrl?
+  results[].expiresAt, clips?: array, clips[].url, clips[].title clips[].hook: string|null, clips[].score
+  clips[].startTime clips[].endTime: number|null, clientReference? influencerId?, creditsUsed
+  creditsRefunded progress: integer, error?: object, error.code error.message createdAt startedAt?
+  completedAt?
+`);
 
 const task = {
   ...taskSummary,
-  input: 'object',
-  'webhook?': 'object',
-  'webhook.url': 'string',
-  'webhook.status': 'string',
-  'webhook.attempts': 'array',
-  'webhook.attempts[].at': 'string',
-  'webhook.attempts[].statusCode': 'integer|null',
-  'webhook.attempts[].error': 'string|null',
-  'webhook.attempts[].durationMs': 'integer',
+  ...fields(`
+    input webhook?: object, webhook.url webhook.status, webhook.attempts: array, webhook.attempts[].at,
+    webhook.attempts[].statusCode: integer|null, webhook.attempts[].error: string|null,
+    webhook.attempts[].durationMs: integer
+  `),
 };
-
-const inList = (list: string, fields: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, type]) => [`${list}[].${name}`, type]));
 
 export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = {
   listPlans: {
@@ -72,26 +43,12 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     scopes: [],
     cacheControl: 'public, s-maxage=60',
     errors: everywhere,
-    data: {
-      plans: 'array',
-      'plans[].id': 'string',
-      'plans[].name': 'string',
-      'plans[].priceMonthly': 'number',
-      'plans[].priceAnnual': 'number',
-      'plans[].currency': 'string',
-      'plans[].credits': 'integer',
-      'plans[].features': 'array',
-      'plans[].features[]': 'string',
-      creditPacks: 'array',
-      'creditPacks[].id': 'string',
-      'creditPacks[].name': 'string',
-      'creditPacks[].credits': 'integer',
-      'creditPacks[].price': 'number',
-      'creditPacks[].currency': 'string',
-      'creditPacks[].isPopular': 'boolean',
-      showAnnualToggle: 'boolean',
-      annualBadge: 'string',
-    },
+    data: fields(`
+      plans: array, plans[].id plans[].name, plans[].priceMonthly plans[].priceAnnual: number,
+      plans[].currency, plans[].credits: integer, plans[].features: array, plans[].features[],
+      creditPacks: array, creditPacks[].id creditPacks[].name, creditPacks[].credits: integer,
+      creditPacks[].price: number, creditPacks[].currency, creditPacks[].isPopular showAnnualToggle: boolean, annualBadge
+    `),
   },
   listVoices: {
     ...readOnly,
@@ -100,51 +57,27 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     scopes: [],
     cacheControl: 'public, s-maxage=300',
     errors: everywhere,
-    data: {
-      voices: 'array',
-      'voices[].id': 'string',
-      'voices[].slug': 'string|null',
-      'voices[].name': 'string',
-      'voices[].language': 'string',
-      'voices[].gender': 'string',
-      'voices[].style': 'string|null',
-      'voices[].previewUrl': 'string|null',
-    },
+    data: fields(`
+      voices: array, voices[].id, voices[].slug: string|null, voices[].name voices[].language voices[].gender,
+      voices[].style voices[].previewUrl: string|null
+    `),
   },
   getHealth: {
     ...readOnly,
     path: '/api/v1/health',
     scopes: [],
     errors: everywhere,
-    data: {
-      status: 'string',
-      version: 'string',
-      time: 'string',
-      checks: 'object',
-      'checks.database': 'string',
-      'checks.storage': 'string',
-      'checks.queue': 'string',
-    },
+    data: fields('status version time, checks: object, checks.database checks.storage checks.queue'),
   },
   getProfile: {
     ...readOnly,
     path: '/api/v1/profile',
     scopes: ['read:profile'],
     errors: authenticated,
-    data: {
-      id: 'string',
-      email: 'string',
-      name: 'string',
-      plan: 'object|null',
-      'plan.id': 'string',
-      'plan.name': 'string',
-      features: 'array',
-      'features[]': 'string',
-      limits: 'object',
-      'limits.requestsPerMinute': 'integer',
-      'limits.simultaneousTasks': 'integer',
-      createdAt: 'string',
-    },
+    data: fields(`
+      id email name, plan: object|null, plan.id plan.name, features: array, features[], limits: object,
+      limits.requestsPerMinute limits.simultaneousTasks: integer, createdAt
+    `),
   },
   listCreditHistory: {
     ...readOnly,
@@ -152,18 +85,10 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     scopes: ['read:usage'],
     errors: authenticated,
     query: paging,
-    data: {
-      balance: 'integer',
-      history: 'array',
-      'history[].id': 'string',
-      'history[].amount': 'integer',
-      'history[].reason': 'string',
-      'history[].toolId': 'string|null',
-      'history[].description': 'string',
-      'history[].createdAt': 'string',
-      limit: 'integer',
-      offset: 'integer',
-    },
+    data: fields(`
+      balance: integer, history: array, history[].id, history[].amount: integer, history[].reason,
+      history[].toolId: string|null, history[].description history[].createdAt, limit offset: integer
+    `),
   },
   listTasks: {
     ...readOnly,
@@ -179,7 +104,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
       after: { kind: 'task id' },
     },
     extensions: ['tasktype', 'clientreference', 'ids', 'after'],
-    data: { tasks: 'array', ...inList('tasks', taskSummary), limit: 'integer', offset: 'integer' },
+    data: listOf('tasks', taskSummary),
   },
   getTask: {
     ...readOnly,
@@ -205,25 +130,12 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     path: '/api/v1/studio/catalog',
     scopes: ['generate:video'],
     errors: authenticated,
-    data: {
-      modes: 'array',
-      'modes[].slug': 'string',
-      'modes[].name': 'string',
-      'modes[].description': 'string',
-      'modes[].costsByResolution': 'object',
-      'modes[].costsByResolution.480p': 'integer',
-      'modes[].costsByResolution.720p': 'integer',
-      'modes[].speechPolicy': 'string',
-      'modes[].avatarPolicy': 'string',
-      hooks: 'array',
-      'hooks[].id': 'string',
-      'hooks[].name': 'string',
-      'hooks[].description': 'string',
-      settings: 'array',
-      'settings[].id': 'string',
-      'settings[].name': 'string',
-      'settings[].description': 'string',
-    },
+    data: fields(`
+      modes: array, modes[].slug modes[].name modes[].description, modes[].costsByResolution: object,
+      modes[].costsByResolution.480p modes[].costsByResolution.720p: integer, modes[].speechPolicy
+      modes[].avatarPolicy, hooks: array, hooks[].id hooks[].name hooks[].description, settings: array,
+      settings[].id settings[].name settings[].description
+    `),
   },
   ...specifiedBilling,
   ...specifiedGenerations,

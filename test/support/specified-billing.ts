@@ -1,29 +1,12 @@
 /** The operations with which accounts buy credits, typed from the specification's text and never derived from the code. */
-import { authenticated, readOnly } from './specified-operation.ts';
+import { authenticated, fields, listOf, paging, readOnly } from './specified-operation.ts';
 import { orderStatuses } from './specified-sets.ts';
 
-const order = {
-  id: 'string',
-  type: 'string',
-  paymentMethod: 'string',
-  status: 'string',
-  amount: 'number',
-  currency: 'string',
-  credits: 'integer',
-  planId: 'string',
-  planName: 'string|null',
-  billingInterval: 'string|null',
-  packName: 'string',
-  createdAt: 'string',
-  paidAt: 'string|null',
-  canceledAt: 'string|null',
-  pix: 'object|null',
-  'pix.qrCode': 'string',
-  'pix.qrCodeBase64': 'string',
-  'pix.expiresAt': 'string',
-};
-
-const inOrders = Object.fromEntries(Object.entries(order).map(([name, type]) => [`orders[].${name}`, type]));
+const order = fields(`
+  id type paymentMethod status, amount: number, currency, credits: integer, planId, planName
+  billingInterval: string|null, packName createdAt, paidAt canceledAt: string|null, pix: object|null,
+  pix.qrCode pix.qrCodeBase64 pix.expiresAt
+`);
 
 const billingCycle = { kind: 'one of', values: ['monthly', 'annual'], required: true } as const;
 
@@ -59,44 +42,26 @@ export const specifiedBilling = {
       couponCode: { kind: 'text', from: 1, to: 200 },
     },
     isStrict: true,
-    data: {
-      orderId: 'string',
-      paymentMethod: 'string',
-      status: 'string',
-      planId: 'string',
-      billingCycle: 'string',
-      checkoutUrl: 'string',
-    },
+    data: fields('orderId paymentMethod status planId billingCycle checkoutUrl'),
   },
   getSubscription: {
     ...readOnly,
     path: '/api/v1/subscriptions',
     scopes: ['read:subscriptions'],
     errors: authenticated,
-    data: {
-      subscription: 'object|null',
-      'subscription.id': 'string',
-      'subscription.planId': 'string',
-      'subscription.planName': 'string',
-      'subscription.status': 'string',
-      'subscription.billingCycle': 'string',
-      'subscription.currentPeriodStart': 'string|null',
-      'subscription.currentPeriodEnd': 'string|null',
-      'subscription.creditsPerMonth': 'integer',
-      'subscription.createdAt': 'string',
-    },
+    data: fields(`
+      subscription: object|null, subscription.id subscription.planId subscription.planName subscription.status
+      subscription.billingCycle, subscription.currentPeriodStart subscription.currentPeriodEnd: string|null,
+      subscription.creditsPerMonth: integer, subscription.createdAt
+    `),
   },
   listOrders: {
     ...readOnly,
     path: '/api/v1/orders',
     scopes: ['read:orders'],
     errors: authenticated,
-    query: {
-      limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
-      offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
-      status: { kind: 'one of', values: orderStatuses },
-    },
-    data: { orders: 'array', ...inOrders, limit: 'integer', offset: 'integer' },
+    query: { ...paging, status: { kind: 'one of', values: orderStatuses } },
+    data: listOf('orders', order),
   },
   getOrder: {
     ...readOnly,

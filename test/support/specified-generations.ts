@@ -1,7 +1,7 @@
 /** The specification of the generation operations, typed from its text. */
 import type { generateContracts } from '../../shared/contracts/generate.ts';
 import type { TaskType } from '../../shared/contracts/task-types.ts';
-import { authenticated, readOnly, type SpecifiedOperation } from './specified-operation.ts';
+import { authenticated, readOnly, type SpecifiedOperation, words } from './specified-operation.ts';
 import { aspectRatios, voiceSlugs } from './specified-sets.ts';
 
 const extensions = ['callbackurl'] as const;
@@ -149,18 +149,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     body: {
       template: {
         kind: 'one of',
-        values: [
-          'general',
-          'selfie',
-          'selling',
-          'asmr',
-          'podcast',
-          'car',
-          'mirror-selfie',
-          'stedicam',
-          'cctv',
-          'handheld',
-        ],
+        values: words('general selfie selling asmr podcast car mirror-selfie stedicam cctv handheld'),
         required: true,
       },
       combinedImages: { kind: 'urls', from: 1, to: 2, required: true },
@@ -173,20 +162,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
       },
       emotion: {
         kind: 'one of',
-        values: [
-          'auto',
-          'feliz',
-          'triste',
-          'raiva',
-          'medo',
-          'surpreso',
-          'nojo',
-          'empolgado',
-          'calmo',
-          'brincalhao',
-          'serio',
-          'autoritario',
-        ],
+        values: words('auto feliz triste raiva medo surpreso nojo empolgado calmo brincalhao serio autoritario'),
         byDefault: 'auto',
       },
       gender: { kind: 'one of', values: ['auto', 'feminino', 'masculino'], byDefault: 'auto' },

@@ -88,3 +88,26 @@ export const readOnly = {
   headers: {},
   body: {},
 } as const;
+
+export const paging = {
+  limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
+  offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
+} as const;
+
+export const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Fields with their types, as in `id name, credits: integer`: names without a type are strings. */
+export const fields = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(',').flatMap((group) => {
+      const [names = '', type = 'string'] = group.split(/:\s/);
+      return words(names).map((name) => [name, type.trim()]);
+    }),
+  );
+
+/** A page of a list whose entries have these fields. */
+export const listOf = (name: string, entry: Readonly<Record<string, string>>): Record<string, string> => ({
+  [name]: 'array',
+  ...Object.fromEntries(Object.entries(entry).map(([field, type]) => [`${name}[].${field}`, type])),
+  ...fields('limit offset: integer'),
+});

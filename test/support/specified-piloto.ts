@@ -1,10 +1,5 @@
 /** The operations of the piloto inbox, typed from the supplement's text and never derived from the code. */
-import { authenticated, readOnly } from './specified-operation.ts';
-
-const paging = {
-  limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
-  offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
-} as const;
+import { authenticated, fields, listOf, paging, readOnly } from './specified-operation.ts';
 
 const id = { kind: 'inbox id', required: true } as const;
 const text = { kind: 'text', from: 1, to: 1000, required: true } as const;
@@ -13,34 +8,26 @@ const ofThings = { ...authenticated, NOT_FOUND: 404 };
 const reading = { ...readOnly, scopes: ['read:piloto'], feature: 'piloto', errors: authenticated } as const;
 const writing = { ...reading, method: 'POST', scopes: ['write:piloto'], errors: ofThings } as const;
 
-const inList = (list: string, fields: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, type]) => [`${list}[].${name}`, type]));
+const conversation = fields(`
+  id channel, participant: object, participant.id,
+  participant.username participant.name participant.avatarUrl: string|null,
+  lastMessage: object|null, lastMessage.id lastMessage.direction, lastMessage.text: string|null,
+  lastMessage.createdAt, unreadCount: integer, replyUntil: string|null, updatedAt
+`);
 
-const message = {
-  id: 'string',
-  direction: 'string',
-  text: 'string|null',
-  attachments: 'array',
-  'attachments[].type': 'string',
-  'attachments[].url': 'string',
-  status: 'string',
-  createdAt: 'string',
-};
+const message = fields(`
+  id direction, text: string|null, attachments: array, attachments[].type attachments[].url status
+  createdAt
+`);
 
-const comment = {
-  id: 'string',
-  parentId: 'string|null',
-  author: 'object',
-  'author.id': 'string',
-  'author.username': 'string',
-  text: 'string',
-  hidden: 'boolean',
-  liked: 'boolean',
-  likeCount: 'integer',
-  createdAt: 'string',
-};
+const post = fields(`
+  postId channel, caption thumbnailUrl: string|null, permalink, commentCount unansweredCount: integer, lastCommentAt
+`);
 
-const page = { limit: 'integer', offset: 'integer' };
+const comment = fields(`
+  id, parentId: string|null, author: object, author.id author.username text, hidden liked: boolean,
+  likeCount: integer, createdAt
+`);
 
 const conversations = '/api/v1/piloto/inbox/conversations';
 const comments = '/api/v1/piloto/inbox/comments';
@@ -62,27 +49,7 @@ export const specifiedPiloto = {
     ...reading,
     path: conversations,
     query: { ...paging, unread: { kind: 'one of', values: ['true', 'false'] } },
-    data: {
-      conversations: 'array',
-      ...inList('conversations', {
-        id: 'string',
-        channel: 'string',
-        participant: 'object',
-        'participant.id': 'string',
-        'participant.username': 'string|null',
-        'participant.name': 'string|null',
-        'participant.avatarUrl': 'string|null',
-        lastMessage: 'object|null',
-        'lastMessage.id': 'string',
-        'lastMessage.direction': 'string',
-        'lastMessage.text': 'string|null',
-        'lastMessage.createdAt': 'string',
-        unreadCount: 'integer',
-        replyUntil: 'string|null',
-        updatedAt: 'string',
-      }),
-      ...page,
-    },
+    data: listOf('conversations', conversation),
   },
   listMessages: {
     ...reading,
@@ -90,7 +57,7 @@ export const specifiedPiloto = {
     params: { conversationId: id },
     query: paging,
     errors: ofThings,
-    data: { conversationId: 'string', messages: 'array', ...inList('messages', message), ...page },
+    data: { conversationId: 'string', ...listOf('messages', message) },
   },
   sendMessage: {
     ...writing,
@@ -112,20 +79,7 @@ export const specifiedPiloto = {
     ...reading,
     path: comments,
     query: paging,
-    data: {
-      posts: 'array',
-      ...inList('posts', {
-        postId: 'string',
-        channel: 'string',
-        caption: 'string|null',
-        thumbnailUrl: 'string|null',
-        permalink: 'string',
-        commentCount: 'integer',
-        unansweredCount: 'integer',
-        lastCommentAt: 'string',
-      }),
-      ...page,
-    },
+    data: listOf('posts', post),
   },
   listComments: {
     ...reading,
@@ -133,7 +87,7 @@ export const specifiedPiloto = {
     params: { postId: id },
     query: paging,
     errors: ofThings,
-    data: { postId: 'string', comments: 'array', ...inList('comments', comment), ...page },
+    data: { postId: 'string', ...listOf('comments', comment) },
   },
   replyToComment: {
     ...writing,

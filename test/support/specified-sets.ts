@@ -1,5 +1,7 @@
 /** The closed sets of the specification, typed from its text and never derived from the code. */
 
+import { words } from './specified-operation.ts';
+
 /** Length limits in Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
 
@@ -10,28 +12,10 @@ export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 
 /** The states of orders, from the supplement. */
 export const orderStatuses = ['pending', 'paid', 'expired', 'canceled', 'failed', 'refunded'];
 
-export const voiceSlugs = [
-  'aria',
-  'roger',
-  'sarah',
-  'laura',
-  'charlie',
-  'george',
-  'callum',
-  'river',
-  'liam',
-  'charlotte',
-  'alice',
-  'matilda',
-  'will',
-  'jessica',
-  'eric',
-  'chris',
-  'brian',
-  'daniel',
-  'lily',
-  'bill',
-];
+export const voiceSlugs = words(`
+  aria roger sarah laura charlie george callum river liam charlotte alice matilda will jessica eric chris
+  brian daniel lily bill
+`);
 
 /** Every error code of the specification and its supplement, even if no operation declares it yet. */
 export const errorStatuses: Readonly<Record<string, number>> = {
@@ -54,30 +38,14 @@ export const errorStatuses: Readonly<Record<string, number>> = {
   FEATURE_DISABLED: 503,
 };
 
-export const taskErrorCodes = [
-  'PROVIDER_ERROR',
-  'PROVIDER_TIMEOUT',
-  'CONTENT_REJECTED',
-  'DOWNLOAD_FAILED',
-  'INPUT_INVALID',
-  'CANCELED',
-  'INTERNAL_ERROR',
-];
+export const taskErrorCodes = words(
+  'PROVIDER_ERROR PROVIDER_TIMEOUT CONTENT_REJECTED DOWNLOAD_FAILED INPUT_INVALID CANCELED INTERNAL_ERROR',
+);
 
-export const scopes = [
-  'read:profile',
-  'read:usage',
-  'read:tasks',
-  'read:subscriptions',
-  'read:orders',
-  'generate:image',
-  'generate:video',
-  'generate:audio',
-  'create:credits',
-  'create:subscriptions',
-  'read:piloto',
-  'write:piloto',
-];
+export const scopes = words(`
+  read:profile read:usage read:tasks read:subscriptions read:orders generate:image generate:video
+  generate:audio create:credits create:subscriptions read:piloto write:piloto
+`);
 
 /** The fields of each event, in the order in which they are sent. */
 export const webhookFields = {

@@ -1,10 +1,5 @@
 /** The operations of files and the Studio, typed from the specification's text and never derived from the code. */
-import { authenticated, readOnly } from './specified-operation.ts';
-
-const paging = {
-  limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
-  offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
-} as const;
+import { authenticated, fields, paging, readOnly, words } from './specified-operation.ts';
 
 const creation = {
   ...readOnly,
@@ -34,17 +29,10 @@ export const specifiedStudio = {
     scopes: ['generate:video'],
     errors: authenticated,
     query: paging,
-    data: {
-      products: 'array',
-      'products[].id': 'string',
-      'products[].title': 'string',
-      'products[].description': 'string',
-      'products[].images': 'array',
-      'products[].images[].url': 'string',
-      'products[].createdAt': 'string',
-      limit: 'integer',
-      offset: 'integer',
-    },
+    data: fields(`
+      products: array, products[].id products[].title products[].description, products[].images: array,
+      products[].images[].url products[].createdAt, limit offset: integer
+    `),
   },
   createStudioAvatar: {
     ...creation,
@@ -71,39 +59,18 @@ export const specifiedStudio = {
     body: {
       contentType: {
         kind: 'one of',
-        values: [
-          'image/jpeg',
-          'image/png',
-          'image/webp',
-          'audio/mpeg',
-          'audio/wav',
-          'audio/mp4',
-          'audio/ogg',
-          'audio/flac',
-          'audio/webm',
-          'audio/x-matroska',
-          'video/mp4',
-          'video/quicktime',
-          'video/webm',
-          'video/x-matroska',
-        ],
+        values: words(`
+          image/jpeg image/png image/webp audio/mpeg audio/wav audio/mp4 audio/ogg audio/flac audio/webm
+          audio/x-matroska video/mp4 video/quicktime video/webm video/x-matroska
+        `),
         required: true,
       },
       bytes: { kind: 'integer', from: 1, to: 2_147_483_648, required: true },
     },
-    data: {
-      fileId: 'string',
-      url: 'string',
-      upload: 'object|object',
-      'upload.method': 'string',
-      'upload.url': 'string',
-      'upload.fields': 'object',
-      'upload.parts': 'array',
-      'upload.parts[].number': 'integer',
-      'upload.parts[].bytes': 'integer',
-      'upload.parts[].url': 'string',
-      'upload.expiresAt': 'string',
-    },
+    data: fields(`
+      fileId url, upload: object|object, upload.method upload.url, upload.fields: object, upload.parts: array,
+      upload.parts[].number upload.parts[].bytes: integer, upload.parts[].url upload.expiresAt
+    `),
   },
   completeFile: {
     ...readOnly,
