@@ -100,7 +100,8 @@ async function read(response: Response): Promise<ApiResponse<number, unknown>> {
 
 /** One function for each operation, by operationId. */
 export function client({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
-  const call = ({ method, path, dryRun: knowsDryRun }: (typeof operations)[OperationId]) => {
+  const call = (operation: (typeof operations)[OperationId]) => {
+    const [method = '', path = '', ...abilities] = operation.split(' ');
     const send = async (request: AnyRequest = {}) => {
       const body = request.body === undefined ? undefined : JSON.stringify(request.body);
       const init = { method, headers: headersOf(token, request), ...(body !== undefined && { body }) };
@@ -108,7 +109,7 @@ export function client({ baseUrl, token, fetch = globalThis.fetch }: ClientOptio
     };
     const dryRun = (request: AnyRequest = {}) =>
       send({ ...request, headers: { ...request.headers, 'X-Dry-Run': 'true' } });
-    return Object.assign(send, knowsDryRun && { dryRun });
+    return Object.assign(send, abilities.includes('dry-run') && { dryRun });
   };
   const calls = Object.entries(operations).map(([id, operation]) => [id, call(operation)]);
   return Object.fromEntries(calls) as Client;

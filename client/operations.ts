@@ -1029,6 +1029,7 @@ export interface Operations {
     };
     status: 200;
     data: CreditHistory;
+    row: CreditHistoryItem;
   };
   createCreditOrder: {
     body: CreditOrderRequest;
@@ -1043,6 +1044,7 @@ export interface Operations {
     };
     status: 200;
     data: OrderList;
+    row: Order;
   };
   getOrder: {
     params: {
@@ -1072,6 +1074,7 @@ export interface Operations {
     };
     status: 200;
     data: TaskList;
+    row: TaskSummary;
   };
   getTask: {
     params: {
@@ -1187,6 +1190,7 @@ export interface Operations {
     };
     status: 200;
     data: StudioProductList;
+    row: StudioProduct;
   };
   createStudioAvatar: {
     body: StudioAvatarRequest;
@@ -1214,6 +1218,7 @@ export interface Operations {
     };
     status: 200;
     data: ConversationList;
+    row: Conversation;
   };
   listMessages: {
     params: {
@@ -1225,6 +1230,7 @@ export interface Operations {
     };
     status: 200;
     data: InboxMessageList;
+    row: InboxMessage;
   };
   sendMessage: {
     params: {
@@ -1248,6 +1254,7 @@ export interface Operations {
     };
     status: 200;
     data: CommentedPostList;
+    row: CommentedPost;
   };
   listComments: {
     params: {
@@ -1259,6 +1266,7 @@ export interface Operations {
     };
     status: 200;
     data: InboxCommentList;
+    row: InboxComment;
   };
   replyToComment: {
     params: {
@@ -1302,49 +1310,71 @@ export interface Operations {
   };
 }
 
+/** Method, path and abilities: `key` takes an Idempotency-Key, `rows:<member>:<id>` is a list that pages by `after`. */
 export const operations = {
-  listPlans: { method: 'GET', path: '/api/v1/plans', dryRun: false },
-  listVoices: { method: 'GET', path: '/api/v1/voices', dryRun: false },
-  getHealth: { method: 'GET', path: '/api/v1/health', dryRun: false },
-  getProfile: { method: 'GET', path: '/api/v1/profile', dryRun: false },
-  listCreditHistory: { method: 'GET', path: '/api/v1/credits', dryRun: false },
-  createCreditOrder: { method: 'POST', path: '/api/v1/credits', dryRun: false },
-  listOrders: { method: 'GET', path: '/api/v1/orders', dryRun: false },
-  getOrder: { method: 'GET', path: '/api/v1/orders/{orderId}', dryRun: false },
-  createSubscription: { method: 'POST', path: '/api/v1/subscriptions', dryRun: false },
-  getSubscription: { method: 'GET', path: '/api/v1/subscriptions', dryRun: false },
-  listTasks: { method: 'GET', path: '/api/v1/tasks', dryRun: false },
-  getTask: { method: 'GET', path: '/api/v1/tasks/{taskId}', dryRun: false },
-  cancelTask: { method: 'POST', path: '/api/v1/tasks/{taskId}/cancel', dryRun: false },
-  getStudioCatalog: { method: 'GET', path: '/api/v1/studio/catalog', dryRun: false },
-  generateImage: { method: 'POST', path: '/api/v1/generate/image', dryRun: true },
-  editImage: { method: 'POST', path: '/api/v1/generate/image-edit', dryRun: true },
-  replaceCharacter: { method: 'POST', path: '/api/v1/generate/character-replace', dryRun: true },
-  removeBackground: { method: 'POST', path: '/api/v1/generate/background-remove', dryRun: true },
-  upscaleImage: { method: 'POST', path: '/api/v1/generate/image-upscale', dryRun: true },
-  generateInfluencer: { method: 'POST', path: '/api/v1/generate/influencer', dryRun: true },
-  enhanceSkin: { method: 'POST', path: '/api/v1/generate/skin-enhance', dryRun: true },
-  generateVoice: { method: 'POST', path: '/api/v1/generate/voice', dryRun: true },
-  generateCreativeVideo: { method: 'POST', path: '/api/v1/generate/video-creative', dryRun: true },
-  generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
-  imitateVideo: { method: 'POST', path: '/api/v1/generate/video-imitate', dryRun: true },
-  generateStudioVideo: { method: 'POST', path: '/api/v1/generate/video-studio', dryRun: true },
-  generateCortes: { method: 'POST', path: '/api/v1/generate/cortes', dryRun: true },
-  changeVoice: { method: 'POST', path: '/api/v1/generate/voice-change', dryRun: true },
-  createStudioProduct: { method: 'POST', path: '/api/v1/studio/products', dryRun: false },
-  listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
-  createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },
-  createFile: { method: 'POST', path: '/api/v1/files', dryRun: false },
-  completeFile: { method: 'POST', path: '/api/v1/files/{fileId}/complete', dryRun: false },
-  listConversations: { method: 'GET', path: '/api/v1/piloto/inbox/conversations', dryRun: false },
-  listMessages: { method: 'GET', path: '/api/v1/piloto/inbox/conversations/{conversationId}/messages', dryRun: false },
-  sendMessage: { method: 'POST', path: '/api/v1/piloto/inbox/conversations/{conversationId}/messages', dryRun: false },
-  markConversationRead: { method: 'POST', path: '/api/v1/piloto/inbox/conversations/{conversationId}/read', dryRun: false },
-  listCommentedPosts: { method: 'GET', path: '/api/v1/piloto/inbox/comments', dryRun: false },
-  listComments: { method: 'GET', path: '/api/v1/piloto/inbox/comments/{postId}', dryRun: false },
-  replyToComment: { method: 'POST', path: '/api/v1/piloto/inbox/comments/{postId}', dryRun: false },
-  hideComment: { method: 'POST', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/hide', dryRun: false },
-  unhideComment: { method: 'DELETE', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/hide', dryRun: false },
-  likeComment: { method: 'POST', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/like', dryRun: false },
-  unlikeComment: { method: 'DELETE', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/like', dryRun: false },
+  listPlans: 'GET /api/v1/plans public',
+  listVoices: 'GET /api/v1/voices public',
+  getHealth: 'GET /api/v1/health public',
+  getProfile: 'GET /api/v1/profile',
+  listCreditHistory: 'GET /api/v1/credits rows:history',
+  createCreditOrder: 'POST /api/v1/credits key',
+  listOrders: 'GET /api/v1/orders rows:orders',
+  getOrder: 'GET /api/v1/orders/{orderId}',
+  createSubscription: 'POST /api/v1/subscriptions key',
+  getSubscription: 'GET /api/v1/subscriptions',
+  listTasks: 'GET /api/v1/tasks rows:tasks:id',
+  getTask: 'GET /api/v1/tasks/{taskId}',
+  cancelTask: 'POST /api/v1/tasks/{taskId}/cancel',
+  getStudioCatalog: 'GET /api/v1/studio/catalog',
+  generateImage: 'POST /api/v1/generate/image key dry-run',
+  editImage: 'POST /api/v1/generate/image-edit key dry-run',
+  replaceCharacter: 'POST /api/v1/generate/character-replace key dry-run',
+  removeBackground: 'POST /api/v1/generate/background-remove key dry-run',
+  upscaleImage: 'POST /api/v1/generate/image-upscale key dry-run',
+  generateInfluencer: 'POST /api/v1/generate/influencer key dry-run',
+  enhanceSkin: 'POST /api/v1/generate/skin-enhance key dry-run',
+  generateVoice: 'POST /api/v1/generate/voice key dry-run',
+  generateCreativeVideo: 'POST /api/v1/generate/video-creative key dry-run',
+  generateUgcVideo: 'POST /api/v1/generate/video-ugc key dry-run',
+  imitateVideo: 'POST /api/v1/generate/video-imitate key dry-run',
+  generateStudioVideo: 'POST /api/v1/generate/video-studio key dry-run',
+  generateCortes: 'POST /api/v1/generate/cortes key dry-run',
+  changeVoice: 'POST /api/v1/generate/voice-change key dry-run',
+  createStudioProduct: 'POST /api/v1/studio/products key',
+  listStudioProducts: 'GET /api/v1/studio/products rows:products',
+  createStudioAvatar: 'POST /api/v1/studio/avatars key',
+  createFile: 'POST /api/v1/files key',
+  completeFile: 'POST /api/v1/files/{fileId}/complete',
+  listConversations: 'GET /api/v1/piloto/inbox/conversations rows:conversations',
+  listMessages: 'GET /api/v1/piloto/inbox/conversations/{conversationId}/messages rows:messages',
+  sendMessage: 'POST /api/v1/piloto/inbox/conversations/{conversationId}/messages key',
+  markConversationRead: 'POST /api/v1/piloto/inbox/conversations/{conversationId}/read',
+  listCommentedPosts: 'GET /api/v1/piloto/inbox/comments rows:posts',
+  listComments: 'GET /api/v1/piloto/inbox/comments/{postId} rows:comments',
+  replyToComment: 'POST /api/v1/piloto/inbox/comments/{postId} key',
+  hideComment: 'POST /api/v1/piloto/inbox/comments/{postId}/{commentId}/hide',
+  unhideComment: 'DELETE /api/v1/piloto/inbox/comments/{postId}/{commentId}/hide',
+  likeComment: 'POST /api/v1/piloto/inbox/comments/{postId}/{commentId}/like',
+  unlikeComment: 'DELETE /api/v1/piloto/inbox/comments/{postId}/{commentId}/like',
 } as const;
+
+/** For each error code, whether the same request can succeed later. */
+export const errorRetries: Readonly<Record<KnownErrorCode, string>> = {
+  VALIDATION_ERROR: 'no',
+  UNAUTHORIZED: 'no',
+  INSUFFICIENT_CREDITS: 'no',
+  FORBIDDEN: 'no',
+  NOT_FOUND: 'no',
+  IDEMPOTENCY_CONFLICT: 'with Retry-After',
+  SUBSCRIPTION_ALREADY_ACTIVE: 'no',
+  TOO_MANY_OPEN_ORDERS: 'no',
+  TASK_NOT_CANCELABLE: 'no',
+  REPLY_WINDOW_CLOSED: 'no',
+  RATE_LIMITED: 'yes',
+  MAX_CONCURRENT_TASKS: 'yes',
+  INTERNAL_ERROR: 'yes',
+  DOWNLOAD_FAILED: 'yes',
+  GENERATION_FAILED: 'yes',
+  FEATURE_DISABLED: 'yes',
+  PROVIDER_UNAVAILABLE: 'yes',
+};

@@ -11,6 +11,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly type?: string;
+  /** Of the error codes: whether to retry after each. */
+  readonly 'x-retry'?: Readonly<Record<string, string>>;
 }
 
 interface Content {
@@ -34,6 +36,7 @@ interface PublishedOperation {
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content | Reference>>;
+  readonly 'x-scopes': readonly string[];
 }
 
 export interface ClientDocument {
@@ -42,6 +45,15 @@ export interface ClientDocument {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
   };
+}
+
+/** How a client reads all rows of a list. */
+export interface Rows {
+  /** The member of `data` that holds the rows of a page. */
+  readonly member: string;
+  readonly row: Schema;
+  /** The member of a row to pass as `after`, if the operation pages by it; otherwise it pages by `offset`. */
+  readonly id: string | undefined;
 }
 
 /** An operation as its callers see it: the envelopes of its responses are unwrapped. */
@@ -61,6 +73,12 @@ export interface Operation {
   readonly data: Schema;
   /** What a dry run returns, if the operation has one. */
   readonly dryRun: Schema | undefined;
+  /** How to read all rows, if the operation returns a page of a list. */
+  readonly rows: Rows | undefined;
+  /** Whether the operation accepts an `Idempotency-Key`. */
+  readonly idempotent: boolean;
+  /** Whether the operation needs no token. */
+  readonly isPublic: boolean;
 }
 
 /** The name of the component that a reference leads to. */
@@ -86,28 +104,56 @@ function objectOf(parameters: readonly Parameter[]): Schema | undefined {
   return { properties, required: parameters.flatMap(({ name, required }) => (required ? [name] : [])) };
 }
 
+const resolve = ({ components }: ClientDocument, schema: Schema | undefined): Schema | undefined =>
+  schema?.$ref === undefined ? schema : components.schemas[nameOf(schema.$ref)];
+
+function rowsOf(document: ClientDocument, data: Schema, query: Schema | undefined): Rows | undefined {
+  if (!query?.properties?.offset && !query?.properties?.after) return undefined;
+  const [member, list] = Object.entries(resolve(document, data)?.properties ?? {}).find(([, { items }]) => items) ?? [];
+  const row = list?.items;
+  if (member === undefined || row === undefined) throw new Error(`no rows in the page ${JSON.stringify(data)}`);
+  const names = Object.keys(resolve(document, row)?.properties ?? {});
+  const id =
+    query.properties.after && (names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('Id')));
+  return { member, row, id };
+}
+
+/** For each error code, whether to retry. @throws {Error} if the document does not say. */
+export function retriesOf({ components }: ClientDocument): Readonly<Record<string, string>> {
+  const retries = components.schemas.KnownErrorCode?.['x-retry'];
+  if (!retries) throw new Error('the error codes have no x-retry');
+  return retries;
+}
+
 /** All operations, in the order of the document. */
 export const operationsOf = (document: ClientDocument): readonly Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId, summary, parameters, requestBody, responses }]) => {
+    Object.entries(item).map(([method, published]) => {
+      const { operationId, summary, parameters, requestBody, responses } = published;
       const resolved = parameters
         .map((parameter) => ('$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)] : parameter))
         .filter((parameter) => parameter !== undefined);
       const placed = (place: string) => resolved.filter((parameter) => parameter.in === place);
       const successes = Object.entries(responses).filter(([code]) => code.startsWith('2'));
       const [status, success] = successes.at(-1) ?? [];
+      const data = dataOf(document, success);
+      const query = objectOf(placed('query'));
+      const headers = placed('header').map(({ name }) => name);
       return {
         operationId,
         summary,
         method: method.toUpperCase(),
         path,
         params: objectOf(placed('path')),
-        query: objectOf(placed('query')),
-        headers: placed('header').map(({ name }) => name),
+        query,
+        headers,
         body: requestBody?.content['application/json'].schema,
         status: Number(status),
-        data: dataOf(document, success),
+        data,
         dryRun: successes.length > 1 ? dataOf(document, successes[0]?.[1]) : undefined,
+        rows: rowsOf(document, data, query),
+        idempotent: headers.includes('Idempotency-Key'),
+        isPublic: published['x-scopes'].length === 0,
       };
     }),
   );

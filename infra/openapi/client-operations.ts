@@ -5,6 +5,7 @@ import {
   nameOf,
   type Operation,
   operationsOf,
+  retriesOf,
   type Schema,
   schemasOf,
 } from './client-document.ts';
@@ -57,8 +58,8 @@ function typeOf(schema: Schema, indent = ''): string {
   return primitive;
 }
 
-const operationType = ({ operationId, params, query, body, status, data, dryRun }: Operation): string => {
-  const parts = { params, query, body, data, dryRun };
+const operationType = ({ operationId, params, query, body, status, data, dryRun, rows }: Operation): string => {
+  const parts = { params, query, body, data, dryRun, row: rows?.row };
   const member = (name: keyof typeof parts): string => {
     const schema = parts[name];
     return schema ? `    ${name}: ${typeOf(schema, '    ')};\n` : '';
@@ -71,12 +72,21 @@ const operationType = ({ operationId, params, query, body, status, data, dryRun 
     `    status: ${status};\n`,
     member('data'),
     member('dryRun'),
+    member('row'),
     '  };\n',
   ].join('');
 };
 
-const routeOf = ({ operationId, method, path, dryRun }: Operation): string =>
-  `  ${operationId}: { method: '${method}', path: '${path}', dryRun: ${dryRun !== undefined} },\n`;
+/** Method, path and abilities in one text, because every user of the client downloads the table. */
+const routeOf = ({ operationId, method, path, dryRun, idempotent, isPublic, rows }: Operation): string => {
+  const abilities = [
+    ...(isPublic ? ['public'] : []),
+    ...(idempotent ? ['key'] : []),
+    ...(dryRun ? ['dry-run'] : []),
+    ...(rows ? [['rows', rows.member, ...(rows.id === undefined ? [] : [rows.id])].join(':')] : []),
+  ];
+  return `  ${operationId}: '${[method, path, ...abilities].join(' ')}',\n`;
+};
 
 const declaration = (name: string, schema: Schema): string =>
   schema.properties ? `export interface ${name} ${typeOf(schema)}\n\n` : `export type ${name} = ${typeOf(schema)};\n\n`;
@@ -90,8 +100,13 @@ export function clientOperations(document: ClientDocument): string {
     'export interface Operations {\n',
     ...operations.map(operationType),
     '}\n\n',
+    '/** Method, path and abilities: `key` takes an Idempotency-Key, `rows:<member>:<id>` is a list that pages by `after`. */\n',
     'export const operations = {\n',
     ...operations.map(routeOf),
-    '} as const;\n',
+    '} as const;\n\n',
+    '/** For each error code, whether the same request can succeed later. */\n',
+    'export const errorRetries: Readonly<Record<KnownErrorCode, string>> = {\n',
+    ...Object.entries(retriesOf(document)).map(([code, retry]) => `  ${code}: ${literal(retry)},\n`),
+    '};\n',
   ].join('');
 }

@@ -6,6 +6,7 @@ import { gatewayErrors } from '../gateway.ts';
 import { once } from '../once.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
 import { cacheControl, possibleRetryAfter, rateLimitHeaders, references } from './headers.ts';
+import { retries } from './retries.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
@@ -45,7 +46,10 @@ function meaning(contract: OperationContract, code: ErrorCode): string {
 
 const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 
-const ErrorCodes = once(() => oneOf(errorCodes).meta({ id: 'ErrorCode' }));
+/** Whether to retry, for each error code, so that generated clients need not read the description. */
+const retryByCode = Object.fromEntries(Object.entries(retries).map(([code, { retry }]) => [code, retry]));
+
+const ErrorCodes = once(() => oneOf(errorCodes).meta({ id: 'ErrorCode', 'x-retry': retryByCode }));
 
 const ErrorEnvelope = once(() =>
   z

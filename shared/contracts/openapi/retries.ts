@@ -2,7 +2,8 @@
 import type { ErrorCode } from '../errors.ts';
 
 interface Retry {
-  readonly retry: 'yes' | 'no';
+  /** Whether the same request can succeed later; in one case only if the response has `Retry-After`. */
+  readonly retry: 'yes' | 'no' | 'with Retry-After';
   /** Whether to retry with the same `Idempotency-Key`. */
   readonly key: 'same' | 'any';
   readonly advice: string;
@@ -23,7 +24,7 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   FORBIDDEN: { ...correct, advice: 'Use a token with the scope, or a plan with the feature.' },
   NOT_FOUND: { ...correct, advice: 'Check the id and the path.' },
   IDEMPOTENCY_CONFLICT: {
-    retry: 'yes',
+    retry: 'with Retry-After',
     key: 'same',
     advice:
       'Wait for `Retry-After`. Without it, waiting does not help: send the body of the first request again, or use another key.',
