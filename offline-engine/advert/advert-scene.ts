@@ -40,8 +40,8 @@ async function propLayer({ size, seconds: total }: Advert, stage: Stage, { what,
   if (!sprite) return () => [];
   const whole = what.startsWith('<') ? 1 : Math.min(width / sprite.width, height / sprite.height);
   return (seconds) => {
-    const { x, y, scale = 1, stands, ...place } = at({ seconds, share: seconds / total });
-    const up = stands ? (sprite.height * scale * whole) / 2 : 0;
+    const { x, y, scale = 1, ...place } = at({ seconds, share: seconds / total });
+    const up = what === 'figure' ? (sprite.height * scale * whole) / 2 : 0;
     return [{ sprite, place: { ...place, x: x * size.width, y: y * size.height - up, scale: scale * whole } }];
   };
 }
