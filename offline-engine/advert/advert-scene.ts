@@ -52,8 +52,7 @@ async function titleLayer({ size, seconds: total, mode, hook }: Advert): Promise
   const style = { size: 0.078 * unit, width: Math.min(0.74 * size.width, 1.2 * unit), lines: 3 };
   const sprite = hook && (await lettering({ ...style, text: hook, color: mode.ink, paper: mode.accent }));
   if (!sprite) return () => [];
-  const top = Math.max(0.09 * unit, size.width >= size.height ? 0 : 0.1 * size.height) + sprite.height / 2;
-  const y = mode.hasTitleBelow ? size.height - 0.12 * unit - sprite.height / 2 : top;
+  const y = Math.max(0.09 * unit, size.width >= size.height ? 0 : 0.1 * size.height) + sprite.height / 2;
   const until = Math.min(2.6, 0.3 * total);
   return (seconds) => {
     const hop = 0.03 * unit * Math.abs(swinging(seconds, 1.1)) * (1 - passed(seconds, 0, 1.4));
@@ -91,10 +90,10 @@ async function callToAction({ size, seconds: total, mode, title }: Advert) {
 
 /** All texts, so that none hides another. */
 export async function advertTexts(advert: Advert): Promise<readonly Layer[]> {
-  const { size, seconds: total, mode, line } = advert;
+  const { size, seconds: total, line } = advert;
   const unit = unitOf(size);
   const end = await callToAction(advert);
-  const usual = (mode.hasTitleBelow ? 0.52 : size.width >= size.height ? 0.78 : 0.745) * size.height;
+  const usual = (size.width >= size.height ? 0.78 : 0.745) * size.height;
   const cues = line ? spokenCues(line.text, line.startSeconds, line.seconds) : [];
   const style = { size: 0.06 * unit, width: 0.86 * size.width, lines: 2, middle: usual };
   const lowest = (seconds: number) => (seconds < endFrom(total) - 0.3 ? size.height : end.top - 0.02 * unit);

@@ -25,8 +25,6 @@ export interface Mode {
   readonly accent: string;
   /** The color of letters on the accent color. */
   readonly ink: string;
-  /** Whether the title is below the scene, where it hides no faces. */
-  readonly hasTitleBelow?: true;
   /** The camera before the backdrop: its zoom, and its offset from -1 to 1. */
   readonly camera: (moment: Moment) => Place;
   /** The layers of the stage, from the back to the front. */
@@ -173,7 +171,6 @@ const modes: Readonly<Record<string, Mode>> = {
   provador: {
     accent: '#141414',
     ink: '#ffffff',
-    hasTitleBelow: true,
     camera: camera(drift(1.2)),
     props: [
       prop(rectangle('#f3d9cf'), [0.84, 0.7], [0.5, 0.42]),

@@ -17,11 +17,6 @@ const byPipeline =
 const channels = (gains: readonly [number, number, number], offsets: readonly [number, number, number]) =>
   byPipeline((pipeline) => pipeline.linear([...gains, 1], [...offsets, 0]));
 
-const contrast = (gain: number) => {
-  const offset = 128 * (1 - gain);
-  return channels([gain, gain, gain], [offset, offset, offset]);
-};
-
 const blur = async (image: Image, share: number): Promise<Image> =>
   imageOf(pipelineOf(image).blur(Math.max(1, Math.min(image.width, image.height) * share)), image.hasAlpha);
 
@@ -54,18 +49,6 @@ const vignette = (image: Image): Promise<Image> => {
 };
 
 const grayscale = byPipeline((pipeline) => pipeline.modulate({ saturation: 0 }));
-const sepia = byPipeline((pipeline) =>
-  pipeline.recomb([
-    [0.393, 0.769, 0.189, 0],
-    [0.349, 0.686, 0.168, 0],
-    [0.272, 0.534, 0.131, 0],
-    [0, 0, 0, 1],
-  ]),
-);
-const faded = async (image: Image) => {
-  const warm = await channels([0.86, 0.82, 0.7], [30, 24, 34])(image);
-  return vignette(await byPipeline((pipeline) => pipeline.modulate({ saturation: 0.78 }))(warm));
-};
 
 /** The requested words: a pattern that is matched against the prompt in lower case and without accents. */
 const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
@@ -74,12 +57,6 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
     asked:
       /\b(black (and|&) white|b&w|monochrom\w*|gr[ae]y ?scale|preto e branco|blanco y negro|p&b|escala de (cinza|grises))/,
     apply: grayscale,
-  },
-  { name: 'sepia', asked: /\bsepia/, apply: sepia },
-  {
-    name: 'vintage',
-    asked: /\b(vintage|retro|old (photo|film)|foto antiga|foto antigua|envelhecid\w+|envejecid\w+)/,
-    apply: faded,
   },
   {
     name: 'brighter',
@@ -104,26 +81,9 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
     apply: channels([0.86, 0.99, 1.14], [0, 0, 6]),
   },
   {
-    name: 'less contrast',
-    asked: /\b(less contrast|low(er)? contrast|menos contraste|softer light|luz suave)/,
-    apply: contrast(0.78),
-  },
-  {
     name: 'more contrast',
-    asked: /(?<!less |low |lower |menos )\b(contrast\w*|dramatic\w*|dramatico|dramatica)/,
-    apply: contrast(1.3),
-  },
-  {
-    name: 'less color',
-    asked:
-      /\b(desaturat\w*|muted|less colou?r\w*|less saturat\w*|menos cor(es)?\b|menos saturad\w+|dessatur\w+|menos color\w*|desatur\w+|pastel)/,
-    apply: byPipeline((pipeline) => pipeline.modulate({ saturation: 0.55 })),
-  },
-  {
-    name: 'more color',
-    asked:
-      /\b(vivid|vibrant\w*|saturate\b|(more|richer) colou?r\w*|more saturat\w*|colou?rful|colorid\w+|mais cor(es)?\b|mais saturad\w+|cores vivas|vibrantes?|mas color\w*|mas saturad\w+|colores vivos)/,
-    apply: byPipeline((pipeline) => pipeline.modulate({ saturation: 1.5 })),
+    asked: /(?<!less |low |lower |menos )\b(contrast\w*|dramatic\w*)/,
+    apply: channels([1.3, 1.3, 1.3], [-38, -38, -38]),
   },
   {
     name: 'blurred background',
@@ -131,17 +91,7 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
       /\b(blur\w* (the )?background|background blur|bokeh|(desfo[cq]|borr|desenfo[cq]|difumin)\w* (o |el )?f[uo]ndo|fundo (desfocad|borrad)\w+|fondo (desenfocad|borros|difuminad)\w+)/,
     apply: blurBackground,
   },
-  {
-    name: 'sharper',
-    asked: /\b(sharp(er|en)\w*|crisp\w*|mais nitid\w+|nitidez|mas nitid\w+)/,
-    apply: byPipeline((pipeline) => pipeline.sharpen({ sigma: 1.4, m1: 0.8, m2: 2.5 })),
-  },
   { name: 'vignette', asked: /\b(vignett\w*|vinheta|vineta)/, apply: vignette },
-  {
-    name: 'inverted colors',
-    asked: /\b(invert\w*( the)? colou?rs|negative (film|image)|inverter (as )?cores|invertir (los )?colores)/,
-    apply: byPipeline((pipeline) => pipeline.negate({ alpha: false })),
-  },
 ];
 
 /** Shifts the colors as the prompt determines, like film grading. */
