@@ -1,37 +1,22 @@
 /** Documented error responses of fal.ai: those of models, with a list of typed details, and those of the queue. */
 import type { Reply } from '../api-server.ts';
+import { words } from '../words.ts';
 
 export type FalReply = Reply;
 
-/** The error types of models with their HTTP statuses. */
-const modelFaultStatuses = {
-  content_policy_violation: 422,
-  no_media_generated: 422,
-  image_too_large: 422,
-  image_too_small: 422,
-  image_load_error: 422,
-  file_download_error: 422,
-  file_too_large: 422,
-  face_detection_error: 422,
-  unsupported_image_format: 422,
-  unsupported_audio_format: 422,
-  unsupported_video_format: 422,
-  feature_not_supported: 422,
-  invalid_archive: 422,
-  sequence_too_long: 422,
-  sequence_too_short: 422,
-  video_duration_too_long: 422,
-  video_duration_too_short: 422,
-  audio_duration_too_long: 422,
-  audio_duration_too_short: 422,
-  one_of: 422,
-  greater_than: 422,
-  less_than: 422,
-  missing: 422,
-  value_error: 422,
+const modelFaultTypes = words(
+  'content_policy_violation no_media_generated image_too_large image_too_small image_load_error file_download_error',
+  'file_too_large face_detection_error unsupported_image_format unsupported_audio_format unsupported_video_format',
+  'feature_not_supported invalid_archive sequence_too_long sequence_too_short video_duration_too_long',
+  'video_duration_too_short audio_duration_too_long audio_duration_too_short one_of greater_than less_than missing',
+  'value_error generation_timeout downstream_service_error',
+);
+
+/** The statuses of models’ errors, except 422. */
+const modelFaultStatuses: Partial<Record<ModelFaultType, number>> = {
   generation_timeout: 504,
   downstream_service_error: 502,
-} as const;
+};
 
 const queueFaultStatuses = {
   request_timeout: 504,
@@ -49,11 +34,14 @@ const queueFaultStatuses = {
   internal_error: 500,
 } as const;
 
-export type ModelFaultType = keyof typeof modelFaultStatuses;
+export type ModelFaultType = (typeof modelFaultTypes)[number];
 type QueueFaultType = keyof typeof queueFaultStatuses;
 export type FalFaultType = ModelFaultType | QueueFaultType;
 
-export const falFaultTypes = Object.keys({ ...modelFaultStatuses, ...queueFaultStatuses }) as FalFaultType[];
+export const falFaultTypes: readonly FalFaultType[] = [
+  ...modelFaultTypes,
+  ...(Object.keys(queueFaultStatuses) as QueueFaultType[]),
+];
 
 const retryableTypes: readonly string[] = ['no_media_generated', 'generation_timeout', 'downstream_service_error'];
 
@@ -67,7 +55,7 @@ export interface FaultDetail {
 export const modelFault = (details: readonly FaultDetail[]): FalReply => {
   const type = details[0]?.type ?? 'value_error';
   return {
-    status: modelFaultStatuses[type],
+    status: modelFaultStatuses[type] ?? 422,
     headers: { 'X-Fal-Retryable': String(retryableTypes.includes(type)) },
     body: { detail: details.map((detail) => ({ ...detail, url: `https://docs.fal.ai/errors#${detail.type}` })) },
   };

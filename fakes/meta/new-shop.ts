@@ -27,157 +27,85 @@ const shops = [
 
 const hour = 3_600_000;
 
-/** A message: how many hours ago (newest last), its direction (`in` is from the person), and its text. */
-type Line = readonly [hoursAgo: number, direction: 'in' | 'out', text: string];
-
-interface Talk {
-  readonly name: string;
-  readonly username: string;
-  readonly lines: readonly Line[];
-}
-
-const talks: Readonly<Record<Channel, readonly Talk[]>> = {
-  instagram: [
-    {
-      name: 'Marina Lopes',
-      username: 'marinalopes',
-      lines: [
-        [5.2, 'in', 'Oi! Vocês entregam em Campinas?'],
-        [5, 'out', 'Oi, Marina! Entregamos sim, o prazo é de 3 dias úteis.'],
-        [1.4, 'in', 'Que bom! E o vaso azul ainda está disponível?'],
-        [1.3, 'in', 'Queria para o aniversário da minha mãe, no sábado 💙'],
-      ],
-    },
-    {
-      name: 'Rafael Nunes',
-      username: 'rafa.nunes',
-      lines: [[3, 'in', 'Boa tarde, meu pedido 1042 chegou com uma xícara trincada. Como faço para trocar?']],
-    },
-    {
-      name: 'Bia Carvalho',
-      username: 'biacarvalho_',
-      lines: [
-        [30, 'in', 'Vocês dão oficina para crianças?'],
-        [29, 'out', 'Damos! Todo domingo às 10h. Quer que eu reserve?'],
-        [20, 'in', 'Quero sim, para duas meninas de 7 anos.'],
-        [19.5, 'out', 'Reservado! Até domingo 😊'],
-      ],
-    },
-    {
-      name: 'Thiago Prado',
-      username: 'thiagoprado',
-      lines: [
-        [80, 'in', 'Qual o valor do conjunto de pratos?'],
-        [79, 'out', 'O conjunto com seis sai por R$ 420,00.'],
-        [78, 'in', 'Obrigado, vou pensar.'],
-      ],
-    },
-  ],
-  facebook: [
-    {
-      name: 'Dona Célia Ramos',
-      username: 'celia.ramos',
-      lines: [
-        [8, 'in', 'Bom dia! A loja abre no feriado?'],
-        [7.5, 'out', 'Bom dia! Abrimos das 9h às 13h.'],
-        [2, 'in', 'Perfeito, passo aí então. Tem estacionamento?'],
-      ],
-    },
-    {
-      name: 'João Pedro Farias',
-      username: 'joaopedro.farias',
-      lines: [[26, 'in', 'Vocês fazem caneca personalizada para empresa? Seriam umas 60.']],
-    },
-    {
-      name: 'Lívia Teles',
-      username: 'livia.teles',
-      lines: [
-        [50, 'in', 'Adorei a aula de ontem!'],
-        [49, 'out', 'Que alegria, Lívia! Volte sempre.'],
-      ],
-    },
-  ],
+/**
+ * Conversations by channel: the name and username of a person, and messages with how many hours ago they were written
+ * (newest last), `<` from the person or `>` to the person.
+ */
+const talks: Readonly<Record<Channel, string>> = {
+  instagram: `
+Marina Lopes @marinalopes
+5.2 < Oi! Vocês entregam em Campinas?
+5 > Oi, Marina! Entregamos sim, o prazo é de 3 dias úteis.
+1.4 < Que bom! E o vaso azul ainda está disponível?
+1.3 < Queria para o aniversário da minha mãe, no sábado 💙
+Rafael Nunes @rafa.nunes
+3 < Boa tarde, meu pedido 1042 chegou com uma xícara trincada. Como faço para trocar?
+Bia Carvalho @biacarvalho_
+30 < Vocês dão oficina para crianças?
+29 > Damos! Todo domingo às 10h. Quer que eu reserve?
+20 < Quero sim, para duas meninas de 7 anos.
+19.5 > Reservado! Até domingo 😊
+Thiago Prado @thiagoprado
+80 < Qual o valor do conjunto de pratos?
+79 > O conjunto com seis sai por R$ 420,00.
+78 < Obrigado, vou pensar.`,
+  facebook: `
+Dona Célia Ramos @celia.ramos
+8 < Bom dia! A loja abre no feriado?
+7.5 > Bom dia! Abrimos das 9h às 13h.
+2 < Perfeito, passo aí então. Tem estacionamento?
+João Pedro Farias @joaopedro.farias
+26 < Vocês fazem caneca personalizada para empresa? Seriam umas 60.
+Lívia Teles @livia.teles
+50 < Adorei a aula de ontem!
+49 > Que alegria, Lívia! Volte sempre.`,
 };
 
-interface Remark {
-  /**
-   * The index of the conversation whose participant wrote the comment; `page` for the page's reply to the previous
-   * comment.
-   */
-  readonly by: number | 'page';
-  readonly hoursAgo: number;
-  readonly text: string;
-}
+/**
+ * Posts: how many hours ago each was published and its caption, and comments, each by the person of a conversation
+ * (from 0) or, with `>`, by the page in reply to the previous one.
+ */
+const posts = `
+26 Fornada nova: vasos azuis, pratos e canecas. Tudo feito à mão. 🌻
+25 0 Que lindo esse azul! Quanto custa o vaso?
+24.5 > Obrigada! O vaso sai por R$ 189,00 🌻
+6 1 Vai ao micro-ondas?
+4 2 Quero a caneca! Como compro?
+75 Oficina de domingo: ainda temos quatro vagas.
+70 2 Minhas filhas amaram a última 😍
+69 0 Precisa levar alguma coisa?
+68 > Não precisa, o material está incluso.
+240 Do barro ao forno: um dia no nosso ateliê.`;
 
-interface Story {
-  readonly caption: string;
-  readonly hoursAgo: number;
-  readonly remarks: readonly Remark[];
-}
-
-const stories: readonly Story[] = [
-  {
-    caption: 'Fornada nova: vasos azuis, pratos e canecas. Tudo feito à mão. 🌻',
-    hoursAgo: 26,
-    remarks: [
-      { by: 0, hoursAgo: 25, text: 'Que lindo esse azul! Quanto custa o vaso?' },
-      { by: 'page', hoursAgo: 24.5, text: 'Obrigada! O vaso sai por R$ 189,00 🌻' },
-      { by: 1, hoursAgo: 6, text: 'Vai ao micro-ondas?' },
-      { by: 2, hoursAgo: 4, text: 'Quero a caneca! Como compro?' },
-    ],
-  },
-  {
-    caption: 'Oficina de domingo: ainda temos quatro vagas.',
-    hoursAgo: 75,
-    remarks: [
-      { by: 2, hoursAgo: 70, text: 'Minhas filhas amaram a última 😍' },
-      { by: 0, hoursAgo: 69, text: 'Precisa levar alguma coisa?' },
-      { by: 'page', hoursAgo: 68, text: 'Não precisa, o material está incluso.' },
-    ],
-  },
-  { caption: 'Do barro ao forno: um dia no nosso ateliê.', hoursAgo: 240, remarks: [] },
-];
-
-function addTalk(records: MetaRecords, page: SandboxPage, { name, username, lines }: Talk, now: number): Person {
-  const person = records.put<Person>({
-    kind: 'person',
-    id: newPersonId(),
-    pageId: page.id,
-    name,
-    username,
-    isWindowClosed: false,
-    seenAt: null,
-  });
-  for (const [hoursAgo, direction, text] of lines) {
-    const at = now - hoursAgo * hour;
-    records.put({
-      kind: 'message',
-      id: newMessageId(),
-      pageId: page.id,
-      personId: person.id,
-      isOwn: direction === 'out',
-      text,
-      imageUrl: null,
-      at,
-      isDeleted: false,
-      readAt: direction === 'out' ? at : null,
-    });
+function addTalks(records: MetaRecords, { id: pageId, channel }: SandboxPage, now: number): readonly Person[] {
+  const people: Person[] = [];
+  for (const line of talks[channel].trim().split('\n')) {
+    const [, name = '', username = ''] = /^(\D.*) @(.+)$/.exec(line) ?? [];
+    const [, hoursAgo, direction, text = ''] = /^([\d.]+) ([<>]) (.+)$/.exec(line) ?? [];
+    const at = now - Number(hoursAgo) * hour;
+    const state = { isWindowClosed: false, seenAt: null };
+    if (name) people.push(records.put({ kind: 'person', id: newPersonId(), pageId, name, username, ...state }));
+    const [personId, isOwn] = [people.at(-1)?.id ?? '', direction === '>'];
+    const message = { kind: 'message', id: newMessageId(), pageId, personId, isOwn, text, imageUrl: null, at } as const;
+    if (direction) records.put({ ...message, isDeleted: false, readAt: isOwn ? at : null });
   }
-  return person;
+  return people;
 }
 
-function addStory(records: MetaRecords, page: SandboxPage, story: Story, people: readonly Person[], now: number): void {
-  const { caption, hoursAgo, remarks } = story;
-  const at = now - hoursAgo * hour;
-  const post = records.put<SandboxPost>({ kind: 'post', id: newPostId(page), pageId: page.id, caption, at });
-  let parentId: string | null = null;
-  for (const { by, hoursAgo: ago, text } of remarks) {
-    const id = newCommentId(page.channel, post.id);
-    const common = { kind: 'comment', id, pageId: page.id, postId: post.id, text, at: now - ago * hour } as const;
+function addPosts(records: MetaRecords, page: SandboxPage, people: readonly Person[], now: number): void {
+  const { id: pageId, channel } = page;
+  let [postId, commentId] = ['', ''];
+  for (const line of posts.trim().split('\n')) {
+    const [, hoursAgo, by, text = ''] = /^([\d.]+) (?:(\d|>) )?(.+)$/.exec(line) ?? [];
+    const at = now - Number(hoursAgo) * hour;
+    if (by === undefined) {
+      postId = records.put<SandboxPost>({ kind: 'post', id: newPostId(page), pageId, caption: text, at }).id;
+      continue;
+    }
+    const [parentId, personId] = by === '>' ? [commentId, null] : [null, people[Number(by)]?.id ?? null];
+    commentId = newCommentId(channel, postId);
     const marks = { isHidden: false, isLiked: false, likes: text.length % 5, isDeleted: false };
-    const personId = by === 'page' ? null : (people[by % people.length]?.id ?? null);
-    records.put({ ...common, parentId: by === 'page' ? parentId : null, personId, ...marks });
-    if (by !== 'page') parentId = id;
+    records.put({ kind: 'comment', id: commentId, pageId, postId, parentId, personId, text, at, ...marks });
   }
 }
 
@@ -199,8 +127,7 @@ export function newShop(records: MetaRecords, owner: string, now: number): Sandb
       tokens: [],
       subscribedFields: [],
     });
-    const people = talks[channel].map((talk) => addTalk(records, page, talk, now));
-    for (const story of stories) addStory(records, page, story, people, now);
+    addPosts(records, page, addTalks(records, page, now), now);
     return page;
   });
 }

@@ -1,58 +1,40 @@
 /** The sandbox's objects: the fields of the pinned version of the API that the service and the pages read. */
 import type Stripe from 'stripe';
+import type { Words } from '../words.ts';
 
 export type Charge = Pick<
   Stripe.Charge,
-  'id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency' | 'disputed' | 'paid' | 'refunded' | 'status'
+  Words<'id object amount amount_refunded created currency disputed paid refunded status'>
 > & { readonly customer: string; readonly payment_intent: string };
 
-export type Coupon = Pick<
-  Stripe.Coupon,
-  'id' | 'object' | 'amount_off' | 'created' | 'currency' | 'duration' | 'name' | 'percent_off'
->;
+export type Coupon = Pick<Stripe.Coupon, Words<'id object amount_off created currency duration name percent_off'>>;
 
-export type Customer = Pick<Stripe.Customer, 'id' | 'object' | 'created' | 'email'>;
+export type Customer = Pick<Stripe.Customer, Words<'id object created email'>>;
 
-export type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'status'> & {
+export type Dispute = Pick<Stripe.Dispute, Words<'id object amount created currency status'>> & {
   readonly charge: string;
   readonly payment_intent: string;
 };
 
-export type InvoicePayment = Pick<
-  Stripe.InvoicePayment,
-  'id' | 'object' | 'amount_paid' | 'created' | 'currency' | 'status'
-> & {
+export type InvoicePayment = Pick<Stripe.InvoicePayment, Words<'id object amount_paid created currency status'>> & {
   readonly invoice: string;
   readonly payment: { readonly type: 'payment_intent'; readonly payment_intent: string };
 };
 
-export type PaymentIntent = Pick<
-  Stripe.PaymentIntent,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'status'
-> & { readonly latest_charge: string };
+export type PaymentIntent = Pick<Stripe.PaymentIntent, Words<'id object amount created currency status'>> & {
+  readonly latest_charge: string;
+};
 
-export type PromotionCode = Pick<Stripe.PromotionCode, 'id' | 'object' | 'active' | 'code' | 'created' | 'metadata'> & {
+export type PromotionCode = Pick<Stripe.PromotionCode, Words<'id object active code created metadata'>> & {
   readonly promotion: { readonly type: 'coupon'; readonly coupon: string };
 };
 
 export type Session = Pick<
   Stripe.Checkout.Session,
-  | 'id'
-  | 'object'
-  | 'amount_subtotal'
-  | 'amount_total'
-  | 'cancel_url'
-  | 'client_reference_id'
-  | 'created'
-  | 'currency'
-  | 'customer_email'
-  | 'expires_at'
-  | 'metadata'
-  | 'mode'
-  | 'payment_status'
-  | 'status'
-  | 'success_url'
-  | 'url'
+  Words<
+    | 'id object amount_subtotal amount_total cancel_url client_reference_id created currency'
+    | 'customer_email expires_at metadata mode payment_status status success_url url'
+  >
 > & { readonly customer: string | null; readonly subscription: string | null };
 
 interface Period {
@@ -62,7 +44,7 @@ interface Period {
 
 export type Invoice = Pick<
   Stripe.Invoice,
-  'id' | 'object' | 'amount_due' | 'amount_paid' | 'billing_reason' | 'created' | 'currency' | 'number' | 'status'
+  Words<'id object amount_due amount_paid billing_reason created currency number status'>
 > & {
   readonly customer: string;
   readonly lines: {
@@ -79,17 +61,10 @@ export type Invoice = Pick<
 
 export type Subscription = Pick<
   Stripe.Subscription,
-  | 'id'
-  | 'object'
-  | 'billing_cycle_anchor'
-  | 'cancel_at'
-  | 'cancel_at_period_end'
-  | 'canceled_at'
-  | 'created'
-  | 'currency'
-  | 'ended_at'
-  | 'metadata'
-  | 'status'
+  Words<
+    | 'id object billing_cycle_anchor cancel_at cancel_at_period_end canceled_at created currency ended_at'
+    | 'metadata status'
+  >
 > & {
   readonly customer: string;
   readonly items: {
@@ -106,10 +81,7 @@ export type Subscription = Pick<
   };
 };
 
-export type StripeEvent = Pick<
-  Stripe.EventBase,
-  'id' | 'object' | 'api_version' | 'created' | 'data' | 'livemode' | 'type'
->;
+export type StripeEvent = Pick<Stripe.EventBase, Words<'id object api_version created data livemode type'>>;
 
 /** The type of each object, by the value of its field `object`. */
 export interface StripeObjects {

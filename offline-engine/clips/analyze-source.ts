@@ -58,7 +58,7 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
 const roomSeconds = 3 * clipSeconds.min;
 
 /** Where scene changes are needed as cut points: away from pauses and, in short videos, everywhere. */
-const stretchesOfScenes = (pauses: readonly Span[], seconds: number): readonly Span[] => {
+const spansOfScenes = (pauses: readonly Span[], seconds: number): readonly Span[] => {
   if (seconds < roomSeconds * clipCountOf(seconds)) return [{ start: 0, end: seconds }];
   const starts = [0, ...pauses.map(({ end }) => end)];
   const ends = [...pauses.map(({ start }) => start), seconds];
@@ -74,7 +74,7 @@ export const analyzeSource = async (video: FetchedVideo, progress: Progress): Pr
     ? await measureSound(video, (share) => progress(share * 0.5))
     : { loudness: new Float32Array(), pauses: [] };
   const scenes: number[] = [];
-  for (const span of stretchesOfScenes(sound.pauses, seconds)) {
+  for (const span of spansOfScenes(sound.pauses, seconds)) {
     const { start, end } = span;
     const share = (of: number) => progress(0.5 + (0.5 * (start + of * (end - start))) / seconds);
     const found = await findScenes(video, span, { progress: share });
