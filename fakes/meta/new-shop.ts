@@ -104,7 +104,7 @@ function addPosts(records: MetaRecords, page: SandboxPage, people: readonly Pers
     }
     const [parentId, personId] = by === '>' ? [commentId, null] : [null, people[Number(by)]?.id ?? null];
     commentId = newCommentId(channel, postId);
-    const marks = { isHidden: false, isLiked: false, likes: text.length % 5, isDeleted: false };
+    const marks = { isHidden: false, isLiked: false, likes: 0, isDeleted: false };
     records.put({ kind: 'comment', id: commentId, pageId, postId, parentId, personId, text, at, ...marks });
   }
 }
