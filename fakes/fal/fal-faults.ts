@@ -12,36 +12,17 @@ const modelFaultTypes = words(
   'value_error generation_timeout downstream_service_error',
 );
 
-/** The statuses of models’ errors, except 422. */
-const modelFaultStatuses: Partial<Record<ModelFaultType, number>> = {
-  generation_timeout: 504,
-  downstream_service_error: 502,
-};
-
-const queueFaultStatuses = {
-  request_timeout: 504,
-  startup_timeout: 504,
-  runner_scheduling_failure: 503,
-  runner_connection_timeout: 503,
-  runner_disconnected: 503,
-  runner_connection_refused: 503,
-  runner_connection_error: 503,
-  runner_incomplete_response: 502,
-  runner_server_error: 500,
-  client_disconnected: 499,
-  client_cancelled: 499,
-  bad_request: 400,
-  internal_error: 500,
-} as const;
+const queueFaultTypes = words(
+  'request_timeout startup_timeout runner_scheduling_failure runner_connection_timeout runner_disconnected',
+  'runner_connection_refused runner_connection_error runner_incomplete_response runner_server_error',
+  'client_disconnected client_cancelled bad_request internal_error',
+);
 
 export type ModelFaultType = (typeof modelFaultTypes)[number];
-type QueueFaultType = keyof typeof queueFaultStatuses;
+type QueueFaultType = (typeof queueFaultTypes)[number];
 export type FalFaultType = ModelFaultType | QueueFaultType;
 
-export const falFaultTypes: readonly FalFaultType[] = [
-  ...modelFaultTypes,
-  ...(Object.keys(queueFaultStatuses) as QueueFaultType[]),
-];
+export const falFaultTypes: readonly FalFaultType[] = [...modelFaultTypes, ...queueFaultTypes];
 
 const retryableTypes: readonly string[] = ['no_media_generated', 'generation_timeout', 'downstream_service_error'];
 
@@ -51,18 +32,18 @@ export interface FaultDetail {
   readonly msg: string;
 }
 
-/** An error response with at least one detail; the first one determines the status. */
+/** An error response with at least one detail; the first one determines whether it may be retried. */
 export const modelFault = (details: readonly FaultDetail[]): FalReply => {
   const type = details[0]?.type ?? 'value_error';
   return {
-    status: modelFaultStatuses[type] ?? 422,
+    status: 422,
     headers: { 'X-Fal-Retryable': String(retryableTypes.includes(type)) },
     body: { detail: details.map((detail) => ({ ...detail, url: `https://docs.fal.ai/errors#${detail.type}` })) },
   };
 };
 
 export const queueFault = (type: QueueFaultType, text = 'The request could not be served'): FalReply => ({
-  status: queueFaultStatuses[type],
+  status: type === 'bad_request' ? 400 : 500,
   headers: { 'X-Fal-Error-Type': type },
   body: { detail: text, error_type: type },
 });
@@ -74,7 +55,7 @@ export const undocumentedFault: FalReply = {
   body: { detail: [{ type: 'less_than_equal', loc: ['body', 'seed'], msg: 'Input should be less' }] },
 };
 
-const isQueueFault = (type: FalFaultType): type is QueueFaultType => Object.hasOwn(queueFaultStatuses, type);
+const isQueueFault = (type: FalFaultType): type is QueueFaultType => queueFaultTypes.some((one) => one === type);
 
 /** The error response that ends a job. */
 export const faultReply = (type: FalFaultType): FalReply =>
