@@ -128,7 +128,7 @@ test('@hey-api/openapi-ts generates functions that compile in strict mode, creat
 test('openapi-python-client generates a package that passes mypy --strict, creates a task and reads responses of later versions', {
   timeout: timeoutMs,
 }, async () => {
-  const python = await pythonEnvironment('client-generator');
+  const python = await pythonEnvironment('clients');
   const variables = { ...python.variables, PATH: `${join(python.directory, 'bin')}:${process.env.PATH}` };
   const generated = ['--output-path', 'generation_service', '--meta', 'none'];
   await run(python.program('openapi-python-client'), ['generate', '--path', document, ...generated], variables);

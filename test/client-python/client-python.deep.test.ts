@@ -1,0 +1,57 @@
+/** The Python client, built and installed: its types, its README, the scenarios of all clients, and the running service. */
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type InstalledPythonClient, installPythonClient, readmeSamples } from './installed-python-client.ts';
+
+const tests = import.meta.dirname;
+const scenarios = join(tests, '..', 'client', 'scenarios');
+const configuration = join(process.cwd(), 'client-python', 'pyproject.toml');
+
+let installed: InstalledPythonClient;
+let samples: readonly string[];
+
+beforeAll(async () => {
+  installed = await installPythonClient();
+  samples = readmeSamples().map((code, index) => {
+    const file = `sample_${index}.py`;
+    writeFileSync(join(installed.directory, file), code);
+    return file;
+  });
+});
+afterAll(() => installed.remove());
+
+test('the Python package contains its types and depends on httpx alone', async () => {
+  const listing = await installed.run('python', ['-m', 'zipfile', '--list', installed.wheel]);
+  expect(listing).toContain('generation_service/py.typed');
+  const requirements = await installed.run('python', [
+    '-c',
+    'from importlib.metadata import requires; print("\\n".join(requires("generation-service") or []))',
+  ]);
+  expect(requirements.trim().split('\n')).toEqual([
+    'httpx >=0.27,<1',
+    "typing-extensions >=4.5; python_version < '3.11'",
+    'cryptography >=42 ; extra == "webhooks"',
+  ]);
+});
+
+test('the Python package and the programs of its README pass mypy --strict for Python 3.10', async () => {
+  const package_ = join(installed.directory, 'site', 'generation_service');
+  await installed.run('mypy', ['--config-file', configuration, '--cache-dir', '/dev/null', package_, ...samples]);
+});
+
+test('the Python code is formatted and passes its linter', async () => {
+  const folders = [join(process.cwd(), 'client-python'), tests];
+  await installed.run('ruff', ['check', '--no-cache', '--config', configuration, ...folders]);
+  await installed.run('ruff', ['format', '--no-cache', '--check', '--config', configuration, ...folders]);
+});
+
+describe('in the Python clients', () => {
+  test('every scenario of the clients is played as it says', async () => {
+    const files = globSync('*.json', { cwd: scenarios }).toSorted();
+    const printed = await installed.run('python', [join(tests, 'run_scenarios.py'), scenarios, ...files]);
+    const outcomes = Object.entries(JSON.parse(printed) as Record<string, readonly string[]>);
+    expect(outcomes.length).toBeGreaterThan(0);
+    expect(outcomes.filter(([, problems]) => problems.length > 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,240 @@
+"""Plays the scenarios of the clients with both Python clients, and prints what failed as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+from scenario_server import Json, ScenarioServer, matches
+
+import generation_service as api
+
+
+class Aborted(BaseException):
+    """What a caller raises to abort a blocking call."""
+
+
+kinds: dict[type[BaseException], str] = {
+    api.ApiError: "api",
+    api.ServiceConnectionError: "connection",
+    api.ServiceTimeoutError: "timeout",
+    api.UnexpectedResponseError: "unexpected-response",
+    api.TaskFailedError: "task-failed",
+    Aborted: "aborted",
+    asyncio.CancelledError: "aborted",
+}
+
+
+def snake_case(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+class Stage:
+    """The clock, the chance and the server of a scenario, and what the client did."""
+
+    def __init__(self, scenario: Json) -> None:
+        self.server = ScenarioServer()
+        self.scenario = json.loads(json.dumps(scenario).replace("{{server}}", self.server.url))
+        self.now = 0.0
+        self.waits: list[float] = []
+        self.progress: list[float] = []
+        self.status = 0
+        self.sent = 0
+
+    def random(self) -> float:
+        return float(self.scenario.get("random", 0.5))
+
+    def wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+
+    def note_progress(self, progress: Any) -> None:
+        self.progress.append(progress.ended if isinstance(progress, api.WaitProgress) else progress["progress"])
+
+    def timeout_of(self, request: httpx.Request) -> float:
+        """The time-out of an attempt; the real one is short where the server does not respond."""
+        timeout = request.extensions["timeout"]
+        seconds = float(timeout["read"])
+        request.extensions["timeout"] = {name: 0.3 if self.server.will_hang() else 60 for name in timeout}
+        return seconds
+
+    def verdict(self, step: Json, outcome: Json) -> list[str]:
+        """What differs from the step."""
+        problems = list(self.server.problems)
+        if self.server.exchanges:
+            problems.append(f"{len(self.server.exchanges)} requests were not sent")
+        waits = step.get("waits")
+        if waits is not None:
+            fits = len(waits) == len(self.waits) and all(
+                low - 1e-6 <= wait <= high + 1e-6 for (low, high), wait in zip(waits, self.waits, strict=True)
+            )
+            if not fits:
+                problems.append(f"waits are {self.waits} instead of {waits}")
+        if "progress" in step and step["progress"] != self.progress:
+            problems.append(f"progress is {self.progress} instead of {step['progress']}")
+        expected = {name: step[name] for name in ("returns", "throws") if name in step}
+        if not matches(expected, outcome):
+            problems.append(f"outcome is {outcome} instead of {expected}")
+        return problems
+
+
+def thrown(error: BaseException) -> Json:
+    """An error as scenarios describe it."""
+    kind = next((kind for cls, kind in kinds.items() if isinstance(error, cls)), type(error).__name__)
+    names = ("code", "status", "requestId", "retryable", "retryAfterSeconds")
+    found = {name: getattr(error, snake_case(name), None) for name in names}
+    return {"throws": {**found, "kind": kind, "message": str(error)}}
+
+
+def request_of(step: Json) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call."""
+    request = step.get("request", {})
+    call = step["call"]
+    if call == "upload":
+        content = request["text"].encode() if "text" in request else bytes(request["bytes"])
+        return [content], {"content_type": request.get("contentType")}
+    positional = list(request.get("params", {}).values())
+    positional += [request[name] for name in ("body", "taskId", "taskIds") if name in request]
+    named = {snake_case(name): value for name, value in request.get("query", {}).items()}
+    for name in ("headers", "idempotencyKey", "timeoutSeconds"):
+        if name in request:
+            named[snake_case(name)] = request[name]
+    return positional, named
+
+
+def method_of(client: Any, call: str) -> Any:
+    if call == "upload":
+        return client.files.upload
+    name, _, variant = call.partition(".")
+    if variant == "each":
+        return getattr(client, snake_case(name).replace("list_", "iterate_"))
+    method = getattr(client, snake_case(name))
+    return method.dry_run if variant == "dryRun" else method
+
+
+def returned(stage: Stage, step: Json, result: Any) -> Json:
+    is_helper = step["call"].startswith(("waitFor", "upload")) or step["call"].endswith(".each")
+    return {"returns": result if is_helper else {"status": stage.status, "data": result}}
+
+
+def prepare(stage: Stage, step: Json) -> tuple[list[Any], dict[str, Any]]:
+    stage.waits, stage.progress, stage.sent = [], [], 0
+    stage.server.play(step.get("exchanges", []))
+    positional, named = request_of(step)
+    if step["call"].startswith("waitFor"):
+        named["on_progress"] = stage.note_progress
+    return positional, named
+
+
+def run_blocking(scenario: Json) -> list[str]:
+    stage = Stage(scenario)
+    aborts: Json = {}
+
+    class Transport(httpx.HTTPTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            seconds = stage.timeout_of(request)
+            stage.sent += 1
+            if aborts.get("request") == stage.sent:
+                raise Aborted
+            try:
+                response = super().handle_request(request)
+            except httpx.TimeoutException:
+                stage.now += seconds
+                raise
+            stage.status = response.status_code
+            return response
+
+    def sleep(seconds: float) -> None:
+        stage.wait(seconds)
+        if aborts.get("wait") == len(stage.waits):
+            raise Aborted
+
+    http = httpx.Client(transport=Transport())
+    with api.Client(stage.server.url, "av_test", http_client=http, **options_of(stage)) as client:
+        client._core.clock, client._core.random, client._sleep = lambda: stage.now, stage.random, sleep
+        problems: list[str] = []
+        for step in stage.scenario["steps"]:
+            positional, named = prepare(stage, step)
+            aborts = step.get("abort", {})
+            if aborts == "before" or "before" in aborts:
+                continue
+            try:
+                result = method_of(client, step["call"])(*positional, **named)
+                outcome = returned(stage, step, list(result) if step["call"].endswith(".each") else result)
+            except BaseException as error:  # noqa: BLE001 - compared with the scenario
+                outcome = thrown(error)
+            problems += stage.verdict(step, outcome)
+    stage.server.close()
+    return problems
+
+
+def options_of(stage: Stage) -> dict[str, Any]:
+    return {snake_case(name): value for name, value in stage.scenario.get("options", {}).items()}
+
+
+async def run_async(scenario: Json) -> list[str]:
+    stage = Stage(scenario)
+    aborts: Json = {}
+    call: asyncio.Task[Any]
+
+    class Transport(httpx.AsyncHTTPTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            seconds = stage.timeout_of(request)
+            stage.sent += 1
+            if aborts.get("request") == stage.sent:
+                call.cancel()
+            try:
+                response = await super().handle_async_request(request)
+            except httpx.TimeoutException:
+                stage.now += seconds
+                raise
+            stage.status = response.status_code
+            return response
+
+    async def sleep(seconds: float) -> None:
+        stage.wait(seconds)
+        if aborts.get("wait") == len(stage.waits):
+            call.cancel()
+        await asyncio.sleep(0)
+
+    async def run(step: Json) -> Json:
+        positional, named = prepare(stage, step)
+        try:
+            result = method_of(client, step["call"])(*positional, **named)
+            if step["call"].endswith(".each"):
+                return returned(stage, step, [row async for row in result])
+            return returned(stage, step, await result)
+        except BaseException as error:  # noqa: BLE001 - compared with the scenario
+            return thrown(error)
+
+    http = httpx.AsyncClient(transport=Transport())
+    async with api.AsyncClient(stage.server.url, "av_test", http_client=http, **options_of(stage)) as client:
+        client._core.clock, client._core.random, client._sleep = lambda: stage.now, stage.random, sleep
+        problems: list[str] = []
+        for step in stage.scenario["steps"]:
+            aborts = step.get("abort", {})
+            call = asyncio.ensure_future(run(step))
+            if "before" in aborts:
+                call.cancel()
+                continue
+            problems += stage.verdict(step, await call)
+    stage.server.close()
+    return problems
+
+
+def main(folder: Path) -> None:
+    files = [folder / name for name in sys.argv[2:]]
+    scenarios = [scenario for file in files for scenario in json.loads(file.read_text())]
+    failures = {}
+    for scenario in scenarios:
+        failures[f"Client: {scenario['title']}"] = run_blocking(scenario)
+        failures[f"AsyncClient: {scenario['title']}"] = asyncio.run(run_async(scenario))
+    print(json.dumps(failures))
+
+
+main(Path(sys.argv[1]))
