@@ -1,6 +1,8 @@
 /** Assumptions about AWS and external parties that a local run cannot measure; printed with every result. */
 import { inputsRetentionDays } from '../../infra/hosting.ts';
+import { ugcVideo } from '../../shared/contracts/generate-videos.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
+import type { Kind } from './task-record.ts';
 
 /** Simulated network latency of every request to DynamoDB and Step Functions. */
 export const tripDelayMs = 5;
@@ -24,21 +26,34 @@ export const accessLogBytes = 270;
 export const logLineOverheadBytes = 26;
 
 /** The size of fifteen seconds of speech at 64 kbit/s. */
-export const speechBytes = 120_000;
+const speechBytes = 120_000;
 
 /** The sizes of a minute of speech: 128 kbit/s as recorded, 64 kbit/s with the voice changed. */
-export const recordingBytes = 950_000;
-export const changedBytes = 480_000;
+const recordingBytes = 950_000;
+const changedBytes = 480_000;
 
 /** The data rate of 720p videos, 5 Mbit/s, which also applies to videos to imitate. */
 export const videoBytesPerSecond = 625_000;
 
 /** The size of a phone's photograph. */
-export const imageBytes = 2_000_000;
+const imageBytes = 2_000_000;
 
 /** Assumed durations of videos that have no default; the others have the contract's default. */
-export const imitatedSeconds = 10;
+const imitatedSeconds = 10;
 export const studioSeconds = 8;
+const videoSeconds = { creative: 5, ugc: ugcVideo.durationSec, imitate: imitatedSeconds, studio: studioSeconds };
+
+/** The size of a task's result; the results in a measured run are tiny. */
+export function resultBytesOf(kind: Kind): number {
+  if (kind === 'speech') return speechBytes;
+  return kind === 'voice-change' ? changedBytes : videoSeconds[kind] * videoBytesPerSecond;
+}
+
+/** The size of a file that a task refers to, by its content type. */
+export function inputBytesOf(contentType: string): number {
+  if (contentType.startsWith('image/')) return imageBytes;
+  return contentType.startsWith('audio/') ? recordingBytes : imitatedSeconds * videoBytesPerSecond;
+}
 
 /** How long engines take for a video: from experience with similar models, not measured. */
 export const videoJobSeconds = { creative: 90, ugc: 90, imitate: 300, studio: 150 } as const;

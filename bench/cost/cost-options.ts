@@ -1,6 +1,8 @@
 /** The command line options of `npm run cost`. */
 import { parseArgs } from 'node:util';
-import { maxPolls } from './measure-tasks.ts';
+
+/** The maximum of polls per task, because a token may make 60 requests a minute. */
+const maxPolls = 50;
 
 /** Parses the options. @throws {Error} whose message says what is accepted */
 export function costOptions(args: string[]): { readonly polls: number } {

@@ -34,6 +34,8 @@ export interface ScriptedResponse {
 export interface Script {
   readonly submit?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
   readonly check?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
+  /** Delays each file. */
+  readonly serve?: () => Promise<void>;
 }
 
 export interface ScriptedEngine {
@@ -170,6 +172,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
   const server = await localServer(async (request, response) => {
     const file = await fileAt(request.url ?? '');
     if (file) {
+      await script.serve?.();
       response.writeHead(200, { 'content-type': file.contentType });
       response.end(file.bytes);
       return;

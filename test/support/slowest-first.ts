@@ -34,7 +34,7 @@ const slow = [
   'functions/provider-tasks',
   'infra/cli/webhook-commands',
   'functions/metrics',
-  'bench/cost-run',
+  'verification/cost/cost-run',
   'domain/piloto/pages/consent.property',
   'domain/billing/subscription-model',
   'functions/hostile-images',

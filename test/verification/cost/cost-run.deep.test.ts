@@ -1,8 +1,8 @@
 /** The AWS resources that one task uses are those that docs/scale.md divides the quotas by. */
 import { describe, expect, test } from 'vitest';
-import { measureTasks } from '../../bench/cost/measure-tasks.ts';
-import type { Scenario, TaskRecord } from '../../bench/cost/task-record.ts';
-import { usageOf } from '../../bench/cost/usage.ts';
+import type { Scenario, TaskRecord } from '../../../bench/cost/task-record.ts';
+import { usageOf } from '../../../bench/cost/usage.ts';
+import { measureTasks } from './measure-tasks.ts';
 
 const polls = 3;
 

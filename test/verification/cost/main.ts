@@ -1,17 +1,27 @@
 /** `npm run cost`: what a task costs at AWS list prices, from its measured usage in the local service. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { textTable } from '../text-table.ts';
-import { assumptionTexts, videoJobSeconds, voiceChangeJobSeconds } from './assumptions.ts';
-import { verdictOn } from './bill.ts';
-import { clipAssumptions, clipTable } from './clip-ways.ts';
-import { costOptions } from './cost-options.ts';
-import { billIn, billTable, functionTable, kindTable, type Measurement, usageTable } from './cost-tables.ts';
-import { notCountedTexts } from './not-counted.ts';
-import { prices } from './prices.ts';
-import type { Order, Scenario, TaskRecord } from './task-record.ts';
+import { assumptionTexts, videoJobSeconds, voiceChangeJobSeconds } from '../../../bench/cost/assumptions.ts';
+import { verdictOn } from '../../../bench/cost/bill.ts';
+import { clipAssumptions, clipTable } from '../../../bench/cost/clip-ways.ts';
+import { costOptions } from '../../../bench/cost/cost-options.ts';
+import {
+  billIn,
+  billTable,
+  functionTable,
+  kindTable,
+  type Measurement,
+  usageTable,
+} from '../../../bench/cost/cost-tables.ts';
+import { notCountedTexts } from '../../../bench/cost/not-counted.ts';
+import { prices } from '../../../bench/cost/prices.ts';
+import type { Scenario } from '../../../bench/cost/task-record.ts';
+import { textTable } from '../../../bench/text-table.ts';
+import { countLogs } from './function-meter.ts';
+import { measureTasks } from './measure-tasks.ts';
+
+/** What functions write to the log is counted as on AWS. */
+Object.assign(process.env, { POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_DEV: 'false' });
+countLogs();
 
 /**
  * The target for 1,000 speech tasks with engines that call back, in dollars. Videos have no target, because most of
@@ -35,18 +45,6 @@ const videoScenarios = (['creative', 'ugc', 'imitate', 'studio'] as const).map(
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
 
-async function measure(order: Order): Promise<Measurement> {
-  const child = fork(fileURLToPath(new URL('measured-run/main.ts', import.meta.url)), [JSON.stringify(order)], {
-    env: { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_DEV: 'false' },
-  });
-  const ended = once(child, 'exit').then(([code, signal]): never => {
-    throw new Error(`the measurement ended with ${String(code ?? signal)}`);
-  });
-  const [records] = (await Promise.race([once(child, 'message'), ended])) as [readonly TaskRecord[]];
-  child.disconnect();
-  return { scenario: order.scenario, records };
-}
-
 function pricesText(): string {
   const all = Object.values(prices);
   const remembered = all.filter(({ found }) => found === 'from memory').length;
@@ -65,7 +63,7 @@ async function main(): Promise<void> {
   const { polls } = costOptions(process.argv.slice(2));
   const measurements: Measurement[] = [];
   for (const scenario of [...scenarios, ...videoScenarios])
-    measurements.push(await measure({ scenario, polls, tasks }));
+    measurements.push({ scenario, records: await measureTasks({ scenario, polls, tasks }) });
   const speech = measurements.filter(({ scenario: { kind } }) => kind === 'speech');
   const machine = `${availableParallelism()} cores with a load of ${loadavg()[0]?.toFixed(1)}`;
   print(
@@ -86,7 +84,7 @@ async function main(): Promise<void> {
   print(['Not included:', ...notCountedTexts.map((text) => `- ${text}`)].join('\n'));
 }
 
-// Exits in an orderly way on a signal, because only that also ends the measuring process.
+// Exits in an orderly way on a signal, because only that stops the database.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 main().catch((error: Error) => {

@@ -1,9 +1,9 @@
 /** Records function invocations: their duration, response size and log output. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { documents, inbound, operations } from '../../functions/index.ts';
-import { type LocalFunctions, wrapFunctions } from '../../infra/local/functions.ts';
-import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
-import type { Call } from './task-record.ts';
+import type { Call } from '../../../bench/cost/task-record.ts';
+import { documents, inbound, operations } from '../../../functions/index.ts';
+import { type LocalFunctions, wrapFunctions } from '../../../infra/local/functions.ts';
+import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 
 export interface FunctionMeter {
   readonly functions: LocalFunctions;
