@@ -7,8 +7,7 @@ import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { TextTable } from '../text-table.ts';
 import { minBilledMs, videoBytesPerSecond } from './assumptions.ts';
 import { dollarsFor } from './bill.ts';
-import { type Price, prices } from './prices.ts';
-import { clipPrices } from './provider-prices.ts';
+import { clipPrices, type Price, prices } from './prices.ts';
 
 const sourceMinutes = 30;
 /** The size of a Full HD video at 4 Mbit/s. */

@@ -88,11 +88,7 @@ describe('an engine job that has not been accepted', () => {
   test('is not submitted when its inputs cannot be used', async () => {
     const task = await world.createTask();
     world.engine.submit = raise(new Error('must not be asked'));
-    const unusable = {
-      status: 'failed',
-      code: 'INPUT_INVALID',
-      detail: 'imageUrl must be a JPEG or PNG file, not GIF',
-    } as const;
+    const unusable = { status: 'failed', code: 'INPUT_INVALID', detail: 'imageUrl is not an image' } as const;
     await world.attempt(task, { request: async () => unusable });
     expect(world.asked).toEqual([['succeed', 'token', unusable]]);
   });
@@ -115,12 +111,8 @@ describe('an engine job that has not been accepted', () => {
   test('is canceled when another attempt’s submission was accepted first; the first one is kept', async () => {
     const task = await world.createTask();
     world.engine.submit = async () => {
-      const first = {
-        engine: 'offline',
-        reference: 'r-0',
-        completion: 'callback',
-        deadlineAt: task.deadlineAt,
-      } as const;
+      const { deadlineAt } = task;
+      const first = { engine: 'offline', reference: 'r-0', completion: 'callback', deadlineAt } as const;
       await world.engineJobs.recordAcceptance({ taskId: task.taskId, name: mainJob }, first);
       return accepted;
     };

@@ -5,91 +5,25 @@ import { describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
 import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
-import { copyResults } from '../../../shared/domain/task-lifecycle/copy-results.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
-import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
-import type { Bucket } from '../../../shared/platform/bucket.ts';
-import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import type { EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp3 } from '../../support/tiny-sound.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
+import { copied, file, output, task, tooMuch } from './copied-results.ts';
 
-const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
-  taskId: 'task-1',
-  accountId: 'account-1',
-  tokenId: 'token-1',
-  taskType,
-  status: 'processing',
-  progress: 50,
-  cost: 2,
-  input,
-  engine: 'fal',
-  route: 'fal/nano-banana-2',
-  createdAt: 0,
-  deadlineAt: 1,
-  resultsSecret: 'secret',
-});
-
+const image = task('image', { numImages: 1 });
 const mp3 = tinyMp3(3.06);
-const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 99 };
-
-/** Copies an engine's downloads; records what was stored and how many downloads were closed. */
-async function copied(
-  of: Task,
-  download: (output: EngineOutput) => EngineDownload,
-  bucket: Partial<Bucket> = {},
-  outputs: readonly EngineOutput[] = [output],
-) {
-  const stored: (readonly [key: string, contentType: string, bytes: number])[] = [];
-  const engine = { download: async (one) => download(one) } as Partial<Engine> as Engine;
-  const storing: Bucket = {
-    write: async (key, { body, contentType }) => {
-      let bytes = 0;
-      for await (const chunk of body) bytes += chunk.length;
-      stored.push([key, contentType, bytes]);
-      return bytes;
-    },
-    addressOf: () => Promise.reject(new Error('nothing is shared here')),
-    ...bucket,
-  };
-  const metrics = recordedMetrics();
-  const copy = await copyResults({ bucket: storing, engines: { named: () => engine }, metrics }, of, outputs);
-  const kept = typeof copy === 'string' ? { unkept: copy, results: undefined } : { results: copy };
-  return { ...kept, stored, recorded: metrics.recorded };
-}
-
-/** A download of chunks that may fail at its end, and whether it was closed. */
-function file(chunks: Iterable<Uint8Array>, more: { readonly end?: Error; readonly bytes?: number } = {}) {
-  const state = { closed: 0, read: 0 };
-  async function* body() {
-    try {
-      for (const chunk of chunks) {
-        state.read += chunk.length;
-        yield chunk;
-      }
-      if (more.end) throw more.end;
-    } finally {
-      state.closed += 1;
-    }
-  }
-  return { state, download: () => ({ body: body(), ...(more.bytes !== undefined && { bytes: more.bytes }) }) };
-}
-
-/** A download that exceeds the size limit, one megabyte at a time. */
-function* tooMuch(head: Uint8Array, maxBytes: number) {
-  yield head;
-  const block = new Uint8Array(2 ** 20);
-  for (let given = 0; given < maxBytes; given += block.length) yield block;
-}
+const engineFault = { name: 'EngineFault' };
 
 describe('a result file', () => {
   test('is stored completely, with the media type of its content', async () => {
     const png = tinyPng(12, 9);
-    const image = await copied(task('image', { numImages: 1 }), file([png.subarray(0, 9), png.subarray(9)]).download);
-    expect(image.results).toEqual([
+    const picture = await copied(image, file([png.subarray(0, 9), png.subarray(9)]).download);
+    expect(picture.results).toEqual([
       { key: 'results/task-1-secret/1.png', contentType: 'image/png', width: 12, height: 9, bytes: png.length },
     ]);
-    expect(image.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
+    expect(picture.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
     const sound = await copied(task('voice'), file([mp3]).download);
     expect(sound.results).toEqual([
       { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: mp3.length },
@@ -114,18 +48,14 @@ describe('a result file', () => {
     expect(state.closed).toBe(1);
   });
 
-  test('that is announced as too large is rejected before it is downloaded', async () => {
-    const { state, download } = file(tooMuch(tinyPng(3, 3), 2 ** 21), { bytes: resultLimits.image.maxBytes + 1 });
-    expect((await copied(task('image', { numImages: 1 }), download)).results).toBeUndefined();
-    expect(state.read).toBeLessThan(2 ** 20);
-    expect(state.closed).toBe(1);
-  });
-
-  test('that turns out too large is rejected at that point and its upload is not completed', async () => {
+  test('that is too large is rejected, before it is downloaded if it is announced, else at that point', async () => {
     const { maxBytes } = resultLimits.image;
-    const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
-    expect(await copied(task('image', { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
-    expect(state.closed).toBe(1);
+    for (const bytes of [maxBytes + 1, undefined]) {
+      const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes), bytes === undefined ? {} : { bytes });
+      expect(await copied(image, download)).toMatchObject({ results: undefined, stored: [] });
+      expect(state.closed).toBe(1);
+      if (bytes !== undefined) expect(state.read).toBeLessThan(2 ** 20);
+    }
   });
 });
 
@@ -165,7 +95,7 @@ describe('a result video', () => {
   test('whose download is interrupted counts as an engine fault, not as a wrong video', async () => {
     const video = await tinyMp4(5, { ...size, index: 'last' });
     const { download } = file([video.subarray(0, 60)], { end: new Error('broken') });
-    await expect(copied(creative, download)).rejects.toMatchObject({ name: 'EngineFault' });
+    await expect(copied(creative, download)).rejects.toMatchObject(engineFault);
   });
 
   describe('with a poster', () => {
@@ -268,14 +198,14 @@ describe('an interrupted copy of a result', () => {
     ['after its head', [tinyPng(3, 3), new Uint8Array(600_000)]],
   ] as const)('is an engine fault if the download breaks off %s', async ([, chunks]) => {
     const { state, download } = file(chunks, { end: new Error('broken') });
-    await expect(copied(task('image', { numImages: 1 }), download)).rejects.toMatchObject({ name: 'EngineFault' });
+    await expect(copied(image, download)).rejects.toMatchObject(engineFault);
     expect(state.closed).toBe(1);
   });
 
   test('is not an engine fault if the storage fails, and the download is closed', async () => {
     const { state, download } = file([tinyPng(3, 3)]);
     const write = () => Promise.reject(new TypeError('the storage is down'));
-    await expect(copied(task('image', { numImages: 1 }), download, { write })).rejects.toThrow('the storage is down');
+    await expect(copied(image, download, { write })).rejects.toThrow('the storage is down');
     expect(state.closed).toBe(1);
   });
 });

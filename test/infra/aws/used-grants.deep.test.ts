@@ -9,7 +9,6 @@ import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
-import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
@@ -17,11 +16,9 @@ import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
 import { callAsPage, giveSession, type PageCall } from '../../support/given-session.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
-import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
+import { giveExampleProduct } from '../../support/studio-cast.ts';
 import { testBrowser } from '../../support/test-browser.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
-import { tinyPng } from '../../support/tiny-image.ts';
-import { sendForm, type Upload } from '../../support/upload-file.ts';
 import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
 import { clipRecording } from './clip-recording.ts';
@@ -31,6 +28,7 @@ import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { useInbox } from './use-inbox.ts';
 import { usePiloto } from './use-piloto.ts';
+import { useStudio } from './use-studio.ts';
 import { useDeliveries, useTokens } from './use-tokens.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -149,10 +147,8 @@ async function switchOperation(operationId: string, on: boolean): Promise<void> 
 async function makeEverything(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   for (const { operationId } of Object.values(generateContracts)) {
-    await call(operationId, {
-      body: exampleBody(operationId, host.engine.inputUrls),
-      headers: { 'x-dry-run': 'true' },
-    });
+    const body = exampleBody(operationId, host.engine.inputUrls);
+    await call(operationId, { body, headers: { 'x-dry-run': 'true' } });
     await make(operationId, { 'idempotency-key': `all-${operationId}` });
   }
 }
@@ -220,54 +216,6 @@ async function sweepAndAudit(): Promise<void> {
   });
 }
 
-async function upload(key: string): Promise<string> {
-  const file = tinyPng(40, 30);
-  const response = await call('createFile', {
-    body: { contentType: 'image/png', bytes: file.length },
-    headers: { 'idempotency-key': key },
-  });
-  const created = response.body.data as Upload;
-  expect(await sendForm(created, file)).toMatchObject({ status: 204 });
-  return created.fileId;
-}
-
-/** If a key is in use for a different body, its row is read. */
-async function rejectAnotherBody(): Promise<void> {
-  const { clock, ids, table } = host.service.context;
-  const scope = { accountId: account.accountId, operationId: 'createFile', key: 'held' };
-  const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint: 'another', isRepeatable: false };
-  const outcome = await claimKey(table, scope, claim, clock.now());
-  if (outcome.status === 'claimed') await releaseClaim(table, outcome.claim, 'keeps-outside-key');
-  const body = { contentType: 'image/png', bytes: 1 };
-  expect((await call('createFile', { body, headers: { 'idempotency-key': 'held' } })).status).toBe(409);
-}
-
-/** Each resource is created once, with a key whose repetition is rejected before it could be recognized, and listed. */
-async function useTheStudio(): Promise<void> {
-  const product = { productFileIds: [await upload('product')], images: [host.engine.inputUrls.image] };
-  const avatar = { name: 'Ana', avatarFileId: await upload('avatar'), sourceInfluencerId: 'ana' };
-  for (const [operationId, body] of [
-    ['createStudioProduct', product],
-    ['createStudioAvatar', avatar],
-  ] as const) {
-    for (const key of ['first', 'second']) {
-      const response = await call(operationId, { body, headers: { 'idempotency-key': key } });
-      expect(response.status, response.text).toBe(200);
-    }
-    await switchOperation(operationId, false);
-    expect((await call(operationId, { body, headers: { 'idempotency-key': 'first' } })).status).toBe(200);
-    await switchOperation(operationId, true);
-  }
-  await call('listStudioProducts');
-  const avatarId = await giveAvatar(host.service.context, {
-    accountId: account.accountId,
-    image: { url: host.engine.inputUrls.image },
-  });
-  const video = { ...exampleBody('generateStudioVideo', host.engine.inputUrls), avatarId };
-  expect((await call('generateStudioVideo', { body: video })).status).toBe(202);
-  await rejectAnotherBody();
-}
-
 beforeAll(async () => {
   functions = functionsOf(synthesize('dev').service('dev'));
   recorded = recordUses();
@@ -300,7 +248,7 @@ beforeAll(async () => {
   await makeEverything();
   await speakByElevenLabs();
   await clips.cutClips(host, account, call);
-  await useTheStudio();
+  await useStudio(host, account, call, switchOperation);
   await useUploads(host, account, call);
   await buyCredits(host, call, switchOperation);
   await buySubscriptions(host, account);

@@ -43,38 +43,27 @@ interface Form {
   readonly written: Buffer;
 }
 
-interface Forms {
-  /** The text with its letters unchanged. */
-  readonly exact: readonly Form[];
-  /** The text in lower case. */
-  readonly inAnyCase: readonly Form[];
-}
+/** Converts ASCII letters to lower case, because some forms may be written in either; other bytes keep their positions. */
+const lowered = (bytes: Buffer): Buffer => bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte)) as Buffer;
 
-function formsOf({ name: canary, text }: Canary): Forms {
-  const exact: Form[] = [];
-  const inAnyCase: Form[] = [];
-  for (const piece of piecesOf(text)) {
+function formsOf({ name: canary, text }: Canary): Form[] {
+  return piecesOf(text).flatMap((piece) => {
     const bytes = Buffer.from(piece);
     const numbers = [...bytes];
     const base64 = [0, 1, 2].map((offset) => base64Inside(bytes, offset));
     const inUrls = base64.map((written) => written.replaceAll('+', '-').replaceAll('/', '_'));
-    const others: [string, string | Buffer][] = [
+    const all: readonly (readonly [string, string | Buffer])[] = [
       ['raw', piece],
       ['URL-encoded', encodeURIComponent(piece)],
       ['hex', bytes.toString('hex')],
       ['hex', numbers.map((number) => number.toString(16).padStart(2, '0')).join(' ')],
       ['numbers', numbers.join(',')],
       ['UTF-16', Buffer.from(piece, 'utf16le')],
+      ...[...new Set([...base64, ...inUrls])].map((written) => ['base64', written] as const),
     ];
-    for (const written of new Set([...base64, ...inUrls]))
-      exact.push({ canary, form: 'base64', written: Buffer.from(written) });
-    for (const [form, written] of others) inAnyCase.push({ canary, form, written: lowered(Buffer.from(written)) });
-  }
-  return { exact, inAnyCase };
+    return all.map(([form, written]) => ({ canary, form, written: lowered(Buffer.from(written)) }));
+  });
 }
-
-/** Converts ASCII letters to lower case; all other bytes keep their positions. */
-const lowered = (bytes: Buffer): Buffer => bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte)) as Buffer;
 
 /** Looks for all forms in one pass: each is known by its first four bytes. */
 function* found(bytes: Buffer, forms: readonly Form[]): Generator<Form & { readonly at: number }> {
@@ -95,19 +84,8 @@ const around = (bytes: Buffer, at: number): string =>
 /** The first position of each canary in each form. Bytes are searched as they are, texts as UTF-8. */
 export function sightings(haystack: string | Buffer, canaries: readonly Canary[]): Sighting[] {
   const bytes = Buffer.from(haystack);
-  const forms = canaries.map(formsOf);
   const seen = new Map<string, Sighting>();
-  const looked = [
-    ...found(
-      bytes,
-      forms.flatMap(({ exact }) => exact),
-    ),
-    ...found(
-      lowered(bytes),
-      forms.flatMap(({ inAnyCase }) => inAnyCase),
-    ),
-  ];
-  for (const { canary, form, at } of looked) {
+  for (const { canary, form, at } of found(lowered(bytes), canaries.flatMap(formsOf))) {
     const name = `${canary} ${form}`;
     if (!seen.has(name)) seen.set(name, { canary, form, where: around(bytes, at) });
   }

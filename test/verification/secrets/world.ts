@@ -18,51 +18,38 @@ import type { Canary } from './search.ts';
 import { talkativeProvider } from './talkative-provider.ts';
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
-export type LineName = keyof World['lines'];
+export type LineName = keyof Lines;
 
-const sdkVariable = {
+/** The variable with the URL of each part of the service, or of another party, that functions call. */
+const variables = {
   database: 'AWS_ENDPOINT_URL_DYNAMODB',
   queue: 'AWS_ENDPOINT_URL_SQS',
   storage: 'AWS_ENDPOINT_URL_S3',
   workflow: 'AWS_ENDPOINT_URL_SFN',
+  engine: settingVariables.offlineEngineUrl,
+  provider: settingVariables.falQueueUrl,
+  gateway: settingVariables.mercadoPagoUrl,
 } as const;
 
-async function startLines(
-  { environment }: TemporaryService,
-  engineUrl: string,
-  providerUrl: string,
-  receiverUrl: string,
-) {
-  const part = (name: keyof typeof sdkVariable) => recordedLine(environment[sdkVariable[name]] ?? '');
-  const [database, queue, storage, workflow, engine, provider, gateway, receiver] = await Promise.all([
-    part('database'),
-    part('queue'),
-    part('storage'),
-    part('workflow'),
-    recordedLine(engineUrl),
-    recordedLine(providerUrl),
-    recordedLine(environment[settingVariables.mercadoPagoUrl] ?? ''),
-    recordedLine(receiverUrl),
-  ]);
-  return { database, queue, storage, workflow, engine, provider, gateway, receiver };
+type Line = Awaited<ReturnType<typeof recordedLine>>;
+type Lines = Readonly<Record<keyof typeof variables | 'receiver', Line>>;
+
+/** A line to each party: to these, and to those whose URLs are in the service's environment. */
+async function startLines({ environment }: TemporaryService, urls: Readonly<Record<string, string>>): Promise<Lines> {
+  const own = Object.entries(variables).map(([name, variable]) => [name, environment[variable] ?? '']);
+  const all = Object.entries({ ...Object.fromEntries(own), ...urls } as Record<keyof Lines, string>);
+  return Object.fromEntries(
+    await Promise.all(all.map(async ([name, url]) => [name, await recordedLine(url)] as const)),
+  ) as unknown as Lines;
 }
 
 /** The URLs that route every request of the functions through a recorded line. */
-function byLines(lines: Awaited<ReturnType<typeof startLines>>): Record<string, string> {
-  const endpoints = Object.entries(sdkVariable).map(([name, variable]) => [
-    variable,
-    lines[name as keyof typeof sdkVariable].url,
-  ]);
-  return {
-    ...Object.fromEntries(endpoints),
-    [settingVariables.offlineEngineUrl]: lines.engine.url,
-    [settingVariables.falQueueUrl]: lines.provider.url,
-    [settingVariables.falRunUrl]: lines.provider.url,
-    [settingVariables.mercadoPagoUrl]: lines.gateway.url,
-    // Metrics are on, although only AWS evaluates them, because they are written to the log.
-    [settingVariables.metricsDisabled]: 'false',
-  };
-}
+const byLines = (lines: Lines): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(variables).map(([name, variable]) => [variable, lines[name as LineName].url])),
+  [settingVariables.falRunUrl]: lines.provider.url,
+  // Metrics are on, although only AWS evaluates them, because they are written to the log.
+  [settingVariables.metricsDisabled]: 'false',
+});
 
 async function runHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<ToolEnding> {
   Object.assign(process.env, environment);
@@ -90,7 +77,7 @@ export async function startWorld() {
     talkativeProvider(words, (callbackUrl) => canaries.push(sealCanary(callbackUrl))),
     webhookReceiver(),
   ]);
-  const lines = await startLines(service, engine.url, provider.url, receiver.url);
+  const lines = await startLines(service, { engine: engine.url, provider: provider.url, receiver: receiver.url });
   const goBy = (besides: Readonly<Record<string, string>>): Promise<unknown> =>
     service.order({ do: 'redirect', environment: { ...byLines(lines), ...besides } });
   await goBy({});

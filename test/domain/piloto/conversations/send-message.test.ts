@@ -16,16 +16,28 @@ afterAll(() => host.close());
 
 const kinds = ['send', 'reply'] as const;
 const scene = () => sendScene(host.table);
+
+/** A scene after a first request with the key “key” that ended in this way at the social network. */
+async function sceneAfter(next: SendScene['world']['next'], kind: (typeof kinds)[number]): Promise<SendScene> {
+  const given = await scene();
+  given.world.next = next;
+  expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
+  return given;
+}
+
 const sentOf = ({ world }: SendScene) => world.messages.length + world.comments.length;
+
+/** The request with the key “key” now succeeds, and so many texts have been sent in all. */
+async function expectSent(given: SendScene, kind: (typeof kinds)[number], count = 1): Promise<void> {
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  expect(sentOf(given)).toBe(count);
+}
 
 test.for(kinds)(
   'a %s request whose response was lost is not sent again: its repeat finds the text at the social network',
   async (kind) => {
-    const given = await scene();
-    given.world.next = 'lost';
-    expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
-    const repeated = await given[kind]('key');
-    expect(repeated).toMatchObject({ text: 'Sim!' });
+    const given = await sceneAfter('lost', kind);
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
     expect(await given[kind]('key')).toBeInstanceOf(Replay);
     expect(sentOf(given)).toBe(1);
     expect((await given.counts()).problems).toEqual([]);
@@ -35,21 +47,16 @@ test.for(kinds)(
 test.for(kinds)(
   'the repeat of a %s request that never arrived sends it, but only once the first can no longer arrive',
   async (kind) => {
-    const given = await scene();
-    given.world.next = 'unknown-outcome';
-    expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
+    const given = await sceneAfter('unknown-outcome', kind);
     expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
     expect(sentOf(given)).toBe(0);
     given.clock.advance(120_000);
-    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-    expect(sentOf(given)).toBe(1);
+    await expectSent(given, kind);
   },
 );
 
 test.for(kinds)('a %s request whose repeat was sent but is not listed yet is not sent again', async (kind) => {
-  const given = await scene();
-  given.world.next = 'unknown-outcome';
-  await given[kind]('key');
+  const given = await sceneAfter('unknown-outcome', kind);
   given.clock.advance(121_000);
   given.world.next = 'lost';
   given.world.lag = true;
@@ -57,29 +64,23 @@ test.for(kinds)('a %s request whose repeat was sent but is not listed yet is not
   given.clock.advance(60_000);
   expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
   given.world.lag = false;
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
+  await expectSent(given, kind);
 });
 
 test.for(kinds)(
   'a %s request is not sent again while the social network lists messages without details',
   async (kind) => {
-    const given = await scene();
-    given.world.next = 'lost';
-    await given[kind]('key');
+    const given = await sceneAfter('lost', kind);
     given.world.isVague = true;
     given.clock.advance(121_000);
     expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
     given.world.isVague = false;
-    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-    expect(sentOf(given)).toBe(1);
+    await expectSent(given, kind);
   },
 );
 
 test.for(kinds)('a repeated %s request sends nothing if another repeat has taken over', async (kind) => {
-  const given = await scene();
-  given.world.next = 'unknown-outcome';
-  await given[kind]('key');
+  const given = await sceneAfter('unknown-outcome', kind);
   given.clock.advance(121_000);
   let rival: unknown;
   given.box.open = async () => {
@@ -102,8 +103,7 @@ test.for(kinds)(
     given.box.open = () => Promise.reject(new Error('no key service'));
     expect(await given[kind]('key')).toEqual({ failed: 'dependency-unavailable' });
     given.box.open = async () => 'token';
-    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-    expect(sentOf(given)).toBe(1);
+    await expectSent(given, kind);
   },
 );
 
@@ -129,8 +129,7 @@ test.for(kinds)(
     given.world.meanwhile = async () => given.loseNextCommit();
     expect(await given[kind]('key')).toEqual({ failed: 'Error' });
     expect(await given.counts()).toMatchObject({ messages: 1, comments: 1 });
-    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-    expect(sentOf(given)).toBe(1);
+    await expectSent(given, kind);
     expect(await given.counts()).toMatchObject({ problems: [], [kind === 'send' ? 'messages' : 'comments']: 2 });
   },
 );
@@ -146,37 +145,28 @@ test('a repeated request after the reply window has closed sends nothing, unless
   const createdAt = given.clock.now();
   const another = { id: 'n', direction: 'inbound', text: 'Alô?', attachments: [], status: 'sent', createdAt } as const;
   await applyMessages(given.needs, given.page, { id: 'ana' }, [another]);
-  expect(await given.send('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
+  await expectSent(given, 'send');
 });
 
-test.for(kinds)(
-  'two %s requests with the same text send two messages, even if both responses were lost',
-  async (kind) => {
-    const given = await scene();
-    for (const key of ['one', 'two']) {
-      given.world.next = 'lost';
-      await given[kind](key);
-    }
-    const [one, two] = [await given[kind]('one'), await given[kind]('two')];
-    expect(new Set([one, two].map((data) => (data as { id: string }).id)).size).toBe(2);
-    expect(sentOf(given)).toBe(2);
-  },
-);
-
-test.for(kinds)(
-  'the message of a %s request is stored once, even if a synchronization copies it first',
-  async (kind) => {
-    const given = await scene();
+test.for(kinds)('two %s requests with one text send two messages, even if both responses were lost', async (kind) => {
+  const given = await scene();
+  for (const key of ['one', 'two']) {
     given.world.next = 'lost';
-    await given[kind]('key');
-    await applyMessages(given.needs, given.page, { id: 'ana' }, given.world.messages);
-    await applyComments(given.needs, given.page, 'post', given.world.comments);
-    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-    const expected = kind === 'send' ? { messages: 2, unread: 0 } : { comments: 2, unanswered: 0 };
-    expect(await given.counts()).toMatchObject({ problems: [], ...expected });
-  },
-);
+    await given[kind](key);
+  }
+  const [one, two] = [await given[kind]('one'), await given[kind]('two')];
+  expect(new Set([one, two].map((data) => (data as { id: string }).id)).size).toBe(2);
+  expect(sentOf(given)).toBe(2);
+});
+
+test.for(kinds)('a %s request’s text is stored once, even if a synchronization copies it first', async (kind) => {
+  const given = await sceneAfter('lost', kind);
+  await applyMessages(given.needs, given.page, { id: 'ana' }, given.world.messages);
+  await applyComments(given.needs, given.page, 'post', given.world.comments);
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  const expected = kind === 'send' ? { messages: 2, unread: 0 } : { comments: 2, unanswered: 0 };
+  expect(await given.counts()).toMatchObject({ problems: [], ...expected });
+});
 
 test.for([
   ['throttled', 'dependency-unavailable'],
@@ -260,9 +250,7 @@ test('the message counts stay exact when messages arrive while others are sent',
 test.for(kinds)(
   'a %s request without a key succeeds even if the repeat of another request has claimed its message',
   async (kind) => {
-    const given = await scene();
-    given.world.next = 'unknown-outcome';
-    await given[kind]('key');
+    const given = await sceneAfter('unknown-outcome', kind);
     let repeated: unknown;
     given.world.meanwhile = async () => {
       given.world.meanwhile = async () => {};
@@ -275,49 +263,35 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)(
-  'a repeated %s request claims its own message, and not a later one of another request',
-  async (kind) => {
-    const given = await scene();
-    given.world.next = 'lost';
-    await given[kind]('key');
-    given.clock.advance(1000);
-    let repeated: unknown;
-    given.world.meanwhile = async () => {
-      given.world.meanwhile = async () => {};
-      repeated = await given[kind]('key');
-    };
-    const other = await given[kind](undefined);
-    const ids = [repeated, other].map((data) => (data as { id?: string }).id);
-    expect(new Set(ids).size).toBe(2);
-    expect(ids).not.toContain(undefined);
-    expect(sentOf(given)).toBe(2);
-  },
-);
+test.for(kinds)('a repeated %s request claims its own message, not a later one of another request', async (kind) => {
+  const given = await sceneAfter('lost', kind);
+  given.clock.advance(1000);
+  let repeated: unknown;
+  given.world.meanwhile = async () => {
+    given.world.meanwhile = async () => {};
+    repeated = await given[kind]('key');
+  };
+  const other = await given[kind](undefined);
+  const ids = [repeated, other].map((data) => (data as { id?: string }).id);
+  expect(new Set(ids).size).toBe(2);
+  expect(ids).not.toContain(undefined);
+  expect(sentOf(given)).toBe(2);
+});
 
-test.for(kinds)(
-  'a repeated %s request does not claim a message that was written long after its last call',
-  async (kind) => {
-    const given = await scene();
-    given.world.next = 'unknown-outcome';
-    await given[kind]('key');
-    given.clock.advance(10 * 60_000);
-    const createdAt = given.clock.now();
-    const byHand = { id: 'by hand', text: 'Sim!', createdAt };
-    given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
-    const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
-    given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
-    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-    expect(sentOf(given)).toBe(3);
-  },
-);
+test.for(kinds)('a repeated %s request claims no message written long after its last call', async (kind) => {
+  const given = await sceneAfter('unknown-outcome', kind);
+  given.clock.advance(10 * 60_000);
+  const createdAt = given.clock.now();
+  const byHand = { id: 'by hand', text: 'Sim!', createdAt };
+  given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
+  const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
+  given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
+  await expectSent(given, kind, 3);
+});
 
 test.for(kinds)('a repeated %s request does not list all conversations or comments', async (kind) => {
-  const given = await scene();
-  given.world.next = 'lost';
-  await given[kind]('key');
+  const given = await sceneAfter('lost', kind);
   const walked = () => Promise.reject(new Error('a long list is walked through'));
   Object.assign(given.needs.socialNetwork, { conversations: walked, comments: walked });
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
+  await expectSent(given, kind);
 });
