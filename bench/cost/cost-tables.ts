@@ -91,7 +91,7 @@ export function kindTable(measurements: readonly Measurement[]): TextTable {
   });
   return {
     title: 'Dollars for one task of each kind, with an engine that …',
-    columns: ['kind', 'MB in', 'MB out', 'checks', 'transitions', 'at least', 'at most', 'max for'],
+    columns: ['kind', 'MB in', 'MB out', 'checks', 'transitions', 'at least', 'at most', 'largest share'],
     rows,
   };
 }

@@ -1,18 +1,14 @@
 /** The local database reports capacity units by DynamoDB's published rules, on which all cost figures depend. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { indexes, primaryKey } from '../../shared/domain/keys.ts';
-import { dynamoTable, type Item, type Table } from '../../shared/platform/dynamo-table.ts';
+import { dynamoTable, type Item } from '../../shared/platform/dynamo-table.ts';
 import { itemBytes } from '../support/item-bytes.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
+import { countedService } from '../support/trips.ts';
 
-let host: CountedService;
-let table: Table;
 let count = 0;
 
-beforeAll(async () => {
-  host = await countedService(0);
-  table = dynamoTable(host.service.context.settings.tableName, host.counted);
-});
+const host = await countedService(0);
+const table = dynamoTable(host.service.context.settings.tableName, host.counted);
 afterAll(() => host.close());
 
 const unitsOf = async (work: () => Promise<unknown>): Promise<number> =>

@@ -2,7 +2,7 @@
  * The requests to social networks and the capacity units that the inbox of a connected page uses are those in
  * docs/scale.md.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { SandboxPage } from '../../fakes/meta/meta-records.ts';
 import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
@@ -16,7 +16,7 @@ import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import type { TestAccount } from '../support/test-service.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
+import { countedService } from '../support/trips.ts';
 
 interface InboxUse {
   readonly graphRequests: number;
@@ -28,14 +28,11 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const channel = 'facebook';
 
-let host: CountedService;
 let account: TestAccount;
 let needs: WorkNeeds;
 let page: SandboxPage;
 
-beforeAll(async () => {
-  host = await countedService(0);
-});
+const host = await countedService(0);
 afterAll(() => host.close());
 
 async function used(work: () => Promise<unknown>): Promise<InboxUse> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, client } from '../../client/client.ts';
 import { errorBody, successBody } from '../../shared/contracts/envelope.ts';
 import { registry } from '../../shared/contracts/registry.ts';
@@ -28,25 +28,21 @@ const json = (status: number, body: string, headers: Readonly<Record<string, str
 const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
 const accepted = { taskId, status: 'queued' };
 
-let server: Server;
-let baseUrl: string;
 let received: Received[];
 let prepared: Prepared;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => {
-      body += text;
-    });
-    request.on('end', () => {
-      received.push({ method: request.method, url: request.url, headers: request.headers, body });
-      response.writeHead(prepared.status, prepared.headers).end(prepared.body);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => {
+    body += text;
+  });
+  request.on('end', () => {
+    received.push({ method: request.method, url: request.url, headers: request.headers, body });
+    response.writeHead(prepared.status, prepared.headers).end(prepared.body);
+  });
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(() => {
   received = [];

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { listen } from '../../fakes/listen.ts';
 import { clientOperations } from '../../infra/openapi/client-operations.ts';
 import { published } from '../support/openapi-document.ts';
@@ -16,16 +16,11 @@ const manifest = JSON.parse(readFileSync('client/package.json', 'utf8')) as {
   readonly files: readonly string[];
 };
 
-let directory: string;
-let installed: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'client-'));
-  installed = join(directory, 'node_modules', 'generation-service-client');
-  const tsc = join('node_modules', '.bin', 'tsc');
-  await execute(tsc, ['--project', 'client/tsconfig.json', '--outDir', join(installed, 'dist')]);
-  cpSync('client/package.json', join(installed, 'package.json'));
-});
+const directory = mkdtempSync(join(tmpdir(), 'client-'));
+const installed = join(directory, 'node_modules', 'generation-service-client');
+const tsc = join('node_modules', '.bin', 'tsc');
+await execute(tsc, ['--project', 'client/tsconfig.json', '--outDir', join(installed, 'dist')]);
+cpSync('client/package.json', join(installed, 'package.json'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the client’s generated operations match the OpenAPI document (otherwise run `npm run openapi`)', () => {

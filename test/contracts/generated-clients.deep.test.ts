@@ -9,23 +9,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { listen } from '../../fakes/listen.ts';
 import { nodePackages } from '../../infra/toolchain/node-packages.ts';
 import { pythonEnvironment } from '../../infra/toolchain/python-environment.ts';
 import { errorBody, successBody } from '../../shared/contracts/envelope.ts';
 import { registry } from '../../shared/contracts/registry.ts';
 import { published } from '../support/openapi-document.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
 const timeoutMs = 300_000;
 const execute = promisify(execFile);
 const programs = join(import.meta.dirname, 'generated');
-
-let host: TestService;
-let directory: string;
-let document: string;
-let token: string;
 
 /** Responses that a later version of the service may send: types, statuses, codes and properties that are new. */
 const bodyOfTomorrow = (path: string): { readonly status: number; readonly body: string } => {
@@ -45,19 +40,16 @@ const serviceOfTomorrow = createServer((request, response) => {
   const { status, body } = bodyOfTomorrow(request.url ?? '');
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
 });
-let urlOfTomorrow: string;
 
-beforeAll(async () => {
-  urlOfTomorrow = `http://127.0.0.1:${await listen(serviceOfTomorrow, 0)}`;
-  host = await testService();
-  host.engine.play({});
-  ({ token } = await host.account());
-  directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
-  cpSync(programs, directory, { recursive: true });
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
-  document = join(directory, 'openapi.json');
-  writeFileSync(document, JSON.stringify(published({ serverUrl: host.url })));
-});
+const urlOfTomorrow = `http://127.0.0.1:${await listen(serviceOfTomorrow, 0)}`;
+const host = await testService();
+host.engine.play({});
+const { token } = await host.account();
+const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
+cpSync(programs, directory, { recursive: true });
+writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
+const document = join(directory, 'openapi.json');
+writeFileSync(document, JSON.stringify(published({ serverUrl: host.url })));
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
   serviceOfTomorrow.close();

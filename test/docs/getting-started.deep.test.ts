@@ -2,22 +2,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type StartedService, startedService } from '../support/started-service.ts';
+import { startedService } from '../support/started-service.ts';
 import { codeIn, pageAt } from './pages.ts';
 
 const page = pageAt('docs/getting-started.md');
 const shownTask = '01a1fd08-2b66-70b8-b310-f738425122fe';
 
-let service: StartedService;
-let environment: Record<string, string>;
-
-beforeAll(async () => {
-  service = await startedService({ PORT: '0' }, ['--memory']);
-  const [, pix = ''] = /PIX sandbox +(\S+)/.exec(service.output) ?? [];
-  environment = { PATH: process.env.PATH ?? '', API: `${service.url}/api/v1`, TOKEN: service.token, PIX: pix };
-});
+const service = await startedService({ PORT: '0' }, ['--memory']);
+const [, pix = ''] = /PIX sandbox +(\S+)/.exec(service.output) ?? [];
+const environment = { PATH: process.env.PATH ?? '', API: `${service.url}/api/v1`, TOKEN: service.token, PIX: pix };
 
 afterAll(() => service.end('SIGTERM'));
 

@@ -1,12 +1,8 @@
 /** What an account can read about itself. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../support/test-service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 
 test('the profile contains the account’s plan, the plan’s features and the limits that apply', async () => {

@@ -1,13 +1,9 @@
 /** The audit of all accounts. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { auditLedger } from '../../functions/background/audit-ledger.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 
 const audit = () => host.service.invoke('auditLedger', {}) as Promise<{ audited: number; drifts: unknown[] }>;

@@ -7,13 +7,9 @@ import { accountKey } from '../../shared/domain/keys.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
 import { specification } from '../support/specification-table.ts';
-import { commonHeaders, type OperationScene, operations, startOperationScene } from './operation-scene.ts';
+import { commonHeaders, operations, startOperationScene } from './operation-scene.ts';
 
-let scene: OperationScene;
-
-beforeAll(async () => {
-  scene = await startOperationScene();
-});
+const scene = await startOperationScene();
 afterAll(() => scene.host.close());
 
 const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);

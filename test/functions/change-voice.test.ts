@@ -3,20 +3,18 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { catalogWith } from '../support/catalog-with.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 
 const megabyte = 2 ** 20;
 const balance = 100;
 
-let host: TestService;
-let files: ImageHost;
 let account: TestAccount;
 
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:r=16000', '-t', '12.4'];
@@ -48,18 +46,16 @@ const responses: Record<string, ImageResponse> = {
 };
 for (const seconds of [0.1, 1, 10, 10.1, 95.3, 300, 300.1]) responses[`${seconds}.wav`] = send(() => tinyWav(seconds));
 
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'change-voice-'));
-  for (const [name, recipe] of Object.entries(recipes)) {
-    const path = join(folder, name);
-    await ffmpeg({ arguments: [...recipe, path] });
-    const bytes = await readFile(path);
-    responses[name] = send(() => bytes);
-  }
-  await rm(folder, { recursive: true });
-  files = await imageHost(responses);
-  host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
-});
+const folder = await mkdtemp(join(tmpdir(), 'change-voice-'));
+for (const [name, recipe] of Object.entries(recipes)) {
+  const path = join(folder, name);
+  await ffmpeg({ arguments: [...recipe, path] });
+  const bytes = await readFile(path);
+  responses[name] = send(() => bytes);
+}
+await rm(folder, { recursive: true });
+const files = await imageHost(responses);
+const host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
 afterAll(() => Promise.all([host.close(), files.close()]));
 beforeEach(async () => {
   account = await host.account({ credits: balance });

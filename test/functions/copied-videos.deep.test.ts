@@ -1,6 +1,5 @@
 /** Engines that download videos themselves get a copy of the measured one, whatever its server sends them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { JsonService } from '../../fakes/json-service.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type KlapBehavior, startKlapFake } from '../../fakes/klap/klap-fake.ts';
 import { startVizardFake } from '../../fakes/vizard/vizard-fake.ts';
 import { type LocalFunction, localFunctions } from '../../infra/local/functions.ts';
@@ -8,8 +7,8 @@ import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import type { Definition } from '../../shared/runtime/context.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
 const key = 'secret-of-the-provider';
@@ -22,10 +21,6 @@ const videos: ReadonlyMap<number, Buffer> = new Map([
 ]);
 const videoOf = (seconds: number): Buffer => videos.get(seconds) ?? expect.fail('no such video');
 
-let klap: JsonService;
-let vizard: JsonService;
-let files: ImageHost;
-let host: TestService;
 let account: TestAccount;
 
 /** The downloads that Klap has made, with their statuses and the durations of the videos. */
@@ -71,22 +66,26 @@ const mortal = (name: (typeof steps)[number]): LocalFunction => {
   return { definition: dying, timeoutSeconds };
 };
 
-beforeAll(async () => {
-  klap = await startKlapFake({ key, behavior, clipSeconds: 1, download });
-  const limits = { perMinute: 1000, perHour: 1000 };
-  const done = { next: [], last: 'done', polls: 1 } as const;
-  vizard = await startVizardFake({ key, behavior: { ...done, next: [] }, clock: systemClock, clipSeconds: 1, limits });
-  files = await imageHost({ 'film.mp4': (response) => void serve(response) });
-  const environment = {
-    [settingVariables.engines]: 'klap',
-    [settingVariables.klapUrl]: klap.url,
-    [settingVariables.klapKey]: key,
-    [settingVariables.vizardUrl]: vizard.url,
-    [settingVariables.vizardKey]: key,
-  };
-  const functions = { ...localFunctions, ...Object.fromEntries(steps.map((name) => [name, mortal(name)])) };
-  host = await testService({ environment, functions });
+const klap = await startKlapFake({ key, behavior, clipSeconds: 1, download });
+const limits = { perMinute: 1000, perHour: 1000 };
+const done = { next: [], last: 'done', polls: 1 } as const;
+const vizard = await startVizardFake({
+  key,
+  behavior: { ...done, next: [] },
+  clock: systemClock,
+  clipSeconds: 1,
+  limits,
 });
+const files = await imageHost({ 'film.mp4': (response) => void serve(response) });
+const environment = {
+  [settingVariables.engines]: 'klap',
+  [settingVariables.klapUrl]: klap.url,
+  [settingVariables.klapKey]: key,
+  [settingVariables.vizardUrl]: vizard.url,
+  [settingVariables.vizardKey]: key,
+};
+const functions = { ...localFunctions, ...Object.fromEntries(steps.map((name) => [name, mortal(name)])) };
+const host = await testService({ environment, functions });
 afterAll(async () => {
   await host.close();
   await Promise.all([klap.close(), vizard.close(), files.close()]);

@@ -1,21 +1,16 @@
 /** Credit packs over HTTP: how they are ordered, paid and refunded, and the data that is never shown. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { storedItems } from '../support/stored-items.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { creditOrderScene, type Order } from './credit-order-scene.ts';
 
-let host: TestService;
 let account: TestAccount;
-let gateway: MercadoPagoFake;
 let scene: ReturnType<typeof creditOrderScene>;
 
-beforeAll(async () => {
-  host = await testService();
-  gateway = host.service.payments;
-});
+const host = await testService();
+const gateway = host.service.payments;
 afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';

@@ -1,19 +1,14 @@
 /** The attempts at a webhook: their schedule, what counts as a delivery, and what the task shows of them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import type { TestService } from '../support/test-service.ts';
 import { type Delivery, type WebhookReceiver, webhookReceiver } from '../support/webhook-receiver.ts';
-import { type WebhookScene, webhookScene } from './webhook-scene.ts';
+import { webhookScene } from './webhook-scene.ts';
 
-let scene: WebhookScene;
-let host: TestService;
 const receivers: WebhookReceiver[] = [];
 
-beforeAll(async () => {
-  scene = await webhookScene();
-  ({ host } = scene);
-  scene.completeTasks();
-});
+const scene = await webhookScene();
+const { host } = scene;
+scene.completeTasks();
 afterAll(async () => {
   await scene.close();
   for (const receiver of receivers) await receiver.close();

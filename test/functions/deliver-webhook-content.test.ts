@@ -1,17 +1,13 @@
 /** The content of webhooks: headers, body, and the token that they carry. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
-import type { TestAccount, TestService } from '../support/test-service.ts';
-import { type WebhookScene, webhookScene } from './webhook-scene.ts';
+import type { TestAccount } from '../support/test-service.ts';
+import { webhookScene } from './webhook-scene.ts';
 
-let scene: WebhookScene;
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  scene = await webhookScene();
-  ({ host } = scene);
-});
+const scene = await webhookScene();
+const { host } = scene;
 afterAll(() => scene.close());
 beforeEach(async () => {
   scene.completeTasks();

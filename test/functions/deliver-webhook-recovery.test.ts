@@ -2,23 +2,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { stores } from '../../shared/domain/stores.ts';
 import { deliveriesPerAccount, deliverySlots, slowAttemptMs } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
-import type { TestAccount, TestService } from '../support/test-service.ts';
-import { type WebhookScene, webhookScene } from './webhook-scene.ts';
+import type { TestAccount } from '../support/test-service.ts';
+import { webhookScene } from './webhook-scene.ts';
 
-let scene: WebhookScene;
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  scene = await webhookScene();
-  ({ host } = scene);
-});
+const scene = await webhookScene();
+const { host } = scene;
 afterAll(() => scene.close());
 beforeEach(async () => {
   scene.completeTasks();

@@ -1,9 +1,8 @@
 /** Engine faults: how long an account's requests are rejected. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { failuresThatOpen, pauseAfter } from '../../shared/domain/generation/circuit.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 
 const fails = () =>
@@ -13,9 +12,7 @@ const works = () => host.engine.play({ submit: (job) => ({ status: 202, body: ho
 /** Longer than an instance caches circuits. */
 const refresh = () => host.clock.advance(5_000);
 
-beforeAll(async () => {
-  host = await testService({ watchesEngines: true });
-});
+const host = await testService({ watchesEngines: true });
 afterAll(() => host.close());
 beforeEach(async () => {
   // Ends the pauses of circuits that earlier tests have opened.

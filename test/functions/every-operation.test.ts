@@ -1,13 +1,9 @@
 /** Every operation, with a valid request and with bodies that are almost valid, checked against the specification. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { specification } from '../support/specification-table.ts';
-import { commonHeaders, type OperationScene, operations, startOperationScene, withBody } from './operation-scene.ts';
+import { commonHeaders, operations, startOperationScene, withBody } from './operation-scene.ts';
 
-let scene: OperationScene;
-
-beforeAll(async () => {
-  scene = await startOperationScene();
-});
+const scene = await startOperationScene();
 afterAll(() => scene.host.close());
 
 describe.for(operations)('operation %s', ([operationId, specified]) => {

@@ -1,7 +1,7 @@
 /** All generation operations through the service with a fake of fal.ai, including all kinds of provider failures. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../fakes/fal/fal-behavior.ts';
-import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
+import { startFalFake } from '../../fakes/fal/fal-fake.ts';
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { falEnvironment, falKey } from '../support/fal-environment.ts';
 import { giveExampleProduct } from '../support/studio-cast.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
 const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 20 };
 /** How the fake handles the next jobs. */
@@ -21,18 +21,14 @@ const treat = (outcome: Partial<FalBehavior>) => {
   Object.assign(behavior, quick, outcome);
 };
 
-let host: TestService;
-let fake: FalFake;
 let account: TestAccount;
 
-beforeAll(async () => {
-  fake = await startFalFake({ key: falKey, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
-  host = await testService({
-    watchesEngines: true,
-    // A provider that never calls back is asked after six seconds.
-    timeoutPace: 0.1,
-    environment: falEnvironment(fake),
-  });
+const fake = await startFalFake({ key: falKey, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
+const host = await testService({
+  watchesEngines: true,
+  // A provider that never calls back is asked after six seconds.
+  timeoutPace: 0.1,
+  environment: falEnvironment(fake),
 });
 afterAll(async () => {
   await host.close();

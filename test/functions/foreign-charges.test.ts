@@ -1,16 +1,12 @@
 /** Charges of the same seller account that do not belong to this deployment. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { mercadoPagoGateway } from '../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 import { testIds } from '../support/test-table.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 
 test('a charge that another deployment of the service created is never canceled and never opens a billing case', async () => {

@@ -1,14 +1,12 @@
 /** `generateCortes` at creation: its price, what is rejected before any debit, and what its engines receive. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../shared/contracts/errors.ts';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
-let host: TestService;
-let files: ImageHost;
 let account: TestAccount;
 
 const balance = 1000;
@@ -30,10 +28,8 @@ const answers: Record<string, ImageResponse> = {
   'heavy.mp4': (response) => void response.writeHead(200, { 'content-length': 5 * 2 ** 30 + 1 }).end(),
 };
 
-beforeAll(async () => {
-  files = await imageHost(answers);
-  host = await testService();
-});
+const files = await imageHost(answers);
+const host = await testService();
 afterAll(() => Promise.all([host.close(), files.close()]));
 beforeEach(async () => {
   host.engine.play({});

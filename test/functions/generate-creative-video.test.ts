@@ -1,14 +1,9 @@
 /** What a creative video costs, which requests are rejected, and what its task shows. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  host = await testService();
-  account = await host.account({ credits: 1000 });
-});
+const host = await testService();
+const account = await host.account({ credits: 1000 });
 afterAll(() => host.close());
 
 const post = (body: object, headers: Record<string, string> = {}) => {

@@ -1,34 +1,30 @@
 /** Studio videos: what a request may refer to, what it costs, and what the engine is given. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { registry } from '../../shared/contracts/registry.ts';
 import { studioRow } from '../../shared/domain/catalog/studio-row.ts';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
-import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { imageHost } from '../support/image-host.ts';
 import { giveAvatar, giveProduct } from '../support/studio-cast.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 
-let host: TestService;
-let images: ImageHost;
 let account: TestAccount;
 let productId: string;
 let avatarId: string;
 
 const credits = 1000;
 
-beforeAll(async () => {
-  [host, images] = await Promise.all([
-    testService(),
-    imageHost({
-      'wide.png': (response) => response.end(tinyPng(42, 20)),
-      'tall.png': (response) => response.end(tinyPng(10, 17)),
-      'missing.png': (response) => response.writeHead(404).end(),
-      'large.png': (response) => response.end(tinyPng(10_000, 5_001, { width: 1, height: 1 })),
-      'page.png': (response) => response.end('<!doctype html>'),
-    }),
-  ]);
-});
+const [host, images] = await Promise.all([
+  testService(),
+  imageHost({
+    'wide.png': (response) => response.end(tinyPng(42, 20)),
+    'tall.png': (response) => response.end(tinyPng(10, 17)),
+    'missing.png': (response) => response.writeHead(404).end(),
+    'large.png': (response) => response.end(tinyPng(10_000, 5_001, { width: 1, height: 1 })),
+    'page.png': (response) => response.end('<!doctype html>'),
+  }),
+]);
 afterAll(() => Promise.all([host.close(), images.close()]));
 beforeEach(async () => {
   host.engine.play({});

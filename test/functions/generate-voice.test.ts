@@ -1,17 +1,14 @@
 /** Creating a voice task: the response and what is stored. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { pricesRow } from '../../shared/domain/catalog/prices-row.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type Call, type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   host.engine.play({});

@@ -1,7 +1,7 @@
 /** The Studio's catalog as clients read it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { defaultStudio } from '../../shared/catalog/studio.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
 interface Entry {
   readonly name: string;
@@ -19,13 +19,8 @@ interface StudioCatalog {
   readonly settings: readonly (Entry & { readonly id: string })[];
 }
 
-let host: TestService;
-let token: string;
-
-beforeAll(async () => {
-  host = await testService();
-  ({ token } = await host.account());
-});
+const host = await testService();
+const { token } = await host.account();
 afterAll(() => host.close());
 
 const read = async (): Promise<StudioCatalog> => {

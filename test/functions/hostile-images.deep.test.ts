@@ -1,11 +1,11 @@
 /** Invalid and oversized images: each is rejected, or its task fails and is refunded, within the budgets. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../shared/contracts/errors.ts';
 import { inputLimits } from '../../shared/contracts/media.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 
 const imageBytesLimit = inputLimits.image.maxBytes;
@@ -80,14 +80,10 @@ const responses: Readonly<Record<string, ImageResponse>> = {
   'private.png': (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
 };
 
-let host: TestService;
-let images: ImageHost;
 let account: TestAccount;
 
-beforeAll(async () => {
-  [host, images] = await Promise.all([testService(), imageHost(responses)]);
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-});
+const [host, images] = await Promise.all([testService(), imageHost(responses)]);
+host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 afterAll(() => Promise.all([host.close(), images.close()]));
 beforeEach(async () => {
   account = await host.account({ credits: 100 });

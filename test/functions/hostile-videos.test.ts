@@ -3,22 +3,19 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { inputLimits } from '../../shared/contracts/media.ts';
 import { probeMedia } from '../../shared/domain/media/probe-media.ts';
 import { safeOpen } from '../../shared/platform/safe-fetch.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 import { onItsSide, paddedMp4, tinyMp4 } from '../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
 const { maxBytes } = inputLimits.video;
 
-let host: TestService;
-let files: ImageHost;
-let folder: string;
 let account: TestAccount;
 /** The bytes that were sent for the last request. */
 let sent = 0;
@@ -138,16 +135,14 @@ const handlers: Record<string, ImageResponse> = {
 };
 for (const name of Object.keys(recipes)) handlers[name] = served(() => fileOf(name));
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostile-videos-'));
-  [host, files] = await Promise.all([testService(), imageHost(handlers)]);
-  for (const [name, recipe] of Object.entries(recipes)) {
-    const path = join(folder, name);
-    await ffmpeg({ arguments: [...recipe, path] });
-    made.set(name, await readFile(path));
-  }
-  made.set('rotated-source', await tinyMp4(5, { width: 1280, height: 720 }));
-});
+const folder = await mkdtemp(join(tmpdir(), 'hostile-videos-'));
+const [host, files] = await Promise.all([testService(), imageHost(handlers)]);
+for (const [name, recipe] of Object.entries(recipes)) {
+  const path = join(folder, name);
+  await ffmpeg({ arguments: [...recipe, path] });
+  made.set(name, await readFile(path));
+}
+made.set('rotated-source', await tinyMp4(5, { width: 1280, height: 720 }));
 afterAll(async () => {
   await Promise.all([host.close(), files.close()]);
   await rm(folder, { recursive: true });

@@ -1,20 +1,14 @@
 /** The price of images: returned by a dry run, debited once, and shown on the task. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { type ImageHost, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-
-let host: TestService;
-let images: ImageHost;
-let account: TestAccount;
+import { imageHost } from '../support/image-host.ts';
+import { testService } from '../support/test-service.ts';
 
 const balanceAtFirst = 1_000_000;
 
-beforeAll(async () => {
-  [host, images] = await Promise.all([testService(), imageHost()]);
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  account = await host.account({ credits: balanceAtFirst });
-});
+const [host, images] = await Promise.all([testService(), imageHost()]);
+host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+const account = await host.account({ credits: balanceAtFirst });
 afterAll(() => Promise.all([host.close(), images.close()]));
 
 const addressed = (value: unknown): unknown => {

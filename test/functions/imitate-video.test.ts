@@ -1,16 +1,14 @@
 /** `imitateVideo` at creation: its price, the limits of its files, and what its engines receive. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { catalogWith } from '../support/catalog-with.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng, tinyWebp } from '../support/tiny-image.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
-let host: TestService;
-let files: ImageHost;
 let account: TestAccount;
 
 const balance = 1000;
@@ -49,10 +47,8 @@ for (const [frames, sound] of [
 }
 for (const seconds of [2.9, 3, 3.1, 10, 12.4, 29.9, 30, 30.1]) handlers[`${seconds}.mp4`] = video(seconds);
 
-beforeAll(async () => {
-  files = await imageHost(handlers);
-  host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
-});
+const files = await imageHost(handlers);
+const host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
 afterAll(() => Promise.all([host.close(), files.close()]));
 beforeEach(async () => {
   account = await host.account({ credits: balance });

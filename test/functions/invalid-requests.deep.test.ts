@@ -5,13 +5,9 @@ import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
 import type { Limit } from '../support/specified-operation.ts';
 import type { Call } from '../support/test-service.ts';
-import { commonHeaders, type OperationScene, operations, startOperationScene, withBody } from './operation-scene.ts';
+import { commonHeaders, operations, startOperationScene, withBody } from './operation-scene.ts';
 
-let scene: OperationScene;
-
-beforeAll(async () => {
-  scene = await startOperationScene();
-});
+const scene = await startOperationScene();
 afterAll(() => scene.host.close());
 
 const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);

@@ -1,34 +1,28 @@
 /**
  * `generateCortes` for links, with fakes of Klap, which cuts the videos, and of YouTube, which returns their durations.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { JsonService } from '../../fakes/json-service.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startKlapFake } from '../../fakes/klap/klap-fake.ts';
-import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
+import { startYoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
 const key = 'secret-of-the-provider';
 const durations: Record<string, string> = { anInterview: 'PT15M51S' };
 const balance = 1000;
 
-let klap: JsonService;
-let youtube: YoutubeFake;
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  klap = await startKlapFake({ key, clipSeconds: 1 });
-  youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
-  const environment = {
-    [settingVariables.engines]: 'offline,klap',
-    [settingVariables.klapUrl]: klap.url,
-    [settingVariables.klapKey]: key,
-    [settingVariables.youtubeUrl]: youtube.url,
-    [settingVariables.youtubeKey]: key,
-  };
-  host = await testService({ watchesEngines: true, environment });
-});
+const klap = await startKlapFake({ key, clipSeconds: 1 });
+const youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
+const environment = {
+  [settingVariables.engines]: 'offline,klap',
+  [settingVariables.klapUrl]: klap.url,
+  [settingVariables.klapKey]: key,
+  [settingVariables.youtubeUrl]: youtube.url,
+  [settingVariables.youtubeKey]: key,
+};
+const host = await testService({ watchesEngines: true, environment });
 afterAll(async () => {
   await host.close();
   await Promise.all([klap.close(), youtube.close()]);

@@ -1,25 +1,19 @@
 /** Results longer than what was paid for cost the operator money: a few of them block an account for a day. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { longResultsPerDay } from '../../shared/contracts/limits.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { type SteppedClock, stillClock } from '../support/stepped-clock.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { testService } from '../support/test-service.ts';
 
 const balance = 1000;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-let clock: SteppedClock;
-let host: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  clock = stillClock();
-  // The time is 18:00, so that six hours are left of the day.
-  clock.advance(day - (clock.now() % day) + 18 * hour);
-  host = await testService({ clock });
-  account = await host.account({ credits: balance, planId: 'pro' });
-});
+const clock = stillClock();
+// The time is 18:00, so that six hours are left of the day.
+clock.advance(day - (clock.now() % day) + 18 * hour);
+const host = await testService({ clock });
+const account = await host.account({ credits: balance, planId: 'pro' });
 afterAll(() => host.close());
 
 const finishLonger = (moreSeconds: number) =>

@@ -3,12 +3,12 @@
  * thread.
  */
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mediaThreads } from '../../infra/local/media-thread.ts';
 import type { Steps } from '../../shared/media-files/drive-walk.ts';
-import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { imageHost } from '../support/image-host.ts';
 import { manySamples } from '../support/media/changed-mp4.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
@@ -16,44 +16,39 @@ import { tinyMp4 } from '../support/tiny-video.ts';
 const counts = [10_000_000, 50_000_000, 200_000_000];
 const bombs = counts.flatMap((count) => [false, true].map((isConsistent) => ({ count, isConsistent })));
 
-let host: TestService;
-let files: ImageHost;
-let account: TestAccount;
 /** How many steps of measuring files other threads have executed. */
 let steps = 0;
 
-beforeAll(async () => {
-  const video = await tinyMp4(6, { width: 720, height: 1280, index: 'last' });
-  files = await imageHost({
-    'slow.wav': (response) => void response.end(tinyWav(2)),
-    'next.wav': (response) => void response.end(tinyWav(3)),
-    'face.png': (response) => void response.end(tinyPng(400, 600, { width: 1, height: 1 })),
-    ...Object.fromEntries(
-      bombs.map(({ count, isConsistent }) => [
-        `${count}-${isConsistent}.mp4`,
-        (response) => void response.end(manySamples(video, count, isConsistent)),
-      ]),
-    ),
-  });
-  host = await testService();
-  account = await host.account({ credits: 1000, planId: 'pro' });
-  const { context } = host.service;
-  const start = context.measuring?.start ?? expect.fail('files are measured in the thread that answers');
-  host.service.bind({
-    ...context,
-    measuring: {
-      start: (shape) => {
-        const walk: Steps<never> = start(shape) as Steps<never>;
-        return {
-          next: (bytes) => {
-            steps += 1;
-            return walk.next(bytes);
-          },
-          close: () => walk.close(),
-        };
-      },
+const video = await tinyMp4(6, { width: 720, height: 1280, index: 'last' });
+const files = await imageHost({
+  'slow.wav': (response) => void response.end(tinyWav(2)),
+  'next.wav': (response) => void response.end(tinyWav(3)),
+  'face.png': (response) => void response.end(tinyPng(400, 600, { width: 1, height: 1 })),
+  ...Object.fromEntries(
+    bombs.map(({ count, isConsistent }) => [
+      `${count}-${isConsistent}.mp4`,
+      (response) => void response.end(manySamples(video, count, isConsistent)),
+    ]),
+  ),
+});
+const host = await testService();
+const account = await host.account({ credits: 1000, planId: 'pro' });
+const { context } = host.service;
+const start = context.measuring?.start ?? expect.fail('files are measured in the thread that answers');
+host.service.bind({
+  ...context,
+  measuring: {
+    start: (shape) => {
+      const walk: Steps<never> = start(shape) as Steps<never>;
+      return {
+        next: (bytes) => {
+          steps += 1;
+          return walk.next(bytes);
+        },
+        close: () => walk.close(),
+      };
     },
-  });
+  },
 });
 afterAll(() => Promise.all([host.close(), files.close()]));
 

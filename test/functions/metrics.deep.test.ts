@@ -1,21 +1,18 @@
 /** The metrics of each function, recorded when they are due. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { metricUnits } from '../../shared/domain/metrics.ts';
 import { deliveriesPerAccount, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 let metrics: RecordedMetrics;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   metrics = recordedMetrics();

@@ -1,6 +1,5 @@
 /** The tokens, usage and deliveries of an account, as its owner sees them in the dashboard. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { activeTokensLimit, passwordGuesses, usageDays } from '../../shared/contracts/limits.ts';
 import { sessionKey, tokenKey } from '../../shared/domain/keys.ts';
 import { confirmationMs } from '../../shared/domain/sessions/session.ts';
@@ -9,20 +8,16 @@ import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { dayAt } from '../../shared/domain/usage/usage.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
 type OperationId = Parameters<typeof callAsPage>[1];
 
-let host: TestService;
-let identity: IdentityProvider;
 let account: TestAccount;
 let owner: GivenSession;
 
-beforeAll(async () => {
-  host = await testService({ clock: stillClock(), hasIdentity: true });
-  if (!host.service.identity) throw new Error('there is no identity provider');
-  identity = host.service.identity;
-});
+const host = await testService({ clock: stillClock(), hasIdentity: true });
+if (!host.service.identity) throw new Error('there is no identity provider');
+const identity = host.service.identity;
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();

@@ -1,15 +1,11 @@
 /** Signing up with a password, on the page of the local identity provider. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { callAsPage } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { testBrowser } from '../support/test-browser.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService({ clock: stillClock(), hasIdentity: true });
-});
+const host = await testService({ clock: stillClock(), hasIdentity: true });
 afterAll(() => host.close());
 
 test('an e-mail address that signs up with a password and then through Google gets one bonus', async () => {

@@ -1,15 +1,12 @@
 /** The payer's data over HTTP: which data the gateway rejects. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
 const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
 
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();

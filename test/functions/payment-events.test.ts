@@ -1,7 +1,6 @@
 /** Events of payments over HTTP: each applies once, in any order, and only if the gateway signed it. */
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { processPaymentEvent } from '../../functions/background/process-payment-event.ts';
 import { moveMessages } from '../../infra/cli/move-messages.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
@@ -11,18 +10,14 @@ import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { sendPaymentEvent } from '../support/signed-payment-event.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { creditOrderScene, type Order } from './credit-order-scene.ts';
 
-let host: TestService;
 let account: TestAccount;
-let gateway: MercadoPagoFake;
 let scene: ReturnType<typeof creditOrderScene>;
 
-beforeAll(async () => {
-  host = await testService();
-  gateway = host.service.payments;
-});
+const host = await testService();
+const gateway = host.service.payments;
 afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';

@@ -1,15 +1,11 @@
 /** The public operations. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicContracts } from '../../shared/contracts/public.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 
 test('the plans are public, cacheable for a minute and priced in the main unit of their currency', async () => {

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { published } from '../support/openapi-document.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-let url: string;
-
-beforeAll(async () => {
-  host = await testService();
-  ({ url } = host.service);
-});
+const host = await testService();
+const { url } = host.service;
 afterAll(() => host.close());
 
 const aRequestId = /^[0-9a-f-]{36}$/;

@@ -1,12 +1,8 @@
 /** Limits that concurrent requests must not exceed, with the real table. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestResponse, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { type TestResponse, testService } from '../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 
 const body = { text: 'Uma frase.', voice: 'liam' };

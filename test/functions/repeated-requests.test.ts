@@ -1,13 +1,10 @@
 /** Idempotency keys and dry runs of the operation that generates a voice. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Call, type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   host.engine.play({});

@@ -1,17 +1,14 @@
 /** The log line of each request: its account, operation and result. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-let host: TestService;
 let account: TestAccount;
 let lines: Line[];
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   lines = [];

@@ -1,15 +1,12 @@
 /** Operations under a session that move credits or money: done once, whichever user of the account repeats them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { callAsPage, type GivenSession, giveSession } from '../support/given-session.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 let owner: GivenSession;
 
-beforeAll(async () => {
-  host = await testService({ hasIdentity: true });
-});
+const host = await testService({ hasIdentity: true });
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account({ credits: 10 });

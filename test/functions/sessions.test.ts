@@ -1,20 +1,17 @@
 /** Operations under a session: which users and origins are admitted, how often and for how long. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { giveInbox } from '../support/given-inbox.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 let given: GivenSession;
 
-beforeAll(async () => {
-  host = await testService({ clock: stillClock(), hasIdentity: true });
-});
+const host = await testService({ clock: stillClock(), hasIdentity: true });
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account({ planId: 'business' });

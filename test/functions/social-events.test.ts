@@ -3,7 +3,7 @@
  * consent.
  */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Channel, channels } from '../../shared/contracts/channels.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
@@ -11,17 +11,11 @@ import { postStore } from '../../shared/domain/piloto/comments/post-store.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversations/conversation-store.ts';
 import { connectPages, withdraw, withdrawal } from '../support/connected-pages.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-let accountId: string;
-let connected: Awaited<ReturnType<typeof connectPages>>;
-
-beforeAll(async () => {
-  host = await testService();
-  ({ accountId } = await host.account({ planId: 'business' }));
-  connected = await connectPages(host, accountId);
-});
+const host = await testService();
+const { accountId } = await host.account({ planId: 'business' });
+const connected = await connectPages(host, accountId);
 afterAll(() => host.close());
 
 function pageOf(channel: Channel) {

@@ -1,14 +1,11 @@
 /** Studio avatars over HTTP: creation, replacement by source influencer under races, and rejected requests. */
 import { array, assert, asyncProperty, constantFrom, nat, option, record } from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account({ planId: 'pro' });

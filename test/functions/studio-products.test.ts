@@ -1,17 +1,13 @@
 /** Studio products over HTTP: saved fields, texts generated from images, rejected requests, and the list. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 
-let host: TestService;
 let account: TestAccount;
-let images: ImageHost;
 const files: Record<string, ImageResponse> = {};
 
-beforeAll(async () => {
-  [host, images] = await Promise.all([testService(), imageHost(files)]);
-});
+const [host, images] = await Promise.all([testService(), imageHost(files)]);
 afterAll(async () => {
   await host.close();
   await images.close();

@@ -1,6 +1,5 @@
 /** Events of subscriptions over HTTP: each applies once, in any order, and only if the gateway signed it a short time ago. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { StripeFake } from '../../fakes/stripe/stripe-fake.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
   checkoutEvent,
   eventSecretOf,
@@ -9,18 +8,14 @@ import {
   signatureOf,
   signEvent,
 } from '../support/signed-subscription-event.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { subscriptionScene } from './subscription-scene.ts';
 
-let host: TestService;
 let account: TestAccount;
-let gateway: StripeFake;
 let scene: ReturnType<typeof subscriptionScene>;
 
-beforeAll(async () => {
-  host = await testService();
-  gateway = host.service.subscriptions;
-});
+const host = await testService();
+const gateway = host.service.subscriptions;
 afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';

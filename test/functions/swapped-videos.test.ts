@@ -1,8 +1,8 @@
 /** Videos that differ from the one that was measured and paid for, sent by the customer’s server or by the engine. */
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { failureMessage } from '../../shared/contracts/errors.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
@@ -10,19 +10,15 @@ const balance = 100;
 const portrait = { width: 720, height: 1280 };
 const [measured, shorter, longer] = await Promise.all([3.2, 3, 30].map((seconds) => tinyMp4(seconds, portrait)));
 
-let host: TestService;
-let images: ImageHost;
 let account: TestAccount;
 
-beforeAll(async () => {
-  [host, images] = await Promise.all([
-    testService(),
-    imageHost({
-      'face.png': (response) => response.end(tinyPng(450, 800, { width: 1, height: 1 })),
-      'dance.mp4': (response) => response.end(measured),
-    }),
-  ]);
-});
+const [host, images] = await Promise.all([
+  testService(),
+  imageHost({
+    'face.png': (response) => response.end(tinyPng(450, 800, { width: 1, height: 1 })),
+    'dance.mp4': (response) => response.end(measured),
+  }),
+]);
 afterAll(() => Promise.all([host.close(), images.close()]));
 beforeEach(async () => {
   host.engine.play({});

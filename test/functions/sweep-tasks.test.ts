@@ -4,17 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { transitions } from '../../shared/domain/tasks/task.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   host.engine.play({});

@@ -1,16 +1,13 @@
 /** Reading, listing and canceling tasks. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   host.engine.play({});

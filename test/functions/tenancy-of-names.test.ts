@@ -1,5 +1,5 @@
 /** Accounts that use the same names see only their own resources. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,15 +9,12 @@ import { giveOrder } from '../support/given-order.ts';
 import { giveSubscription } from '../support/given-subscription.ts';
 import type { ScriptedJob } from '../support/scripted-engine.ts';
 import { giveProduct } from '../support/studio-cast.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, testService } from '../support/test-service.ts';
 
-let host: TestService;
 let ana: TestAccount;
 let bia: TestAccount;
 
-beforeAll(async () => {
-  host = await testService();
-});
+const host = await testService();
 afterAll(() => host.close());
 beforeEach(async () => {
   host.engine.play({});

@@ -1,5 +1,5 @@
 /** To each account, the resources of other accounts do not exist. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
@@ -7,13 +7,9 @@ import { type IdPlace, idPlaces, makeThings, missingId, paramsBeside, prepareCal
 import { specification } from '../support/specification-table.ts';
 import { storedItems } from '../support/stored-items.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
+import { countedService } from '../support/trips.ts';
 
-let host: CountedService;
-
-beforeAll(async () => {
-  host = await countedService(0);
-});
+const host = await countedService(0);
 afterAll(() => host.close());
 
 /** A plan with all features. */

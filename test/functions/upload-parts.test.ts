@@ -1,6 +1,6 @@
 /** Uploads in parts: the number and URLs of the parts, and how an upload is completed. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { testService } from '../support/test-service.ts';
 
 const megabyte = 2 ** 20;
 
@@ -14,13 +14,8 @@ interface PartsUpload {
   };
 }
 
-let host: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  host = await testService();
-  account = await host.account({ planId: 'business' });
-});
+const host = await testService();
+const account = await host.account({ planId: 'business' });
 afterAll(() => host.close());
 
 async function declare(bytes: number, contentType = 'video/mp4') {

@@ -1,24 +1,19 @@
 /** Charges that a gateway creates differently than requested, over HTTP. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 import { proxy } from '../verification/faults/proxy.ts';
 import { creditOrderScene } from './credit-order-scene.ts';
 
-let host: TestService;
-let gateway: LocalServer;
 let wrong: object = {};
 
-beforeAll(async () => {
-  gateway = await proxy(async ({ forward, incoming }) => {
-    const { status, headers = {}, body = '' } = await forward(host.service.payments.url);
-    if (incoming.method !== 'POST') return { status, headers, body };
-    const changed = JSON.stringify({ ...JSON.parse(String(body)), ...wrong });
-    return { status, headers: { ...headers, 'content-length': Buffer.byteLength(changed) }, body: changed };
-  });
-  host = await testService({ environment: { [settingVariables.mercadoPagoUrl]: gateway.url } });
+const gateway = await proxy(async ({ forward, incoming }) => {
+  const { status, headers = {}, body = '' } = await forward(host.service.payments.url);
+  if (incoming.method !== 'POST') return { status, headers, body };
+  const changed = JSON.stringify({ ...JSON.parse(String(body)), ...wrong });
+  return { status, headers: { ...headers, 'content-length': Buffer.byteLength(changed) }, body: changed };
 });
+const host = await testService({ environment: { [settingVariables.mercadoPagoUrl]: gateway.url } });
 afterAll(async () => {
   await host.close();
   await gateway.close();

@@ -1,5 +1,5 @@
 /** Media files that declare something other than they contain: each is rejected, or measured with its real duration. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isMeasured } from '../../shared/media-files/measured-file.ts';
 import { workLimits } from '../../shared/media-files/work.ts';
 import { lies } from '../support/media/false-media.ts';
@@ -7,10 +7,7 @@ import type { Lie } from '../support/media/lie.ts';
 import { decodedSeconds, type MediaName, makeMedia, mediaRecipes, mediaSeconds } from '../support/media/made-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
 
-let files: ReadonlyMap<MediaName, Buffer>;
-beforeAll(async () => {
-  files = await makeMedia();
-}, 60_000);
+const files = await makeMedia();
 
 const fileOf = (name: MediaName): Buffer => files.get(name) ?? expect.fail(`${name} was not made`);
 

@@ -1,6 +1,6 @@
 /** Megabytes that repeat a few bytes take limited work, measured by how often each loop of the readers runs. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ExecutedBlocks, executedBlocks } from '../support/executed-blocks.ts';
+import { afterAll, expect, test } from 'vitest';
+import { executedBlocks } from '../support/executed-blocks.ts';
 import { filled, filledPlaces, fills } from '../support/media/filled-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
 
@@ -9,10 +9,7 @@ const megabytes = 8;
 /** Fewer than the repeated patterns, so that no loop may run for each of them. */
 const maxRuns = 5_000_000;
 
-let executed: ExecutedBlocks;
-beforeAll(async () => {
-  executed = await executedBlocks();
-});
+const executed = await executedBlocks();
 afterAll(() => executed.stop());
 
 test.each(Object.entries(filledPlaces))(

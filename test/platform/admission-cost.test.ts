@@ -1,6 +1,6 @@
 /** The cost of authenticating a request. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { requestsPerMinute, tokenNameBytes } from '../../shared/contracts/limits.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
@@ -8,13 +8,9 @@ import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { itemBytes } from '../support/item-bytes.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
+import { countedService } from '../support/trips.ts';
 
-let host: CountedService;
-
-beforeAll(async () => {
-  host = await countedService(0);
-});
+const host = await countedService(0);
 afterAll(() => host.close());
 
 /** The largest possible token row, with a full log of times without trailing zeros, which would not be stored. */

@@ -1,5 +1,5 @@
 /** The cost of the last page of a long history, and that paging neither repeats nor skips anything. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
 import { inTaskLists } from '../../shared/domain/keys.ts';
@@ -9,8 +9,7 @@ import { insertTask } from '../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../support/batch-write.ts';
 import { itemBytes } from '../support/item-bytes.ts';
-import type { TestAccount } from '../support/test-service.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
+import { countedService } from '../support/trips.ts';
 
 /** More rows than are read. */
 const rowCount = 10_200;
@@ -20,11 +19,6 @@ const limit = 100;
 /** The longest reference, with four bytes per character: no reference makes an index entry larger. */
 const longestReference = '\u{1F600}'.repeat(128);
 const reference = encodeURIComponent(longestReference);
-
-let host: CountedService;
-let account: TestAccount;
-/** The ids of tasks and of their ledger rows, newest first. */
-let ids: string[];
 
 const taskOf = (taskId: string, at: number): Task => ({
   taskId,
@@ -84,14 +78,13 @@ function productItemsOf(productId: string, index: number): Item[] {
   return [...(isRead && whole ? [whole] : []), ...(listed ? [listed] : [])];
 }
 
-beforeAll(async () => {
-  host = await countedService(0);
-  account = await host.account({ credits: 0 });
-  const { context, environment } = host.service;
-  ids = Array.from({ length: rowCount }, () => context.ids.next()).toSorted((one, other) => (one < other ? 1 : -1));
-  const items = [...ids.flatMap(itemsOf), ...ids.flatMap(productItemsOf)];
-  await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, items);
-});
+const host = await countedService(0);
+const account = await host.account({ credits: 0 });
+const { context, environment } = host.service;
+/** The ids of tasks and of their ledger rows, newest first. */
+const ids = Array.from({ length: rowCount }, () => context.ids.next()).toSorted((one, other) => (one < other ? 1 : -1));
+const items = [...ids.flatMap(itemsOf), ...ids.flatMap(productItemsOf)];
+await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, items);
 afterAll(() => host.close());
 
 interface Page {

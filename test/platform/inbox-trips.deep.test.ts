@@ -1,17 +1,13 @@
 /** The sequential round trips of the inbox's lists, which do not depend on the length of conversations and posts. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { postStore, savePostChange } from '../../shared/domain/piloto/comments/post-store.ts';
 import { conversationStore, insertMessage } from '../../shared/domain/piloto/conversations/conversation-store.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../support/batch-write.ts';
-import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';
-import type { TestAccount, TestResponse } from '../support/test-service.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
-
-let host: CountedService;
-let account: TestAccount;
-let inbox: GivenInbox;
+import { giveInbox } from '../support/given-inbox.ts';
+import type { TestResponse } from '../support/test-service.ts';
+import { countedService } from '../support/trips.ts';
 
 const numbered = (kind: string, index: number) => `${kind}${String(index).padStart(22 - kind.length, '0')}`;
 
@@ -46,11 +42,9 @@ async function commentItems(length: number): Promise<Item[]> {
   }).flat();
 }
 
-beforeAll(async () => {
-  host = await countedService();
-  account = await host.account({ planId: 'business' });
-  inbox = await giveInbox(host, account.accountId);
-});
+const host = await countedService();
+const account = await host.account({ planId: 'business' });
+const inbox = await giveInbox(host, account.accountId);
 afterAll(() => host.close());
 beforeEach(() => host.call('listPlans'));
 

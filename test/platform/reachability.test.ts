@@ -1,19 +1,16 @@
 /** How often the service checks whether its dependencies respond. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { reachability } from '../../shared/platform/reachability.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
-import { type LocalServer, localServer } from '../support/local-server.ts';
+import { localServer } from '../support/local-server.ts';
 
-let aws: LocalServer;
 let requests = 0;
 let status = 200;
 
-beforeAll(async () => {
-  aws = await localServer((request, response) => {
-    request.resume();
-    requests += 1;
-    response.writeHead(status).end();
-  });
+const aws = await localServer((request, response) => {
+  request.resume();
+  requests += 1;
+  response.writeHead(status).end();
 });
 afterAll(() => aws.close());
 

@@ -3,17 +3,15 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type SecretBox, secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../support/local-server.ts';
 
 const keyArn = 'arn:aws:kms:us-east-1:123456789012:key/credentials';
 const folder = mkdtempSync(join(tmpdir(), 'secret-box-'));
 const token = 'IGAAtoken-of-a-page';
 const belonging = { account: 'account-1', channel: 'instagram' };
-let kms: LocalServer;
 const boxes: Record<string, SecretBox> = {};
 const box = (name: string): SecretBox => boxes[name] ?? expect.fail(`there is no box ${name}`);
 
@@ -33,21 +31,19 @@ function respond(operation: string, parameters: Parameters): object | undefined 
   return { __type: 'InvalidCiphertextException' };
 }
 
-beforeAll(async () => {
-  kms = await awsJsonEndpoint(respond);
-  const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
-  const keyFile = (name: string, digit: string): string => {
-    writeFileSync(join(folder, name), digit.repeat(64));
-    return join(folder, name);
-  };
-  const boxWith = (key: string) =>
-    secretBoxOf({
-      settings: settingsOf({ ...access, AWS_ENDPOINT_URL_KMS: kms.url, [settingVariables.credentialsKey]: key }),
-    });
-  boxes.kms = boxWith(keyArn);
-  boxes.file = boxWith(keyFile('one.key', 'a'));
-  boxes.otherFile = boxWith(keyFile('other.key', 'b'));
-});
+const kms = await awsJsonEndpoint(respond);
+const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+const keyFile = (name: string, digit: string): string => {
+  writeFileSync(join(folder, name), digit.repeat(64));
+  return join(folder, name);
+};
+const boxWith = (key: string) =>
+  secretBoxOf({
+    settings: settingsOf({ ...access, AWS_ENDPOINT_URL_KMS: kms.url, [settingVariables.credentialsKey]: key }),
+  });
+boxes.kms = boxWith(keyArn);
+boxes.file = boxWith(keyFile('one.key', 'a'));
+boxes.otherFile = boxWith(keyFile('other.key', 'b'));
 afterAll(async () => {
   await kms.close();
   rmSync(folder, { recursive: true });

@@ -1,28 +1,23 @@
 /** Secret settings are read by their ARN, and again when they may have changed. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { type Secrets, secretsManager } from '../../shared/platform/secrets.ts';
-import { type Settings, settingsOf } from '../../shared/platform/settings.ts';
+import { settingsOf } from '../../shared/platform/settings.ts';
 import { awsJsonEndpoint } from '../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../support/local-server.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:engines/offline-AbCdEf';
 
-let endpoint: LocalServer;
 let kept: string | undefined;
 let questions: number;
 let now: number;
 let secrets: Secrets;
-let settings: Settings;
 
-beforeAll(async () => {
-  endpoint = await awsJsonEndpoint((operation, { SecretId }) => {
-    questions += 1;
-    const isKnown = operation === 'GetSecretValue' && SecretId === arn && kept !== undefined;
-    return isKnown ? { ARN: arn, SecretString: kept } : undefined;
-  });
-  settings = settingsOf({ ...localIdentity, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url });
+const endpoint = await awsJsonEndpoint((operation, { SecretId }) => {
+  questions += 1;
+  const isKnown = operation === 'GetSecretValue' && SecretId === arn && kept !== undefined;
+  return isKnown ? { ARN: arn, SecretString: kept } : undefined;
 });
+const settings = settingsOf({ ...localIdentity, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url });
 afterAll(() => endpoint.close());
 
 beforeEach(() => {

@@ -1,22 +1,19 @@
 /** The sequential round trips of each request, which take most of the time of a warm request. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
-import { type CountedService, countedService } from '../support/trips.ts';
+import { countedService } from '../support/trips.ts';
 
-let host: CountedService;
 let account: TestAccount;
 let taskId: string;
 
 const body = { text: 'Uma frase curta.', voice: 'sarah' };
 const staleAfterMs = 30_000;
 
-beforeAll(async () => {
-  host = await countedService();
-});
+const host = await countedService();
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();

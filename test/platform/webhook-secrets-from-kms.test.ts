@@ -1,11 +1,10 @@
 /** Webhook secrets with keys in KMS: the requests to KMS, and that receivers can verify the results. */
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import fixture from '../client/fixtures/vectors.json' with { type: 'json' };
 import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../support/local-server.ts';
 
 const arn = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
 const privateKey = (base64: string) =>
@@ -22,7 +21,6 @@ interface Asked {
   readonly parameters: Parameters;
 }
 
-let kms: LocalServer;
 let asked: Asked[];
 let isDown: boolean;
 let secrets: WebhookSecrets;
@@ -43,18 +41,16 @@ function response({ operation, parameters }: Asked): object | undefined {
   return undefined;
 }
 
-beforeAll(async () => {
-  kms = await awsJsonEndpoint((operation, parameters) => {
-    const one = { operation, parameters };
-    asked.push(one);
-    return isDown ? undefined : response(one);
-  });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_KMS: kms.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
+const kms = await awsJsonEndpoint((operation, parameters) => {
+  const one = { operation, parameters };
+  asked.push(one);
+  return isDown ? undefined : response(one);
+});
+Object.assign(process.env, {
+  AWS_ENDPOINT_URL_KMS: kms.url,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
 });
 afterAll(() => kms.close());
 

@@ -1,28 +1,23 @@
 /** The storage that the steps of a workflow share, with the local substitute for S3. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type QueuesAndStorage, startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { partBytes } from '../../shared/domain/clips/copy-source.ts';
 import { beginCopy, dropCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { sourceKey } from '../../shared/domain/tasks/task.ts';
 import { TooManyBytes } from '../../shared/platform/limit-bytes.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
-import { type WorkStorage, workStorage } from '../../shared/platform/work-storage.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
 import { isUploadOpen } from '../support/open-upload.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 
-let storage: QueuesAndStorage;
-let work: WorkStorage;
-
-beforeAll(async () => {
-  storage = await startQueuesAndStorage({ visibilityTimeoutSeconds: 30 });
-  const environment = {
-    ...localIdentity,
-    AWS_ENDPOINT_URL_S3: storage.url,
-    INPUTS_BUCKET: storage.inputsBucket,
-  };
-  work = workStorage({ settings: settingsOf(environment) });
-});
+const storage = await startQueuesAndStorage({ visibilityTimeoutSeconds: 30 });
+const environment = {
+  ...localIdentity,
+  AWS_ENDPOINT_URL_S3: storage.url,
+  INPUTS_BUCKET: storage.inputsBucket,
+};
+const work = workStorage({ settings: settingsOf(environment) });
 afterAll(() => storage.close());
 
 const first = Buffer.alloc(partBytes, 'a');

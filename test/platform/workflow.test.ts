@@ -1,29 +1,25 @@
 /** Starting executions by name, and Step Functions' responses. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../support/local-server.ts';
 
 const other = 'arn:aws:states:us-east-1:123456789012:stateMachine:cut-clips';
 const machine = 'arn:aws:states:us-east-1:123456789012:stateMachine:generate';
 
-let endpoint: LocalServer;
 let asked: [operation: string, parameters: Parameters][];
 let status: string | undefined;
 
-beforeAll(async () => {
-  endpoint = await awsJsonEndpoint((operation, parameters) => {
-    asked.push([operation, parameters]);
-    if (operation === 'DescribeExecution') return { status };
-    return status ? { __type: 'ExecutionAlreadyExists' } : { executionArn: 'arn' };
-  });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SFN: endpoint.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
+const endpoint = await awsJsonEndpoint((operation, parameters) => {
+  asked.push([operation, parameters]);
+  if (operation === 'DescribeExecution') return { status };
+  return status ? { __type: 'ExecutionAlreadyExists' } : { executionArn: 'arn' };
+});
+Object.assign(process.env, {
+  AWS_ENDPOINT_URL_SFN: endpoint.url,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
 });
 afterAll(() => endpoint.close());
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** Authentication by token: token, rate limit and scope, on the real table. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
 import { emptyLog } from '../../shared/domain/rate-limit.ts';
@@ -10,17 +10,14 @@ import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/to
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { authenticateToken } from '../../shared/runtime/authenticate-token.ts';
 import type { Exchange } from '../../shared/runtime/exchange.ts';
-import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
+import { testIds, testTable, testTime } from '../support/test-table.ts';
 
-let host: TestTable;
 let store: Stores;
 let admissions: number;
 
 const clock = { now: () => testTime };
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   const made = stores(host.table, clock);

@@ -1,7 +1,7 @@
 /** When a stored response is replayed, on the real table. */
 
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import type { StoredResponse } from '../../shared/domain/idempotency/idempotency.ts';
@@ -13,7 +13,7 @@ import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { TableBusy } from '../../shared/platform/table-busy.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
-import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
+import { testIds, testTable, testTime } from '../support/test-table.ts';
 
 const contract = {
   operationId: 'playNote',
@@ -34,7 +34,6 @@ const contract = {
 
 const dayMs = 24 * 3_600_000;
 
-let host: TestTable;
 let context: FullContext;
 let now: number;
 let played: number;
@@ -42,9 +41,7 @@ let replayed: StoredResponse[];
 /** The error that the operation throws instead of playing a note. */
 let rejection: Error | undefined;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   [now, played, replayed, rejection] = [testTime, 0, [], undefined];

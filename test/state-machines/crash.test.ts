@@ -1,9 +1,9 @@
 /** Functions that crash in the middle of their work: another invocation completes it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
 /** How an invocation fails, by how often the function has been called for a task. */
 type Crash = (name: 'before' | 'after', call: number) => boolean;
@@ -26,15 +26,11 @@ const mortal = (functionName: string, handler: LambdaHandler): LambdaHandler => 
   return dying as unknown as LambdaHandler;
 };
 
-let host: TestService;
-
-beforeAll(async () => {
-  const functions = wrapFunctions((name, handler) =>
-    name === 'askEngine' || name === 'finalize' ? mortal(name, handler) : handler,
-  );
-  host = await testService({ functions });
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-});
+const functions = wrapFunctions((name, handler) =>
+  name === 'askEngine' || name === 'finalize' ? mortal(name, handler) : handler,
+);
+const host = await testService({ functions });
+host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 afterAll(() => host.close());
 
 const speak = (token: string) =>

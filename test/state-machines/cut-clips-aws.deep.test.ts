@@ -2,8 +2,8 @@
  * Clips by Amazon Transcribe or ElevenLabs, and MediaConvert, with fakes that really detect sound and cut: from the
  * request to the clips.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ElevenLabsFake, startElevenLabsFake } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startElevenLabsFake } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { type MediaConvertFake, startMediaConvertFake } from '../../fakes/mediaconvert/mediaconvert-fake.ts';
 import { startTranscribeFake, type TranscribeFake } from '../../fakes/transcribe/transcribe-fake.ts';
 import { wrapFunctions } from '../../infra/local/functions.ts';
@@ -12,8 +12,8 @@ import { localAccess } from '../../infra/local/local-access.ts';
 import type { ClipSource } from '../../shared/contracts/cut-clips.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { numberedFrames } from '../support/numbered-video.ts';
-import { type TestService, testService } from '../support/test-service.ts';
-import { type ClipTasks, clipTasks, clipVideos } from './clip-tasks.ts';
+import { testService } from '../support/test-service.ts';
+import { clipTasks, clipVideos } from './clip-tasks.ts';
 
 type Invoke = (event: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
@@ -29,28 +29,17 @@ const functions = wrapFunctions((name, handler) => {
   return wrapped as unknown as LambdaHandler;
 });
 
-let files: Awaited<ReturnType<typeof clipVideos>>;
-let host: TestService;
-let tasks: ClipTasks;
-let transcribe: TranscribeFake;
+const files = await clipVideos();
+const host = await testService({ functions });
+const tasks = clipTasks(host, files.url);
+const storage = localAccess(host.service.environment.AWS_ENDPOINT_URL_S3 ?? '');
+const transcribe = await startTranscribeFake({ storage });
 /** A fake of Amazon Transcribe that detects no speech. */
-let deaf: TranscribeFake;
-let mediaConvert: MediaConvertFake;
+const deaf = await startTranscribeFake({ storage, end: 'Your audio file must have a speech segment.' });
+const mediaConvert = await startMediaConvertFake({ storage });
 /** A fake of MediaConvert whose jobs all fail. */
-let broken: MediaConvertFake;
-let elevenLabs: ElevenLabsFake;
-
-beforeAll(async () => {
-  files = await clipVideos();
-  host = await testService({ functions });
-  tasks = clipTasks(host, files.url);
-  const storage = localAccess(host.service.environment.AWS_ENDPOINT_URL_S3 ?? '');
-  transcribe = await startTranscribeFake({ storage });
-  deaf = await startTranscribeFake({ storage, end: 'Your audio file must have a speech segment.' });
-  mediaConvert = await startMediaConvertFake({ storage });
-  broken = await startMediaConvertFake({ storage, end: { errorCode: 1010 } });
-  elevenLabs = await startElevenLabsFake({ key: 'key-of-elevenlabs' });
-});
+const broken = await startMediaConvertFake({ storage, end: { errorCode: 1010 } });
+const elevenLabs = await startElevenLabsFake({ key: 'key-of-elevenlabs' });
 afterAll(async () => {
   await host.close();
   await Promise.all([

@@ -1,12 +1,12 @@
 /** Steps of the clips workflow that crash in the middle of their work: others complete it, and no job is done twice. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { clipJob } from '../../shared/domain/clips/clip-task.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { Definition } from '../../shared/runtime/context.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
-import { allJobs, type ClipScene, startClipScene } from './clip-scene.ts';
+import { allJobs, startClipScene } from './clip-scene.ts';
 
 const steps = ['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips'] as const;
 
@@ -98,12 +98,8 @@ const mortalFunctions: LocalFunctions = Object.fromEntries(
   }),
 );
 
-let scene: ClipScene;
-
-beforeAll(async () => {
-  // Jobs that were sent only once also began only once.
-  scene = await startClipScene({ functions: mortalFunctions, honorsIdempotencyKeys: false });
-});
+// Jobs that were sent only once also began only once.
+const scene = await startClipScene({ functions: mortalFunctions, honorsIdempotencyKeys: false });
 afterAll(() => scene.close());
 beforeEach(() => {
   counts = new Map();

@@ -1,5 +1,5 @@
 /** The workflow that cuts clips, from the request to the clips, and every way in which it can fail. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportClips } from '../../functions/workflow/report-clips.ts';
 import { failureMessage } from '../../shared/contracts/errors.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
@@ -8,14 +8,10 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberedFrames } from '../support/numbered-video.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
-import { allJobs, type ClipScene, jobCounts, type Outcomes, startClipScene } from './clip-scene.ts';
+import { allJobs, jobCounts, type Outcomes, startClipScene } from './clip-scene.ts';
 
-let scene: ClipScene;
-
-beforeAll(async () => {
-  // Jobs that hang are polled after six seconds.
-  scene = await startClipScene({ timeoutPace: 0.1 });
-});
+// Jobs that hang are polled after six seconds.
+const scene = await startClipScene({ timeoutPace: 0.1 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());
 

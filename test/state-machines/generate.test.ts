@@ -1,20 +1,16 @@
 /**
  * Every path through the workflow ends in exactly one terminal state, with exact credits, a free slot and one delivery.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { eventually } from '../support/eventually.ts';
-import type { TestAccount, TestService } from '../support/test-service.ts';
+import type { TestAccount } from '../support/test-service.ts';
 import { type Scene, startScene } from './scene.ts';
 
-let scene: Scene;
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  scene = await startScene();
-  ({ host } = scene);
-});
+const scene = await startScene();
+const { host } = scene;
 afterAll(() => host.close());
 beforeEach(async () => {
   await scene.begin();

@@ -1,13 +1,9 @@
 /** The same workflow with an engine that never calls back and must be polled. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService({ environment: { OFFLINE_ENGINE_COMPLETION: 'polling' } });
-});
+const host = await testService({ environment: { OFFLINE_ENGINE_COMPLETION: 'polling' } });
 afterAll(() => host.close());
 
 test('an engine that must be polled gets no callback URL, and is polled until it is done', async () => {

@@ -1,6 +1,6 @@
 /** All components that may end a task do so concurrently, while transactions are lost and rejected. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { taskCommands } from '../../infra/cli/task-commands.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -10,13 +10,9 @@ import { webhookQueue } from '../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
-import { type Scene, startScene } from './scene.ts';
+import { startScene } from './scene.ts';
 
-let scene: Scene;
-
-beforeAll(async () => {
-  scene = await startScene();
-});
+const scene = await startScene();
 afterAll(() => scene.host.close());
 
 type Fault = 'none' | 'lost' | 'rejected';

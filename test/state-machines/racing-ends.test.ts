@@ -1,17 +1,13 @@
 /** Ends that the engine does not report, and concurrent ends: a task ends only once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import type { TestAccount, TestService } from '../support/test-service.ts';
+import type { TestAccount } from '../support/test-service.ts';
 import { cost, type Scene, startScene } from './scene.ts';
 
-let scene: Scene;
-let host: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  scene = await startScene();
-  ({ host } = scene);
-});
+const scene = await startScene();
+const { host } = scene;
 afterAll(() => host.close());
 beforeEach(async () => {
   await scene.begin();

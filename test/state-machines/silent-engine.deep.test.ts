@@ -1,16 +1,10 @@
 /** If an engine sends no callback within a step's time, it is polled. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestService } from '../support/test-service.ts';
-import { type Scene, startScene } from './scene.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startScene } from './scene.ts';
 
-let scene: Scene;
-let host: TestService;
-
-beforeAll(async () => {
-  // The minute of the step becomes six seconds, within which a step also ends on a busy machine.
-  scene = await startScene({ timeoutPace: 0.1 });
-  ({ host } = scene);
-});
+// The minute of the step becomes six seconds, within which a step also ends on a busy machine.
+const scene = await startScene({ timeoutPace: 0.1 });
+const { host } = scene;
 afterAll(() => host.close());
 beforeEach(() => scene.begin());
 

@@ -3,9 +3,9 @@
  * are used.
  */
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BedrockFake, startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
-import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
+import { startFalFake } from '../../fakes/fal/fal-fake.ts';
 import { brokenAnswers } from '../../fakes/language-answers.ts';
 import { bedrockRuntime } from '../../shared/platform/model-runtime.ts';
 import { bedrockLanguageModel } from '../../shared/text-writers/bedrock/bedrock-language-model.ts';
@@ -16,12 +16,8 @@ import type { NoTexts, SeenImage } from '../../shared/text-writers/text-writer.t
 import { tinyPng } from '../support/tiny-image.ts';
 
 const falKey = 'key-id:key-secret';
-let fal: FalFake;
-let bedrock: BedrockFake;
 
-beforeAll(async () => {
-  [fal, bedrock] = await Promise.all([startFalFake({ key: falKey }), startBedrockFake()]);
-});
+const [fal, bedrock] = await Promise.all([startFalFake({ key: falKey }), startBedrockFake()]);
 afterAll(() => Promise.all([fal.close(), bedrock.close()]));
 
 const png = tinyPng(12, 9);

@@ -1,9 +1,9 @@
 /** How language models rank the passages of a video: their prompts, and which of their answers are used. */
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BedrockFake, startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
-import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
+import { startFalFake } from '../../fakes/fal/fal-fake.ts';
 import { usableRankings, uselessRankings } from '../../fakes/passage-answers.ts';
 import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
 import { bedrockRuntime } from '../../shared/platform/model-runtime.ts';
@@ -15,12 +15,8 @@ import type { RankedPassage, TextWriter } from '../../shared/text-writers/text-w
 import { spokenBy } from '../domain/clips/spoken-video.ts';
 
 const falKey = 'key-id:key-secret';
-let fal: FalFake;
-let bedrock: BedrockFake;
 
-beforeAll(async () => {
-  [fal, bedrock] = await Promise.all([startFalFake({ key: falKey }), startBedrockFake()]);
-});
+const [fal, bedrock] = await Promise.all([startFalFake({ key: falKey }), startBedrockFake()]);
 afterAll(() => Promise.all([fal.close(), bedrock.close()]));
 
 interface Subject {

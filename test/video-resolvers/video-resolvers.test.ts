@@ -1,6 +1,6 @@
 /** The data that the service finds about videos behind links, with a fake of the YouTube Data API. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startYoutubeFake, type YoutubeFake, type YoutubeFault } from '../../fakes/youtube/youtube-fake.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startYoutubeFake, type YoutubeFault } from '../../fakes/youtube/youtube-fake.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { videoResolver } from '../../shared/video-resolvers/video-resolvers.ts';
@@ -16,11 +16,7 @@ const durations: Record<string, string> = {
 };
 const patienceMs = 20_000;
 
-let fake: YoutubeFake;
-
-beforeAll(async () => {
-  fake = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
-});
+const fake = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
 afterAll(() => fake.close());
 beforeEach(() => fake.fail(undefined));
 

@@ -1,11 +1,11 @@
 /** Runs the code samples: each must send the example of its operation. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { listen } from '../../../fakes/listen.ts';
 import { codeSamples } from '../../../shared/contracts/openapi/code-samples.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
@@ -20,36 +20,31 @@ interface Received {
   readonly body: unknown;
 }
 
-let server: Server;
-let url: string;
-let directory: string;
 let received: Received[];
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      const { authorization, 'idempotency-key': key } = request.headers;
-      received.push({
-        request: `${request.method} ${request.url}`,
-        authorization,
-        key,
-        body: text && JSON.parse(text),
-      });
-      response.setHeader('Content-Type', 'application/json; charset=utf-8').end('{"success":true,"data":{}}');
-    });
+const server = createServer((request, response) => {
+  let text = '';
+  request.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
   });
-  url = `http://127.0.0.1:${await listen(server, 0)}`;
-  directory = mkdtempSync(join(tmpdir(), 'samples-'));
-  // The client's package name resolves to its source in the project.
-  const installed = join(directory, 'node_modules', 'generation-service-client');
-  mkdirSync(installed, { recursive: true });
-  symlinkSync(join(process.cwd(), 'client', 'client.ts'), join(installed, 'client.ts'));
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ type: 'module', exports: './client.ts' }));
+  request.on('end', () => {
+    const { authorization, 'idempotency-key': key } = request.headers;
+    received.push({
+      request: `${request.method} ${request.url}`,
+      authorization,
+      key,
+      body: text && JSON.parse(text),
+    });
+    response.setHeader('Content-Type', 'application/json; charset=utf-8').end('{"success":true,"data":{}}');
+  });
 });
+const url = `http://127.0.0.1:${await listen(server, 0)}`;
+const directory = mkdtempSync(join(tmpdir(), 'samples-'));
+// The client's package name resolves to its source in the project.
+const installed = join(directory, 'node_modules', 'generation-service-client');
+mkdirSync(installed, { recursive: true });
+symlinkSync(join(process.cwd(), 'client', 'client.ts'), join(installed, 'client.ts'));
+writeFileSync(join(installed, 'package.json'), JSON.stringify({ type: 'module', exports: './client.ts' }));
 afterAll(() => {
   server.close();
   rmSync(directory, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { webhookSamples } from '../../../shared/contracts/openapi/webhook-samples.ts';
 
 const execute = promisify(execFile);
@@ -49,19 +49,15 @@ const body = '{"event":"task.completed"}';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const keys = { keys: [publicKey.export({ format: 'jwk' })] };
 
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'webhook-samples-'));
-  const folder = join(directory, 'cryptography', 'hazmat', 'primitives', 'asymmetric');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'ed25519.py'), ed25519);
-  writeFileSync(join(directory, 'cryptography', '__init__.py'), '');
-  writeFileSync(join(directory, 'cryptography', 'exceptions.py'), 'class InvalidSignature(Exception):\n    pass\n');
-  const sample = webhookSamples.find(({ label }) => label === 'Python')?.source;
-  writeFileSync(join(directory, 'sample.py'), String(sample));
-  writeFileSync(join(directory, 'main.py'), main);
-});
+const directory = mkdtempSync(join(tmpdir(), 'webhook-samples-'));
+const folder = join(directory, 'cryptography', 'hazmat', 'primitives', 'asymmetric');
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'ed25519.py'), ed25519);
+writeFileSync(join(directory, 'cryptography', '__init__.py'), '');
+writeFileSync(join(directory, 'cryptography', 'exceptions.py'), 'class InvalidSignature(Exception):\n    pass\n');
+const sample = webhookSamples.find(({ label }) => label === 'Python')?.source;
+writeFileSync(join(directory, 'sample.py'), String(sample));
+writeFileSync(join(directory, 'main.py'), main);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** The operations that change an account's balance and slots, on the real table. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Feature } from '../../../shared/contracts/features.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import {
@@ -14,18 +14,14 @@ import {
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { type LedgerStore, ledgerStore } from '../../../shared/domain/accounts/ledger-store.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
+import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let table: Table;
 let accounts: AccountStore;
 let ledger: LedgerStore;
 
-beforeAll(async () => {
-  host = await testTable();
-  ({ table } = host);
-});
+const host = await testTable();
+const { table } = host;
 afterAll(() => host.close());
 beforeEach(() => {
   accounts = accountStore(table);

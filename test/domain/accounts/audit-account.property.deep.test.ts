@@ -2,7 +2,7 @@
  * The audit of one account finds every drift and reports none where there is none, whatever happens during the audit.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { auditReads } from '../../../bench/cost/not-counted.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
@@ -10,16 +10,12 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { firstIdAt, randomIds } from '../../../shared/platform/ids.ts';
-import { anAccount, type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, testTable, testTime } from '../../support/test-table.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 type Action =

@@ -1,15 +1,11 @@
 /** A process that creates an order crashes at each of its steps, and the request is retried: one order, one charge. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestTable, testTable } from '../../support/test-table.ts';
+import { afterAll, expect, test } from 'vitest';
+import { testTable } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { type Outcomes, well } from './mortal-process.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 /** The process writes the claim of the key and the commit, or the claim's release after a failed call. */

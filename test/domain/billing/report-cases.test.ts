@@ -1,15 +1,11 @@
 /** Operators are notified of every payment that needs their decision. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
-import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { testTable, testTime } from '../../support/test-table.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };

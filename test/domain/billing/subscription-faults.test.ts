@@ -1,23 +1,19 @@
 /**
  * Subscriptions stay correct if a process crashes, a checkout or gateway is replaced, or several end or wait at once.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { reconcileSubscriptions } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import { presentCurrentSubscription } from '../../../shared/domain/billing/subscriptions/current-subscription.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { testIds, testTable } from '../../support/test-table.ts';
 import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
 import { annual, dayMs, type GivenState, invoice, monthEnd, report, wholeYear, yearEnd } from './subscription-scene.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);

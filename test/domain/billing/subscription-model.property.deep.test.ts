@@ -2,11 +2,11 @@
  * Subscriptions, credits and features agree with the gateway, whatever is sent, lost, repeated or processed too early.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DisputeStep } from '../../support/fake-subscription-gateway.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
+import { testTable } from '../../support/test-table.ts';
 import { type Outcomes, well } from './mortal-process.ts';
 import { leftovers, violations } from './subscription-oracle.ts';
 import { type Step, subscriptionWorld } from './subscription-world.ts';
@@ -16,17 +16,13 @@ const { MODEL_RUNS, MODEL_SEED } = process.env;
 const numRuns = Number(MODEL_RUNS ?? 8);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-  await catalogStore(host.table, systemClock, () => ['offline']).change('coupons', {
-    coupons: [
-      { code: 'HALF', percentOff: 50, duration: 'once' },
-      { code: 'FREE', percentOff: 100, duration: 'once' },
-      { code: 'ALWAYS', amountOffCents: 1000, duration: 'forever' },
-    ],
-  });
+const host = await testTable();
+await catalogStore(host.table, systemClock, () => ['offline']).change('coupons', {
+  coupons: [
+    { code: 'HALF', percentOff: 50, duration: 'once' },
+    { code: 'FREE', percentOff: 100, duration: 'once' },
+    { code: 'ALWAYS', amountOffCents: 1000, duration: 'forever' },
+  ],
 });
 afterAll(() => host.close());
 

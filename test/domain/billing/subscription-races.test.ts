@@ -1,16 +1,12 @@
 /** Two concurrent changes of an account's subscriptions have the same result as one after the other. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { testIds, testTable } from '../../support/test-table.ts';
 import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { dayMs, invoice, monthEnd, renewal, report, returned, start } from './subscription-scene.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 /** Runs a second change after a process has read everything and before its first write. */

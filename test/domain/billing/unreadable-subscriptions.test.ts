@@ -1,5 +1,5 @@
 /** An account with a subscription that cannot be read. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { subscriptionKey } from '../../../shared/domain/keys.ts';
 import { InvalidRow } from '../../../shared/domain/stored-row.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -7,15 +7,12 @@ import type { LeftOutRow } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
 import { giveSubscription } from '../../support/given-subscription.ts';
-import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { testTable, testTime } from '../../support/test-table.ts';
 import { subscriptionShop } from './subscription-shop.ts';
 
-let host: TestTable;
 const clock = { now: () => testTime };
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 test('a list omits a subscription that cannot be read, and decisions about the account’s plan fail until it can be read', async () => {

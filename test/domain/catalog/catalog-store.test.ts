@@ -1,5 +1,5 @@
 /** The catalog: its defaults, the values that operators store instead, and the values that are ignored. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { EngineChoice } from '../../../shared/catalog/engine-choice.ts';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
@@ -19,13 +19,9 @@ import { studioRow } from '../../../shared/domain/catalog/studio-row.ts';
 import { switchesRow } from '../../../shared/domain/catalog/switches-row.ts';
 import { voicesRow } from '../../../shared/domain/catalog/voices-row.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
+import { testTable } from '../../support/test-table.ts';
 
-let shared: TestTable;
-
-beforeAll(async () => {
-  shared = await testTable();
-});
+const shared = await testTable();
 afterAll(() => shared.close());
 
 /** A catalog with an empty cache, for a service with these engines. */

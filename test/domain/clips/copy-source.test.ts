@@ -1,6 +1,6 @@
 /** How a long video is copied into the service's own storage, from servers of every kind. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   copyRange,
   copyRangesOf,
@@ -12,7 +12,7 @@ import {
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import type { UploadedPart } from '../../../shared/platform/work-storage.ts';
-import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { localServer } from '../../support/local-server.ts';
 
 /** The size of a video that is copied in two parts of one range. */
 const size = partBytes + 1000;
@@ -28,7 +28,6 @@ interface Requested {
 
 type Respond = (response: ServerResponse, requested: Requested, count: number) => unknown;
 
-let server: LocalServer;
 let respond: Respond;
 let requests: Requested[];
 /** The stored contents by part number. */
@@ -40,15 +39,13 @@ const partial = (response: ServerResponse, { start, end }: Requested, headers: R
 const serveRanges: Respond = (response, requested) =>
   partial(response, requested).end(bytes.subarray(requested.start, requested.end));
 
-beforeAll(async () => {
-  server = await localServer((request, response) => {
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const start = Number(first ?? 0);
-    const end = last === undefined ? size : Number(last) + 1;
-    const ifRange = request.headers['if-range'] as string | undefined;
-    requests.push({ start, end, ifRange });
-    respond(response, { start, end, ifRange }, requests.length);
-  });
+const server = await localServer((request, response) => {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const start = Number(first ?? 0);
+  const end = last === undefined ? size : Number(last) + 1;
+  const ifRange = request.headers['if-range'] as string | undefined;
+  requests.push({ start, end, ifRange });
+  respond(response, { start, end, ifRange }, requests.length);
 });
 afterAll(() => server.close());
 beforeEach(() => {

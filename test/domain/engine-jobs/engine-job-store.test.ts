@@ -1,21 +1,17 @@
 /** Storing an engine job on the real table, in whose row a task token and an outcome meet. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { JobId } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { type EngineJobStore, engineJobStore } from '../../../shared/domain/engine-jobs/engine-job-store.ts';
+import { engineJobStore } from '../../../shared/domain/engine-jobs/engine-job-store.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
 import { done } from './job-attempts.ts';
 
-let host: TestTable;
-let store: EngineJobStore;
 let job: JobId;
 
-beforeAll(async () => {
-  host = await testTable();
-  store = engineJobStore(host.table);
-});
+const host = await testTable();
+const store = engineJobStore(host.table);
 afterAll(() => host.close());
 beforeEach(() => {
   job = { taskId: testIds.next(), name: 'make' };

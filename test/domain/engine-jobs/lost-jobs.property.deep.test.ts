@@ -1,7 +1,7 @@
 /** How often jobs that their engine loses are submitted again, under races and faults. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob, resubmissionLimit } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -9,13 +9,9 @@ import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
-import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 type Fault = 'none' | 'before' | 'after';

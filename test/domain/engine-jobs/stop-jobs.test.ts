@@ -1,16 +1,13 @@
 /** Stopping the work on a failed task: which executions are resumed and which jobs are canceled. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 import { done, jobAttempts } from './job-attempts.ts';
 
-let host: TestTable;
 let world: ReturnType<typeof jobAttempts>;
 let taskId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   world = jobAttempts(host);

@@ -1,17 +1,14 @@
 /** Submissions that fail, and files that come with an engine’s response. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder } from '../../../shared/domain/engine-jobs/submit-job.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { testIds, testTable } from '../../support/test-table.ts';
 import { accepted, jobAttempts, raise } from './job-attempts.ts';
 
-let host: TestTable;
 let world: ReturnType<typeof jobAttempts>;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   world = jobAttempts(host);

@@ -1,6 +1,6 @@
 /** Circuits against a model of them, on the real table and under concurrency. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   accountsKept,
   afterFailure,
@@ -15,13 +15,9 @@ import {
   verdictOf,
 } from '../../../shared/domain/generation/circuit.ts';
 import { circuitStore } from '../../../shared/domain/generation/circuit-store.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 /** Longer than an instance caches what it has read. */

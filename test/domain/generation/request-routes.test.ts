@@ -1,7 +1,7 @@
 /**
  * The inspected properties of a generation request determine its route and are stored with its task, on the real table.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
@@ -11,17 +11,14 @@ import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type GenerationNeeds, generationNeeds } from '../../support/generation-needs.ts';
-import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let accountId: string;
 
 const clock = { now: () => testTime };
 const body = { text: 'Uma frase.', voice: 'sarah' };
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(async () => {
   const account = anAccount({ balance: 100 });

@@ -1,16 +1,13 @@
 /** Requests whose key another request holds: they wait for it, take the key over, or lose it themselves. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency-store.ts';
-import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { testTable, testTime } from '../../support/test-table.ts';
 import { bodyOf, charged, contract, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
-let host: TestTable;
 let shop: ToyShop;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   shop = toyShop(host.table);

@@ -1,5 +1,5 @@
 /** The stored responses of idempotency keys, on the real table. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredResponse } from '../../../shared/domain/idempotency/idempotency.ts';
 import {
   type IdempotencyScope,
@@ -9,15 +9,12 @@ import {
   toStoredResponse,
 } from '../../../shared/domain/idempotency/idempotency-store.ts';
 import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let idempotency: IdempotencyStore;
 let scope: IdempotencyScope;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   idempotency = idempotencyStore(host.table);

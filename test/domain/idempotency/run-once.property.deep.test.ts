@@ -1,17 +1,14 @@
 /** Operations that charge at an external party before their commit, under races, crashes and lost responses. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
-import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { testTable, testTime } from '../../support/test-table.ts';
 import { bodyOf, charged, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
-let host: TestTable;
 let shop: ToyShop;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   shop = toyShop(host.table);

@@ -1,18 +1,15 @@
 /** What a call learns of earlier calls with its key, and commits that are outdated by the time they are written. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { type Attempt, runOnce, type Work, type Write } from '../../../shared/domain/idempotency/run-once.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let now: number;
 let accountId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   [now, accountId] = [testTime, testIds.next()];

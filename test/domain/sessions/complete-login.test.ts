@@ -1,5 +1,5 @@
 /** Completed log-ins that race or crash: a confirmed session has one successor, and a callback is accepted once. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { beginConfirmation, beginLogin } from '../../../shared/domain/sessions/begin-login.ts';
 import { type Callback, completeLogin } from '../../../shared/domain/sessions/complete-login.ts';
 import { type Session, sessionDigest } from '../../../shared/domain/sessions/session.ts';
@@ -8,16 +8,13 @@ import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified, Identity, LoginRequest } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let by: Identified;
 let isEnabled: boolean;
 let asked: LoginRequest | undefined;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   isEnabled = true;

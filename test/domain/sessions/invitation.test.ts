@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { InvitationExists, invitationDays, invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let context: FullContext;
 let now = testTime;
 
-beforeAll(async () => {
-  host = await testTable();
-  const clock = { now: () => now };
-  context = { ...createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }), ...stores(host.table, clock) };
-});
+const host = await testTable();
+const clock = { now: () => now };
+const context = {
+  ...createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }),
+  ...stores(host.table, clock),
+};
 afterAll(() => host.close());
 
 const newAddress = () => `${testIds.next()}@example.com`;

@@ -1,33 +1,29 @@
 /** Products with generated texts: the writer's input, its time limit, and the effects of its failures. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { imageKey } from '../../../shared/domain/files/file.ts';
 import { createProduct } from '../../../shared/domain/studio/create-product.ts';
 import { fileStorage } from '../../../shared/platform/file-storage.ts';
 import { outbound } from '../../../shared/platform/outbound.ts';
 import { pause } from '../../../shared/platform/pause.ts';
 import type { NoTexts, TextWriter } from '../../../shared/text-writers/text-writer.ts';
-import { type ImageHost, imageHost } from '../../support/image-host.ts';
-import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
+import { imageHost } from '../../support/image-host.ts';
+import { type TestAccount, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { uploadFile } from '../../support/upload-file.ts';
 
-let host: TestService;
-let images: ImageHost;
 let account: TestAccount;
 /** How long the download of `slow.png` takes on the service's clock. */
 let slowMs: number;
 
-beforeAll(async () => {
-  [host, images] = await Promise.all([
-    testService(),
-    imageHost({
-      'slow.png': (response) => {
-        host.clock.advance(slowMs);
-        response.end(tinyPng(12, 9));
-      },
-    }),
-  ]);
-});
+const [host, images] = await Promise.all([
+  testService(),
+  imageHost({
+    'slow.png': (response) => {
+      host.clock.advance(slowMs);
+      response.end(tinyPng(12, 9));
+    },
+  }),
+]);
 afterAll(() => Promise.all([host.close(), images.close()]));
 beforeEach(async () => {
   account = await host.account({ planId: 'pro' });

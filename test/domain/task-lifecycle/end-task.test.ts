@@ -1,5 +1,5 @@
 /** The only way to end a task: one transaction with its records, its notifications, and that it happens only once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../../shared/contracts/errors.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
@@ -13,9 +13,8 @@ import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
-import { anAccount, aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let store: Stores;
 let metrics: RecordedMetrics;
 let logger: RecordingLogger;
@@ -24,9 +23,7 @@ let asked: unknown[];
 
 const clock = { now: () => testTime };
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   store = { ...stores(host.table, clock), circuits: closedCircuits };

@@ -1,13 +1,13 @@
 /** Task lists compared with an oracle over all tasks, on the real table, while tasks are created and end. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
-import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { stores } from '../../../shared/domain/stores.ts';
 import { findTasks, type TaskQuery } from '../../../shared/domain/tasks/find-tasks.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { anAccount, aTask, type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, testTable, testTime } from '../../support/test-table.ts';
 
 const taskCount = 600;
 const slots = 20;
@@ -15,8 +15,6 @@ const taskTypes = ['voice', 'image', 'image-upscale'] as const;
 const references = ['order-42', 'order 42', undefined] as const;
 const statuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
 
-let host: TestTable;
-let store: Stores;
 const account = anAccount();
 /** The current state of every task, oldest first. */
 const tasks: Task[] = [];
@@ -44,32 +42,30 @@ async function end(task: Task, to: 'completed' | 'failed'): Promise<void> {
   await host.table.transact([closeTask(task, transitions[to], { endedAt: testTime }, testTime), slot]);
 }
 
-beforeAll(async () => {
-  host = await testTable();
-  store = stores(host.table, systemClock);
-  await store.accounts.insert(account, undefined);
-  for (let index = 0; index < taskCount; index += 1) {
-    const isOpen = index >= taskCount - slots || index < slots / 4;
-    const clientReference = references[index % 7 === 0 ? 0 : index % 11 === 0 ? 1 : 2];
-    tasks.push(
-      aTask({
-        accountId: account.accountId,
-        taskType: taskTypes[index % taskTypes.length] ?? 'voice',
-        status: isOpen ? (statuses[index % 3] ?? 'pending') : (statuses[3 + (index % 2)] ?? 'failed'),
-        ...(clientReference && { clientReference }),
-      }),
-    );
-  }
-  for (const task of [...tasks, ...foreign]) {
-    await host.table.transact([insertTask(task, testTime)]);
-    const { status } = task;
-    if (status === 'completed' || status === 'failed')
-      await host.table.transact([
-        closeTask({ ...task, status: 'pending' }, { ...transitions[status], from: [status] }, { endedAt: testTime }, 0),
-      ]);
-  }
-  await setSlots(open().map(({ taskId }) => taskId));
-});
+const host = await testTable();
+const store = stores(host.table, systemClock);
+await store.accounts.insert(account, undefined);
+for (let index = 0; index < taskCount; index += 1) {
+  const isOpen = index >= taskCount - slots || index < slots / 4;
+  const clientReference = references[index % 7 === 0 ? 0 : index % 11 === 0 ? 1 : 2];
+  tasks.push(
+    aTask({
+      accountId: account.accountId,
+      taskType: taskTypes[index % taskTypes.length] ?? 'voice',
+      status: isOpen ? (statuses[index % 3] ?? 'pending') : (statuses[3 + (index % 2)] ?? 'failed'),
+      ...(clientReference && { clientReference }),
+    }),
+  );
+}
+for (const task of [...tasks, ...foreign]) {
+  await host.table.transact([insertTask(task, testTime)]);
+  const { status } = task;
+  if (status === 'completed' || status === 'failed')
+    await host.table.transact([
+      closeTask({ ...task, status: 'pending' }, { ...transitions[status], from: [status] }, { endedAt: testTime }, 0),
+    ]);
+}
+await setSlots(open().map(({ taskId }) => taskId));
 afterAll(() => host.close());
 
 const query = fc.record(

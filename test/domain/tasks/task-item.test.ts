@@ -1,5 +1,5 @@
 /** The stored form of a task, and the writes that create and end one, on the real table. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   checkTime,
   deliveryOrder,
@@ -12,16 +12,11 @@ import {
 } from '../../../shared/domain/keys.ts';
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import { allowedFrom, closeTask, type Ending, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
-import { type Item, type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { type Item, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
+import { aTask, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let table: Table;
-
-beforeAll(async () => {
-  host = await testTable();
-  ({ table } = host);
-});
+const host = await testTable();
+const { table } = host;
 afterAll(() => host.close());
 
 const callbackUrl = 'https://example.com/hook';

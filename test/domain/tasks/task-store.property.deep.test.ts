@@ -3,23 +3,18 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { allOpenShards, checkTime, deliveryOrder, jobKey, openShardOf, taskKey } from '../../../shared/domain/keys.ts';
 import { isTerminal, type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
-import { type TaskStore, taskStore } from '../../../shared/domain/tasks/task-store.ts';
+import { taskStore } from '../../../shared/domain/tasks/task-store.ts';
 import { deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let store: TaskStore;
-
-beforeAll(async () => {
-  host = await testTable();
-  store = taskStore(host.table);
-});
+const host = await testTable();
+const store = taskStore(host.table);
 afterAll(() => host.close());
 
 const webhook = {

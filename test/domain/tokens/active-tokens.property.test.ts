@@ -1,18 +1,13 @@
 /** The limit of active tokens is exact on the real table, whatever is created, revoked and expires concurrently. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Token, tokenStatus } from '../../../shared/domain/tokens/token.ts';
-import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { testIds, testTable } from '../../support/test-table.ts';
 
-let host: TestTable;
-let tokens: TokenStore;
-
-beforeAll(async () => {
-  host = await testTable();
-  tokens = tokenStore(host.table);
-});
+const host = await testTable();
+const tokens = tokenStore(host.table);
 afterAll(() => host.close());
 
 const limit = 4;

@@ -1,16 +1,13 @@
 /** The row of an account's active tokens on the real table: its first version, and how it is read. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { activeTokensKey } from '../../../shared/domain/keys.ts';
 import { activeTokens } from '../../../shared/domain/tokens/active-tokens.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let accountId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();

@@ -1,18 +1,14 @@
 /** Confirming an owner's identity by password before creating a token, and the errors if that fails. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { createOwnToken } from '../../../shared/domain/tokens/create-own-token.ts';
 import { guessStore } from '../../../shared/domain/tokens/guess-store.ts';
 import type { Identity } from '../../../shared/gateways/identity.ts';
 import { giveSession } from '../../support/given-session.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 type Verdict = Awaited<ReturnType<Identity['checkPassword']>>;

@@ -1,18 +1,14 @@
 /** Counting guesses of a password, on the real table. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { guessesKey } from '../../../shared/domain/keys.ts';
-import { type GuessStore, guessStore, guessWindowMs } from '../../../shared/domain/tokens/guess-store.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { guessStore, guessWindowMs } from '../../../shared/domain/tokens/guess-store.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let guesses: GuessStore;
 let accountId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-  guesses = guessStore(host.table);
-});
+const host = await testTable();
+const guesses = guessStore(host.table);
 afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();

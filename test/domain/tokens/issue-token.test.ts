@@ -1,14 +1,13 @@
 /** Creating a token: what is stored, and what is shown only once. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { tokenNameBytes } from '../../../shared/contracts/limits.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
 let store: Stores;
 
 const clock = { now: () => testTime };
@@ -18,9 +17,7 @@ const webhookSecrets = {
   publicKeys: async () => [],
 };
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 beforeEach(() => {
   store = stores(host.table, clock);

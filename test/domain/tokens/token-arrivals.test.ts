@@ -1,19 +1,14 @@
 /** The write that admits a request, compared with a simple oracle on the real table. */
 
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
 import { windowMs } from '../../../shared/domain/rate-limit.ts';
-import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
+import { testIds, testTable } from '../../support/test-table.ts';
 
-let host: TestTable;
-let tokens: TokenStore;
-
-beforeAll(async () => {
-  host = await testTable();
-  tokens = tokenStore(host.table);
-});
+const host = await testTable();
+const tokens = tokenStore(host.table);
 afterAll(() => host.close());
 
 const start = 1_700_000_000_000;

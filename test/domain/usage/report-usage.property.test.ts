@@ -1,18 +1,14 @@
 /** Usage reports on the real table, compared with a plain sum over the whole ledger. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { reportUsage, type UsageReport } from '../../../shared/domain/usage/report-usage.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 /** Limits on concurrent deliveries, on the real table: under concurrency and when workers crash. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { slotsKey } from '../../../shared/domain/keys.ts';
 import {
   deferralSeconds,
@@ -13,13 +13,9 @@ import {
   slowMs,
 } from '../../../shared/domain/webhooks/delivery-slots.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 const newAccount = () => ({ accountId: testIds.next(), host: `${testIds.next()}.example.com` });

@@ -1,8 +1,7 @@
 /** Limits on concurrent deliveries: exactly when a slot is taken, kept, freed and forgotten. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { slotsKey } from '../../../shared/domain/keys.ts';
 import {
-  type DeliverySlots,
   deliveriesPerAccount,
   deliveriesPerHost,
   deliverySlots,
@@ -10,16 +9,12 @@ import {
   slowMs,
 } from '../../../shared/domain/webhooks/delivery-slots.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let slots: DeliverySlots;
 let accountId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-  slots = deliverySlots(host.table);
-});
+const host = await testTable();
+const slots = deliverySlots(host.table);
 afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();

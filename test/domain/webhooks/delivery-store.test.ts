@@ -1,20 +1,16 @@
 /** Storing the attempts of a webhook's delivery on the real table: one claim each, and one result. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryKey } from '../../../shared/domain/keys.ts';
 import { toAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
-import { type DeliveryStore, deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
+import { deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
 import { ConditionFailed } from '../../../shared/platform/dynamo-table.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let store: DeliveryStore;
 let taskId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-  store = deliveryStore(host.table);
-});
+const host = await testTable();
+const store = deliveryStore(host.table);
 afterAll(() => host.close());
 beforeEach(() => {
   taskId = testIds.next();

@@ -1,23 +1,19 @@
 /** The list of an account's webhooks on the real table. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { attemptsPerSeries } from '../../../shared/contracts/limits.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
-import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { stores } from '../../../shared/domain/stores.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { listDeliveries } from '../../../shared/domain/webhooks/list-deliveries.ts';
 import type { Item, Key } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let host: TestTable;
-let store: Stores;
 let accountId: string;
 
-beforeAll(async () => {
-  host = await testTable();
-  store = stores(host.table, { now: () => testTime });
-});
+const host = await testTable();
+const store = stores(host.table, { now: () => testTime });
 afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();

@@ -1,22 +1,12 @@
 /** Clips by MediaConvert, on a fake that really cuts, crops and captions them. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { ClipOrder } from '../../../shared/engines/aws/clip-order.ts';
 import { readImageHead } from '../../../shared/media-files/image-head.ts';
 import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { differingFrames, numberedFrames, numberedVideo } from '../../support/numbered-video.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { faultOf } from '../fal/fal-subject.ts';
-import {
-  accepted,
-  bytesOf,
-  closeAll,
-  ended,
-  job,
-  onFake,
-  outputOf,
-  type StartedStorage,
-  startStorage,
-} from './aws-subject.ts';
+import { accepted, bytesOf, closeAll, ended, job, onFake, outputOf, startStorage } from './aws-subject.ts';
 
 /** A clip from frame 31 to frame 105: its ends are between key frames, and not at whole seconds. */
 const order: ClipOrder = {
@@ -28,15 +18,12 @@ const order: ClipOrder = {
   hasSound: true,
 };
 
-let storage: StartedStorage;
-beforeAll(async () => {
-  storage = await startStorage();
-  const source = await numberedVideo('30000/1001', 4);
-  await storage.put(order.sourceKey, source);
-  await storage.put('inputs/task/page.mp4', '<!doctype html>');
-  await storage.put('inputs/task/cut-off.mp4', source.subarray(0, 4000));
-  await storage.put('inputs/task/cut-01.srt', '1\n00:00:02,000 --> 00:00:03,000\nMMMMMM\n');
-});
+const storage = await startStorage();
+const source = await numberedVideo('30000/1001', 4);
+await storage.put(order.sourceKey, source);
+await storage.put('inputs/task/page.mp4', '<!doctype html>');
+await storage.put('inputs/task/cut-off.mp4', source.subarray(0, 4000));
+await storage.put('inputs/task/cut-01.srt', '1\n00:00:02,000 --> 00:00:03,000\nMMMMMM\n');
 afterAll(() => storage.close());
 afterEach(closeAll);
 

@@ -1,6 +1,6 @@
 /** Transcribing with Amazon Transcribe, with a fake that detects the actual sound in recordings of a local storage. */
 import { json } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
 import { startTranscribeFake, type TranscribeFakeOptions } from '../../../fakes/transcribe/transcribe-fake.ts';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
@@ -13,17 +13,14 @@ import { transcriber } from '../../../shared/platform/transcriber.ts';
 import { eventually } from '../../support/eventually.ts';
 import { conversation, conversationSeconds, spokenWav } from '../../support/spoken-sound.ts';
 import { faultOf } from '../fal/fal-subject.ts';
-import { type StartedStorage, startStorage } from './aws-subject.ts';
+import { startStorage } from './aws-subject.ts';
 
-let storage: StartedStorage;
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  storage = await startStorage();
-  await storage.put('task-1/source.mp4', spokenWav(conversation, conversationSeconds));
-  await storage.put('silent/source.mp4', spokenWav([], 2));
-  await storage.put('page/source.mp4', '<!doctype html>');
-});
+const storage = await startStorage();
+await storage.put('task-1/source.mp4', spokenWav(conversation, conversationSeconds));
+await storage.put('silent/source.mp4', spokenWav([], 2));
+await storage.put('page/source.mp4', '<!doctype html>');
 afterAll(() => storage.close());
 afterEach(async () => {
   for (const thing of opened.splice(0)) await thing.close();

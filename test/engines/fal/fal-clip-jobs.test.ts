@@ -1,9 +1,9 @@
 /** The jobs that make a clip at fal.ai, with a fake that really cuts and crops. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { EngineJob, EngineOutput } from '../../../shared/engines/engine.ts';
 import { cropAtFal, cutAtFal, posterAtFal } from '../../../shared/engines/fal/fal-clip-jobs.ts';
 import { readContainer } from '../../../shared/media-files/read-container.ts';
-import { type ImageHost, imageHost } from '../../support/image-host.ts';
+import { imageHost } from '../../support/image-host.ts';
 import { numberedFrames, numberedVideo } from '../../support/numbered-video.ts';
 import { accepted, closeAll, ended, faultOf, onFake } from './fal-subject.ts';
 
@@ -12,15 +12,12 @@ const frameRate = { numerator: 30_000, denominator: 1001 };
 const span = { startSec: 1.034, endSec: 2.53 };
 const size = { width: 90, height: 160 };
 
-let files: ImageHost;
-beforeAll(async () => {
-  const source = await numberedVideo('30000/1001', 4);
-  files = await imageHost({
-    'source.mp4': (response) => response.end(source),
-    'page.mp4': (response) => response.end('<!doctype html>'),
-    'cut-off.mp4': (response) => response.end(source.subarray(0, 4000)),
-    'missing.mp4': (response) => response.writeHead(404).end(),
-  });
+const source = await numberedVideo('30000/1001', 4);
+const files = await imageHost({
+  'source.mp4': (response) => response.end(source),
+  'page.mp4': (response) => response.end('<!doctype html>'),
+  'cut-off.mp4': (response) => response.end(source.subarray(0, 4000)),
+  'missing.mp4': (response) => response.writeHead(404).end(),
 });
 afterAll(() => files.close());
 afterEach(closeAll);

@@ -1,22 +1,19 @@
 /** Transcribing at fal.ai, with a fake that detects the actual sound in a recording. */
 import { json } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
 import { StoredTranscript, type Transcript } from '../../../shared/domain/clips/transcript.ts';
 import type { Engine, EngineFailure, EngineOutcome } from '../../../shared/engines/engine.ts';
 import { transcriptions } from '../../../shared/engines/transcriptions.ts';
-import { type ImageHost, imageHost } from '../../support/image-host.ts';
+import { imageHost } from '../../support/image-host.ts';
 import { conversation, conversationSeconds, spokenWav } from '../../support/spoken-sound.ts';
 import { accepted, closeAll, ended, falKey, faultOf, onFake } from './fal-subject.ts';
 
-let files: ImageHost;
-beforeAll(async () => {
-  files = await imageHost({
-    'talk.wav': (response) => response.end(spokenWav(conversation, conversationSeconds)),
-    'silence.wav': (response) => response.end(spokenWav([], 2)),
-    'missing.wav': (response) => response.writeHead(404).end(),
-    'page.wav': (response) => response.end('<!doctype html>'),
-  });
+const files = await imageHost({
+  'talk.wav': (response) => response.end(spokenWav(conversation, conversationSeconds)),
+  'silence.wav': (response) => response.end(spokenWav([], 2)),
+  'missing.wav': (response) => response.writeHead(404).end(),
+  'page.wav': (response) => response.end('<!doctype html>'),
 });
 afterAll(() => files.close());
 afterEach(closeAll);

@@ -1,6 +1,5 @@
 /** Klap's protocol: the requests, the resulting clips, and repeated or failing requests. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonService } from '../../../fakes/json-service.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../../fakes/klap/klap-fake.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { klapEngine } from '../../../shared/engines/klap/klap-engine.ts';
@@ -12,11 +11,7 @@ const key = 'kak_secret-of-klap';
 const behavior: KlapBehavior = { next: [], last: 'done', polls: 1 };
 const outbound = { open: safeOpen({ policy: 'local' }) };
 
-let fake: JsonService;
-
-beforeAll(async () => {
-  fake = await startKlapFake({ key, behavior, clipSeconds: 1 });
-});
+const fake = await startKlapFake({ key, behavior, clipSeconds: 1 });
 afterAll(() => fake.close());
 beforeEach(() => {
   Object.assign(behavior, { next: [], last: 'done', polls: 1 });

@@ -1,6 +1,5 @@
 /** Vizard's protocol: the requests, the resulting clips, and the meaning of its codes. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonService } from '../../../fakes/json-service.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startVizardFake, type VizardBehavior, type VizardOutcome } from '../../../fakes/vizard/vizard-fake.ts';
 import { routesOf } from '../../../shared/catalog/engines.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
@@ -16,11 +15,7 @@ const behavior: VizardBehavior = { next: [], last: 'done', polls: 1 };
 const outbound = { open: safeOpen({ policy: 'local' }) };
 const clock = steppedClock();
 
-let fake: JsonService;
-
-beforeAll(async () => {
-  fake = await startVizardFake({ key, behavior, clock, clipSeconds: 1 });
-});
+const fake = await startVizardFake({ key, behavior, clock, clipSeconds: 1 });
 afterAll(() => fake.close());
 beforeEach(() => {
   clock.advance(3_600_000);

@@ -2,32 +2,28 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type IdentityProvider, startIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type CognitoAccess, cognito } from '../../../shared/gateways/cognito/cognito.ts';
 import { identifiedBy } from '../../../shared/gateways/cognito/cognito-claims.ts';
 import { identityProvider } from '../../../shared/gateways/identity-provider.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { idTokens, type VerifyIdToken } from '../../../shared/platform/id-tokens.ts';
+import { idTokens } from '../../../shared/platform/id-tokens.ts';
 import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { localServer } from '../../support/local-server.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { stillClock } from '../../support/stepped-clock.ts';
 
 const clock = stillClock();
-let provider: IdentityProvider;
-let verify: VerifyIdToken;
 let claims: Record<string, unknown>;
 
 const home = 'http://localhost:1/account/api/home';
 
-beforeAll(async () => {
-  const callbackUrl = 'http://localhost:1/account/api/callback';
-  provider = await startIdentityProvider({ callbackUrl, homeUrl: home, now: () => clock.now() });
-  const { identityIssuer, identityKeysUrl } = provider.settings;
-  verify = idTokens({ issuer: () => identityIssuer, keysUrl: () => identityKeysUrl, clock });
-});
+const callbackUrl = 'http://localhost:1/account/api/callback';
+const provider = await startIdentityProvider({ callbackUrl, homeUrl: home, now: () => clock.now() });
+const { identityIssuer, identityKeysUrl } = provider.settings;
+const verify = idTokens({ issuer: () => identityIssuer, keysUrl: () => identityKeysUrl, clock });
 afterAll(() => provider.close());
 
 const seconds = () => Math.floor(clock.now() / 1000);

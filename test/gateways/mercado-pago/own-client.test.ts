@@ -1,17 +1,13 @@
 /** The fake of Mercado Pago's API works with Mercado Pago's own SDK. */
 import { MercadoPagoConfig, Payment } from 'mercadopago';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { systemClock, timestamp } from '../../../shared/platform/clock.ts';
 import { testIds } from '../../support/test-table.ts';
 
 const token = 'TEST-the-token';
 
-let fake: MercadoPagoFake;
-
-beforeAll(async () => {
-  fake = await startMercadoPagoFake({ token, webhookSecret: 'the-webhook-secret' });
-});
+const fake = await startMercadoPagoFake({ token, webhookSecret: 'the-webhook-secret' });
 afterAll(() => fake.close());
 
 test('the Mercado Pago fake works with Mercado Pago’s own client library', async () => {

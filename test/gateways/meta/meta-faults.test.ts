@@ -1,18 +1,14 @@
 /** The meaning of each fault of the Graph API: whether the request may have had an effect, and when to retry. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MetaOutcome } from '../../../fakes/meta/meta-http.ts';
 import type { NetworkFault, SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { localServer } from '../../support/local-server.ts';
 import { testIds } from '../../support/test-table.ts';
 import { type ConnectedShop, connectedShop, faultIn, networkOn, startSandbox } from './meta-scene.ts';
 
-let sandbox: MetaFake;
 let shop: ConnectedShop;
 
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
+const sandbox = await startSandbox();
 beforeEach(() => {
   shop = connectedShop(sandbox, 'instagram', testIds.next());
   sandbox.world.write(shop.person, 'Oi');

@@ -1,25 +1,17 @@
 /** Renewing tokens at the sandbox's OAuth. */
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { closeServer, listen } from '../../../fakes/listen.ts';
-import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
 import type { channels } from '../../../shared/contracts/channels.ts';
-import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
-import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';
+import { stillClock } from '../../support/stepped-clock.ts';
 import { testIds } from '../../support/test-table.ts';
 import { connectedShop, faultIn, networkOn, startSandbox } from './meta-scene.ts';
 
 const dayMs = 24 * 3_600_000;
 
-let sandbox: MetaFake;
-let network: SocialNetwork;
-let clock: SteppedClock;
-
-beforeAll(async () => {
-  clock = stillClock();
-  sandbox = await startSandbox({ now: () => clock.now() });
-  network = networkOn(sandbox.url, { clock });
-});
+const clock = stillClock();
+const sandbox = await startSandbox({ now: () => clock.now() });
+const network = networkOn(sandbox.url, { clock });
 afterAll(() => sandbox.close());
 
 const accessTo = (channel: (typeof channels)[number]) => connectedShop(sandbox, channel, testIds.next()).access;

@@ -1,13 +1,10 @@
 /** Checkouts of the adapter to Stripe, with the sandbox of its API. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import type { Discount } from '../../../shared/gateways/subscription-gateway.ts';
-import { checkoutRequest, type StripeScene, stripeScene } from './stripe-scene.ts';
+import { checkoutRequest, stripeScene } from './stripe-scene.ts';
 
-let scene: StripeScene;
-beforeAll(async () => {
-  scene = await stripeScene();
-});
+const scene = await stripeScene();
 afterAll(() => scene.close());
 
 describe('a Stripe checkout', () => {

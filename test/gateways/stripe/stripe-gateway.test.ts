@@ -1,14 +1,11 @@
 /** Subscriptions and events of the adapter to Stripe, with the sandbox of its API. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { SubscriptionAction } from '../../../fakes/stripe/subscription-actions.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { webhookSecret } from './stripe-access.ts';
-import { type StripeScene, stripeScene } from './stripe-scene.ts';
+import { stripeScene } from './stripe-scene.ts';
 
-let scene: StripeScene;
-beforeAll(async () => {
-  scene = await stripeScene();
-});
+const scene = await stripeScene();
 afterAll(() => scene.close());
 
 async function readAfter(...actions: readonly SubscriptionAction[]) {

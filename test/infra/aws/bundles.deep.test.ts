@@ -10,7 +10,7 @@ import { listen } from '../../../fakes/listen.ts';
 import * as functions from '../../../functions/index.ts';
 import recordedSizes from '../../../infra/aws/bundle-sizes/bundle-sizes.json' with { type: 'json' };
 import { sizeProblems } from '../../../infra/aws/bundle-sizes/size-problems.ts';
-import { type Bundles, bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
+import { bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
 import { grants } from '../../../infra/aws/grants.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
@@ -29,11 +29,7 @@ const names = definitions.map(([name]) => name);
 /** A kilobyte of 1,024 bytes. */
 const kilobyte = 1024;
 
-let bundles: Bundles;
-
-beforeAll(async () => {
-  bundles = await projectBundles();
-});
+const bundles = await projectBundles();
 
 function bundleOf(name: string) {
   const bundle = bundles.functions[name];

@@ -1,7 +1,7 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ElevenLabsFake, startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
@@ -18,12 +18,12 @@ import { callAsPage, giveSession, type PageCall } from '../../support/given-sess
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { giveExampleProduct } from '../../support/studio-cast.ts';
 import { testBrowser } from '../../support/test-browser.ts';
-import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
+import { type TestService, testService } from '../../support/test-service.ts';
 import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
 import { clipRecording } from './clip-recording.ts';
-import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
-import { type RecordedUses, recordUses } from './recorded-uses.ts';
+import { type Allowance, allows, functionsOf } from './policies.ts';
+import { recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { useInbox } from './use-inbox.ts';
@@ -31,13 +31,6 @@ import { usePiloto } from './use-piloto.ts';
 import { useStudio } from './use-studio.ts';
 import { useDeliveries, useTokens } from './use-tokens.ts';
 import { useUploads } from './use-uploads.ts';
-
-let host: TestService;
-let account: TestAccount;
-let recorded: RecordedUses;
-let fake: ElevenLabsFake;
-let clips: Awaited<ReturnType<typeof clipRecording>>;
-let functions: Readonly<Record<FunctionName, DeployedFunction>>;
 
 const minuteMs = 60_000;
 const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
@@ -216,46 +209,44 @@ async function sweepAndAudit(): Promise<void> {
   });
 }
 
-beforeAll(async () => {
-  functions = functionsOf(synthesize('dev').service('dev'));
-  recorded = recordUses();
-  // At its real pace, the workflow does not check an overdue task before the sweeper does.
-  fake = await startElevenLabsFake({
-    key: elevenLabsKey,
-    behavior: { next: ['system_busy'], last: 'done', workMs: 0 },
-  });
-  const clock = steppedClock();
-  clips = await clipRecording(clock);
-  const environment = { ...elevenLabsEnvironment(fake), ...clips.environment };
-  host = await testService({
-    functions: recorded.functions,
-    watchesEngines: true,
-    hasIdentity: true,
-    pace: 1,
-    environment,
-    clock,
-  });
-  account = await host.account({ planId: 'business' });
-  await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
-  // This runs first, while the clock still agrees with that of the engine, which signs timestamps.
-  await hearFromTheEngine();
-  await readEverything();
-  await logInToTheDashboard();
-  await makeAndRepeat();
-  await useTheDashboard();
-  await failInEveryWay();
-  await sweepAndAudit();
-  await makeEverything();
-  await speakByElevenLabs();
-  await clips.cutClips(host, account, call);
-  await useStudio(host, account, call, switchOperation);
-  await useUploads(host, account, call);
-  await buyCredits(host, call, switchOperation);
-  await buySubscriptions(host, account);
-  await subscribe(host, switchOperation);
-  await useInbox(host, account.accountId);
-  await usePiloto(host, call, switchOperation);
-}, 240_000);
+const functions = functionsOf(synthesize('dev').service('dev'));
+const recorded = recordUses();
+// At its real pace, the workflow does not check an overdue task before the sweeper does.
+const fake = await startElevenLabsFake({
+  key: elevenLabsKey,
+  behavior: { next: ['system_busy'], last: 'done', workMs: 0 },
+});
+const clock = steppedClock();
+const clips = await clipRecording(clock);
+const environment = { ...elevenLabsEnvironment(fake), ...clips.environment };
+const host = await testService({
+  functions: recorded.functions,
+  watchesEngines: true,
+  hasIdentity: true,
+  pace: 1,
+  environment,
+  clock,
+});
+const account = await host.account({ planId: 'business' });
+await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
+// This runs first, while the clock still agrees with that of the engine, which signs timestamps.
+await hearFromTheEngine();
+await readEverything();
+await logInToTheDashboard();
+await makeAndRepeat();
+await useTheDashboard();
+await failInEveryWay();
+await sweepAndAudit();
+await makeEverything();
+await speakByElevenLabs();
+await clips.cutClips(host, account, call);
+await useStudio(host, account, call, switchOperation);
+await useUploads(host, account, call);
+await buyCredits(host, call, switchOperation);
+await buySubscriptions(host, account);
+await subscribe(host, switchOperation);
+await useInbox(host, account.accountId);
+await usePiloto(host, call, switchOperation);
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { invitationKey } from '../../../shared/domain/keys.ts';
 import { callAsPage, giveSession } from '../../support/given-session.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-});
+const service = await startOperatedService();
 
 afterAll(() => service.close());
 

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { catalogRowNames } from '../../../shared/domain/catalog/catalog-row.ts';
 import { pricesRow } from '../../../shared/domain/catalog/prices-row.ts';
 import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-
-beforeAll(async () => {
-  service = await startOperatedService({ fake: 'fal-fake' });
-});
+const service = await startOperatedService({ fake: 'fal-fake' });
 afterAll(() => service.close());
 afterEach(() => service.done('catalog', 'reset', 'prices'));
 

@@ -2,18 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { groups } from '../../../infra/cli/groups.ts';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 import { runTool } from './run-tool.ts';
 
-let service: OperatedService;
 let emptyDir: string;
 
-beforeAll(async () => {
-  service = await startOperatedService();
-});
+const service = await startOperatedService();
 
 afterAll(() => service.close());
 

@@ -1,17 +1,12 @@
 /** The commands for connected pages, on a running service with its sandbox of social networks. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { connectionKey } from '../../../shared/domain/inbox-keys.ts';
 import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-let account: string;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-  account = await service.newAccount(0);
-});
+const service = await startOperatedService();
+const account = await service.newAccount(0);
 afterAll(() => service.close());
 
 interface Shown {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-});
+const service = await startOperatedService();
 
 afterAll(() => service.close());
 

@@ -1,36 +1,31 @@
 /** What "engine check" reports about each operation's routes. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type CheckedService, checkEngines } from '../../../infra/cli/engine-check.ts';
 import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
-import { type LocalServer, localServer } from '../../support/local-server.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { localServer } from '../../support/local-server.ts';
+import { startOperatedService } from './operated-service.ts';
 
 type Result = Awaited<ReturnType<typeof checkEngines>>;
 
-let service: OperatedService;
-let provider: LocalServer;
-let aws: LocalServer;
 /** How the provider and Secrets Manager respond. */
 let answer: readonly [status: number, body?: string];
 let secret: object;
 let asked: { readonly url: string | undefined; readonly key: unknown }[];
 
-beforeAll(async () => {
-  service = await startOperatedService({ fake: 'fal-fake' });
-  provider = await localServer((request, response) => {
-    const { authorization, 'xi-api-key': key, vizardai_api_key: keyOfVizard } = request.headers;
-    asked.push({ url: request.url, key: authorization ?? key ?? keyOfVizard });
-    response.writeHead(answer[0]).end(answer[1]);
-  });
-  aws = await localServer((_request, response) => {
-    response.writeHead('__type' in secret ? 400 : 200).end(JSON.stringify(secret));
-  });
-  const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
-  Object.assign(process.env, { ...account, AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url, AWS_MAX_ATTEMPTS: '1' });
+const service = await startOperatedService({ fake: 'fal-fake' });
+const provider = await localServer((request, response) => {
+  const { authorization, 'xi-api-key': key, vizardai_api_key: keyOfVizard } = request.headers;
+  asked.push({ url: request.url, key: authorization ?? key ?? keyOfVizard });
+  response.writeHead(answer[0]).end(answer[1]);
 });
+const aws = await localServer((_request, response) => {
+  response.writeHead('__type' in secret ? 400 : 200).end(JSON.stringify(secret));
+});
+const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
+Object.assign(process.env, { ...account, AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url, AWS_MAX_ATTEMPTS: '1' });
 afterAll(async () => {
   await service.close();
   await provider.close();

@@ -1,13 +1,12 @@
 /** Storing the keys of engines, before a stage is deployed and while it runs. */
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { describedStage } from '../../../infra/aws/described-stage.ts';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
-import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { localServer } from '../../support/local-server.ts';
 import { runTool } from './run-tool.ts';
 
-let aws: LocalServer;
 const secrets = new Map<string, string>();
 /** The output of the deployed stack that names the secret; undefined while nothing is deployed. */
 let deployedSecret: string | undefined;
@@ -33,17 +32,15 @@ const stackWith = (secret: string) =>
   <OutputKey>FalEngineSecret</OutputKey><OutputValue>${secret}</OutputValue>
   </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
-beforeAll(async () => {
-  aws = await localServer(async (request, response) => {
-    const body = await text(request);
-    const [, operation] = String(request.headers['x-amz-target']).split('.');
-    if (!operation) {
-      response.writeHead(deployedSecret ? 200 : 400).end(deployedSecret ? stackWith(deployedSecret) : missingStack);
-      return;
-    }
-    const result = operations[operation]?.(JSON.parse(body) as Record<string, string>) ?? {};
-    response.writeHead('__type' in result ? 400 : 200).end(JSON.stringify(result));
-  });
+const aws = await localServer(async (request, response) => {
+  const body = await text(request);
+  const [, operation] = String(request.headers['x-amz-target']).split('.');
+  if (!operation) {
+    response.writeHead(deployedSecret ? 200 : 400).end(deployedSecret ? stackWith(deployedSecret) : missingStack);
+    return;
+  }
+  const result = operations[operation]?.(JSON.parse(body) as Record<string, string>) ?? {};
+  response.writeHead('__type' in result ? 400 : 200).end(JSON.stringify(result));
 });
 
 afterAll(() => aws.close());

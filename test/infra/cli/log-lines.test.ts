@@ -1,12 +1,9 @@
 /** Searching the logs of a deployed stage, which CloudWatch returns in pages that are mostly empty. */
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { logLinesWith } from '../../../infra/cli/log-lines.ts';
 import { awsJsonEndpoint, type Parameters } from '../../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../../support/local-server.ts';
 
-let logs: LocalServer;
-let client: CloudWatchLogsClient;
 const asked: Parameters[] = [];
 
 const [first, second] = ['GenerationService-dev-Service-One', 'GenerationService-dev-Service-Two'];
@@ -17,15 +14,13 @@ function eventsOf({ logGroupName, nextToken }: Parameters): object {
   return { events: [{ timestamp: logGroupName === first ? 2000 : 1000, message: `line of ${logGroupName}\n` }] };
 }
 
-beforeAll(async () => {
-  logs = await awsJsonEndpoint((operation, parameters) => {
-    asked.push(parameters);
-    if (operation === 'FilterLogEvents') return eventsOf(parameters);
-    return { logGroups: [{ logGroupName: first }, { logGroupName: second }] };
-  });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  client = new CloudWatchLogsClient({ endpoint: logs.url, region: 'us-east-1', credentials });
+const logs = await awsJsonEndpoint((operation, parameters) => {
+  asked.push(parameters);
+  if (operation === 'FilterLogEvents') return eventsOf(parameters);
+  return { logGroups: [{ logGroupName: first }, { logGroupName: second }] };
 });
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const client = new CloudWatchLogsClient({ endpoint: logs.url, region: 'us-east-1', credentials });
 
 afterAll(async () => {
   client.destroy();

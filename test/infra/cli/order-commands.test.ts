@@ -1,31 +1,25 @@
 /** The commands for orders and cases, on a running service with its sandbox for payments. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { reconcileOrders } from '../../../functions/background/reconcile-orders.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { countOpenCases } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { noPixGateway } from '../../../shared/gateways/no-pix-gateway.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { testIds } from '../../support/test-table.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-let account: string;
-let token: string;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-  account = await service.newAccount(0);
-  const scopes = ['--scopes', 'create:credits,read:orders'];
-  ({ token } = await service.done<{ token: string }>(
-    'token',
-    'create',
-    '--account',
-    account,
-    '--name',
-    'a',
-    ...scopes,
-  ));
-});
+const service = await startOperatedService();
+const account = await service.newAccount(0);
+const scopes = ['--scopes', 'create:credits,read:orders'];
+const { token } = await service.done<{ token: string }>(
+  'token',
+  'create',
+  '--account',
+  account,
+  '--name',
+  'a',
+  ...scopes,
+);
 afterAll(() => service.close());
 beforeEach(() => {
   service.payments.events = 'lost';

@@ -1,15 +1,11 @@
 /** Accounts with drift, and how an operator corrects them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { auditLedger } from '../../../functions/background/audit-ledger.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { endUnnotified } from '../../support/end-unnotified.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-});
+const service = await startOperatedService();
 
 afterAll(() => service.close());
 

@@ -1,26 +1,22 @@
 /** How far back "request show" searches the logs. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { requestCommands } from '../../../infra/cli/request-commands.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../../support/local-server.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 const minuteMs = 60_000;
 
-let logs: LocalServer;
 let startTimes: unknown[];
 
-beforeAll(async () => {
-  logs = await awsJsonEndpoint((operation, { startTime }) => {
-    if (operation !== 'FilterLogEvents') return { logGroups: [{ logGroupName: 'GenerationService-dev-One' }] };
-    startTimes.push(startTime);
-    return { events: [] };
-  });
-  const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
-  Object.assign(process.env, { ...account, AWS_ENDPOINT_URL: logs.url });
+const logs = await awsJsonEndpoint((operation, { startTime }) => {
+  if (operation !== 'FilterLogEvents') return { logGroups: [{ logGroupName: 'GenerationService-dev-One' }] };
+  startTimes.push(startTime);
+  return { events: [] };
 });
+const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
+Object.assign(process.env, { ...account, AWS_ENDPOINT_URL: logs.url });
 afterAll(() => logs.close());
 
 beforeEach(() => {

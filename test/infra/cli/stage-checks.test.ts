@@ -1,8 +1,8 @@
 /** What "stage check" reports about a deployed stage. */
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { checkStage } from '../../../infra/cli/stage-checks.ts';
-import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { localServer } from '../../support/local-server.ts';
 
 /** The responses of AWS and the API. */
 const complete = {
@@ -14,7 +14,6 @@ const complete = {
 };
 
 let world = complete;
-let server: LocalServer;
 
 const subscriptions = (
   arn: string,
@@ -32,14 +31,12 @@ function responseTo(url: string, body: string): readonly [status: number, body: 
   return ['__type' in world.secret ? 400 : 200, JSON.stringify(world.secret)];
 }
 
-beforeAll(async () => {
-  server = await localServer(async (request, response) => {
-    const [status, body] = responseTo(request.url ?? '', await text(request));
-    response.writeHead(status).end(body);
-  });
-  const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
-  Object.assign(process.env, { ...account, AWS_ENDPOINT_URL: server.url, AWS_MAX_ATTEMPTS: '1' });
+const server = await localServer(async (request, response) => {
+  const [status, body] = responseTo(request.url ?? '', await text(request));
+  response.writeHead(status).end(body);
 });
+const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
+Object.assign(process.env, { ...account, AWS_ENDPOINT_URL: server.url, AWS_MAX_ATTEMPTS: '1' });
 afterAll(() => server.close());
 
 beforeEach(() => {

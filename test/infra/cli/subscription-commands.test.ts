@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Service } from '../../../infra/cli/service.ts';
 import { subscriptionCommands } from '../../../infra/cli/subscription-commands.ts';
 import { subscriptionScene } from '../../functions/subscription-scene.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-});
+const service = await startOperatedService();
 afterAll(() => service.close());
 
 async function subscribed() {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-let token: string;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-  const account = await service.newAccount();
-  const options = ['--account', account, '--name', 'server', '--scopes', 'all'];
-  token = (await service.done<{ token: string }>('token', 'create', ...options)).token;
-});
+const service = await startOperatedService();
+const account = await service.newAccount();
+const options = ['--account', account, '--name', 'server', '--scopes', 'all'];
+const token = (await service.done<{ token: string }>('token', 'create', ...options)).token;
 
 afterAll(() => service.close());
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-let account: string;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-  account = await service.newAccount();
-});
+const service = await startOperatedService();
+const account = await service.newAccount();
 
 afterAll(() => service.close());
 

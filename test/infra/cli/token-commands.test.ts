@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
 interface Created {
   readonly token: string;
@@ -11,13 +11,8 @@ interface Created {
   readonly webhookToken: string;
 }
 
-let service: OperatedService;
-let account: string;
-
-beforeAll(async () => {
-  service = await startOperatedService();
-  account = await service.newAccount();
-});
+const service = await startOperatedService();
+const account = await service.newAccount();
 
 afterAll(() => service.close());
 

@@ -1,19 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { endUnnotified } from '../../support/end-unnotified.ts';
 import { respondWith, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
-import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startOperatedService } from './operated-service.ts';
 
-let service: OperatedService;
-let account: string;
 const receivers: WebhookReceiver[] = [];
 
-beforeAll(async () => {
-  service = await startOperatedService();
-  account = await service.newAccount();
-});
+const service = await startOperatedService();
+const account = await service.newAccount();
 
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));

@@ -1,12 +1,8 @@
 /** A burst of requests waits instead of failing. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../../support/test-service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { testService } from '../../support/test-service.ts';
 
-let host: TestService;
-
-beforeAll(async () => {
-  host = await testService({ pace: 1 });
-});
+const host = await testService({ pace: 1 });
 afterAll(() => host.close());
 
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>

@@ -1,17 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { demoAccount, demoFile } from '../../../infra/local/demo-account.ts';
-import { type TestService, testService } from '../../support/test-service.ts';
+import { testService } from '../../support/test-service.ts';
 
-let host: TestService;
-let dataDir: string;
-
-beforeAll(async () => {
-  host = await testService();
-  dataDir = mkdtempSync(join(tmpdir(), 'demo-account-'));
-});
+const host = await testService();
+const dataDir = mkdtempSync(join(tmpdir(), 'demo-account-'));
 afterAll(async () => {
   await host.close();
   rmSync(dataDir, { recursive: true, force: true });

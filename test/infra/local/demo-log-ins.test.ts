@@ -1,14 +1,11 @@
 /** The two users who can log in to the demo account of a local service. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { demoLogIns } from '../../../infra/local/demo-account.ts';
 import { callAsPage } from '../../support/given-session.ts';
 import { type TestBrowser, testBrowser } from '../../support/test-browser.ts';
-import { type TestService, testService } from '../../support/test-service.ts';
+import { testService } from '../../support/test-service.ts';
 
-let host: TestService;
-beforeAll(async () => {
-  host = await testService({ hasIdentity: true });
-});
+const host = await testService({ hasIdentity: true });
 afterAll(() => host.close());
 
 async function accountOf(browser: TestBrowser): Promise<unknown> {

@@ -1,19 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { connectDemoPages } from '../../../infra/local/demo-pages.ts';
 import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
-import { type TestService, testService } from '../../support/test-service.ts';
+import { testService } from '../../support/test-service.ts';
 
-let host: TestService;
-let dataDir: string;
-
-beforeAll(async () => {
-  host = await testService();
-  dataDir = mkdtempSync(join(tmpdir(), 'demo-pages-'));
-});
+const host = await testService();
+const dataDir = mkdtempSync(join(tmpdir(), 'demo-pages-'));
 afterAll(async () => {
   await host.close();
   rmSync(dataDir, { recursive: true, force: true });

@@ -1,18 +1,13 @@
 /** Local files are deleted at the same age as by a bucket's lifecycle rule. */
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { expireObjects } from '../../../infra/local/object-expiry.ts';
-import { type QueuesAndStorage, startQueuesAndStorage } from '../../../infra/local/queues-and-storage.ts';
+import { startQueuesAndStorage } from '../../../infra/local/queues-and-storage.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 
-let storage: QueuesAndStorage;
-let s3: S3Client;
-
-beforeAll(async () => {
-  storage = await startQueuesAndStorage({ visibilityTimeoutSeconds: 30 });
-  s3 = new S3Client({ ...localAccess(storage.url), forcePathStyle: true });
-});
+const storage = await startQueuesAndStorage({ visibilityTimeoutSeconds: 30 });
+const s3 = new S3Client({ ...localAccess(storage.url), forcePathStyle: true });
 afterAll(async () => {
   s3.destroy();
   await storage.close();

@@ -2,21 +2,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type TestService, testService } from '../../support/test-service.ts';
+import { testService } from '../../support/test-service.ts';
 
-let host: TestService;
-let resultUrl: string;
-
-beforeAll(async () => {
-  host = await testService();
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  const account = await host.account();
-  const task = await host.ended(account.token, await host.speak(account.token));
-  resultUrl = task.resultUrl ?? '';
-});
+const host = await testService();
+host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+const account = await host.account();
+const task = await host.ended(account.token, await host.speak(account.token));
+const resultUrl = task.resultUrl ?? '';
 afterAll(() => host.close());
 
 const get = async (range?: string) => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { startService } from '../../../infra/local/host.ts';
 import { serviceOptions } from '../../../infra/local/options.ts';
@@ -15,8 +15,6 @@ import { eventually } from '../../support/eventually.ts';
 import { failedStart, type StartedService, startedService } from '../../support/started-service.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 
-/** Starting takes most of the time, so tests share started services. */
-let dataDir: string;
 let current: StartedService | undefined;
 const others: StartedService[] = [];
 
@@ -37,10 +35,9 @@ async function endWith(...signals: NodeJS.Signals[]): Promise<number | string> {
   return code;
 }
 
-beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'generation-service-start-'));
-  mkdirSync(join(dataDir, 'database'), { mode: 0o755 });
-});
+/** Starting takes most of the time, so tests share started services. */
+const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-start-'));
+mkdirSync(join(dataDir, 'database'), { mode: 0o755 });
 afterEach(async () => {
   for (const service of others.splice(0)) await service.end('SIGTERM');
 });

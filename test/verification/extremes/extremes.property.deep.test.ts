@@ -1,14 +1,14 @@
 /** Whatever extreme values authentic external parties send, every list can be read and has lost nothing. */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { assert, asyncProperty } from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { LeftOutRow } from '../../../shared/platform/dynamo-table.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { messagesIn } from '../../support/messages-in.ts';
-import { type TestService, testService } from '../../support/test-service.ts';
+import { testService } from '../../support/test-service.ts';
 import { proxy } from '../faults/proxy.ts';
 
 import { type DistortingProxy, distortingProxy } from './distorting-proxy.ts';
@@ -24,9 +24,6 @@ const maxRepeats = runs < 20 ? 5 : 2000;
 /** Open resources, and rows of a list of limited size, must not reach their limits. */
 const runsByAccount = 5;
 
-let host: TestService;
-let parties: Parties;
-let proxies: readonly { close(): Promise<void> }[];
 const leftOut: LeftOutRow[] = [];
 
 async function outsideParties() {
@@ -41,22 +38,20 @@ async function outsideParties() {
   return { made, tokens, all: [payments, subscriptions, social, tokens] };
 }
 
-beforeAll(async () => {
-  const { made, tokens, all } = await outsideParties();
-  [parties, proxies] = [made, all];
-  host = await testService({
-    hasIdentity: true,
-    environment: {
-      [settingVariables.mercadoPagoUrl]: made.payments.url,
-      [settingVariables.stripeUrl]: made.subscriptions.url,
-      [settingVariables.metaSandboxUrl]: made.social.url,
-      [settingVariables.identityUrl]: tokens.url,
-    },
-  });
-  const { context } = host.service;
-  const table = { ...context.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };
-  host.service.bind({ ...context, ...stores(table, context.clock, context.settings), table });
+const { made, tokens, all } = await outsideParties();
+const [parties, proxies] = [made, all];
+const host = await testService({
+  hasIdentity: true,
+  environment: {
+    [settingVariables.mercadoPagoUrl]: made.payments.url,
+    [settingVariables.stripeUrl]: made.subscriptions.url,
+    [settingVariables.metaSandboxUrl]: made.social.url,
+    [settingVariables.identityUrl]: tokens.url,
+  },
 });
+const { context } = host.service;
+const table = { ...context.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };
+host.service.bind({ ...context, ...stores(table, context.clock, context.settings), table });
 afterAll(async () => {
   await host.close();
   await Promise.all(proxies.map((one) => one.close()));

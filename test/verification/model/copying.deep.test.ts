@@ -1,17 +1,13 @@
 /** Copying a result while the bucket fails: it is stored completely, or the task fails and is refunded. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Fault, FaultKind } from '../faults/fault-plan.ts';
-import { type Bench, startBench, startWorld } from '../world/world.ts';
+import { startBench, startWorld } from '../world/world.ts';
 import { drain } from './drain.ts';
 import { newModel } from './model.ts';
 import { create } from './request-commands.ts';
 import { finalize } from './workflow-commands.ts';
 
-let bench: Bench;
-
-beforeAll(async () => {
-  bench = await startBench();
-});
+const bench = await startBench();
 afterAll(() => bench.close());
 
 const receiverResponses = { first: 204, second: 204 };

@@ -1,17 +1,13 @@
 /** Regressions found by random runs, each as its shortest sequence of commands. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../faults/fault-plan.ts';
-import { type Bench, startBench, startWorld } from '../world/world.ts';
+import { startBench, startWorld } from '../world/world.ts';
 import { deliver } from './background-commands.ts';
 import { newModel } from './model.ts';
 import { redeliver, redelivered } from './operator-commands.ts';
 import { cancel, create } from './request-commands.ts';
 
-let bench: Bench;
-
-beforeAll(async () => {
-  bench = await startBench();
-});
+const bench = await startBench();
 afterAll(() => bench.close());
 
 const task = { account: 0, characters: 1, webhook: true } as const;

@@ -1,7 +1,7 @@
 /** The service compared with its reference model: random sequences of commands, without faults and with them. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, startBench } from '../world/world.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startBench } from '../world/world.ts';
 import { modelProperty } from './model-property.ts';
 
 /** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
@@ -10,11 +10,7 @@ const runs = (few: number): number => Number(MODEL_RUNS ?? few);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 const maxCommands = 50;
 
-let bench: Bench;
-
-beforeAll(async () => {
-  bench = await startBench();
-});
+const bench = await startBench();
 
 afterAll(async () => {
   const { faults, events, ...tally } = bench.tally;

@@ -1,14 +1,10 @@
 /** Storing, listing and resolving cases, on the real table. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type BillingCase, caseIdOf } from '../../../../shared/domain/billing/cases/billing-case.ts';
 import { caseStore, insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 async function recorded(orderId: string, paymentId: string): Promise<BillingCase> {

@@ -1,19 +1,15 @@
 /** An account's unpaid orders and their charges are limited, however many are requested concurrently. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openOrdersLimit } from '../../../../shared/contracts/limits.ts';
 import { moveOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { TableBusy } from '../../../../shared/platform/table-busy.ts';
-import { type TestTable, testTable } from '../../../support/test-table.ts';
+import { testTable } from '../../../support/test-table.ts';
 import { leftovers, violations } from '../billing-oracle.ts';
 import { type BillingWorld, billingWorld } from '../billing-world.ts';
 import { type Outcomes, well } from '../mortal-process.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 /** Retries like a client with its key: on a busy machine, writes conflict too often or get no response in time. */

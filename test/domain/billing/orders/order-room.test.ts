@@ -1,20 +1,17 @@
 /** The limit of open orders when one of the account's open orders cannot be read. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openOrdersLimit } from '../../../../shared/contracts/limits.ts';
 import { requireRoom } from '../../../../shared/domain/billing/orders/order-room.ts';
 import { orderKey } from '../../../../shared/domain/keys.ts';
 import { stores } from '../../../../shared/domain/stores.ts';
 import type { LeftOutRow } from '../../../../shared/platform/dynamo-table.ts';
 import { giveOrder } from '../../../support/given-order.ts';
-import { type TestTable, testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { testIds, testTable, testTime } from '../../../support/test-table.ts';
 import { subscriptionShop } from '../subscription-shop.ts';
 
-let host: TestTable;
 const clock = { now: () => testTime };
 
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 test('an open order that cannot be read is reported, still counts towards the limit and does not close any other', async () => {

@@ -1,16 +1,12 @@
 /** One reconciliation of orders is limited, but later ones continue, so that nothing waits forever. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { reconcileOrders } from '../../../../shared/domain/billing/reconciliation/reconcile-orders.ts';
 import type { PixGateway } from '../../../../shared/gateways/pix-gateway.ts';
-import { type TestTable, testTable } from '../../../support/test-table.ts';
+import { testTable } from '../../../support/test-table.ts';
 import { type BillingWorld, billingWorld, type Step } from '../billing-world.ts';
 import { well } from '../mortal-process.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };

@@ -1,17 +1,13 @@
 /** Messages and comments are sent once for each key, whatever happens to the social network's response. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Replay } from '../../../../shared/domain/idempotency/idempotency.ts';
 import { applyComments } from '../../../../shared/domain/piloto/comments/apply-comments.ts';
 import { applyMessageStatus, applyMessages } from '../../../../shared/domain/piloto/conversations/apply-messages.ts';
 import type { NetworkMessage } from '../../../../shared/gateways/social-network.ts';
-import { type TestTable, testTable } from '../../../support/test-table.ts';
+import { testTable } from '../../../support/test-table.ts';
 import { type SendScene, sendScene } from '../send-scene.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
+const host = await testTable();
 afterAll(() => host.close());
 
 const kinds = ['send', 'reply'] as const;

@@ -1,6 +1,5 @@
 /** Completing a consent while the social network hangs, or while the session ends. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../../../fakes/meta/meta-fake.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestTimeoutSeconds } from '../../../../infra/hosting.ts';
 import type { Channel } from '../../../../shared/contracts/channels.ts';
 import { choosePage } from '../../../../shared/domain/piloto/pages/choose-page.ts';
@@ -17,7 +16,7 @@ import { appSecret, networkOn, startSandbox } from '../../../gateways/meta/meta-
 import { giveSession } from '../../../support/given-session.ts';
 import { RecordingLogger } from '../../../support/recording-logger.ts';
 import { stillClock } from '../../../support/stepped-clock.ts';
-import { type TestTable, testIds, testTable } from '../../../support/test-table.ts';
+import { testIds, testTable } from '../../../support/test-table.ts';
 import { testBox } from '../inbox-scene.ts';
 
 const dashboardUrl = 'https://dashboard.example';
@@ -26,13 +25,9 @@ const timeLimitMs = 600_000;
 
 const { secretBox, remove } = testBox();
 const clock = stillClock();
-let database: TestTable;
-let sandbox: MetaFake;
 let needs: ConsentNeeds;
 
-beforeAll(async () => {
-  [database, sandbox] = await Promise.all([testTable(), startSandbox()]);
-});
+const [database, sandbox] = await Promise.all([testTable(), startSandbox()]);
 afterAll(async () => {
   await Promise.all([database.close(), sandbox.close()]);
   remove();

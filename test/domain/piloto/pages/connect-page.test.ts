@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
   connectionKey,
   conversationKey,
@@ -25,19 +25,16 @@ import { settingsOf, settingVariables } from '../../../../shared/platform/settin
 import { fault, type ModelNetwork, modelNetwork, tokenOf } from '../../../support/model-network.ts';
 import { RecordingLogger } from '../../../support/recording-logger.ts';
 import { type SteppedClock, stillClock } from '../../../support/stepped-clock.ts';
-import { type TestTable, testIds, testTable } from '../../../support/test-table.ts';
+import { testIds, testTable } from '../../../support/test-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'connections-'));
-let database: TestTable;
 let clock: SteppedClock;
 let network: ModelNetwork;
 let sent: object[];
 let needs: ConnectNeeds;
 
-beforeAll(async () => {
-  writeFileSync(join(folder, 'key'), 'a'.repeat(64));
-  database = await testTable();
-});
+writeFileSync(join(folder, 'key'), 'a'.repeat(64));
+const database = await testTable();
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { choosePage } from '../../../../shared/domain/piloto/pages/choose-page.ts';
 import {
   type ConsentNeeds,
@@ -24,15 +24,12 @@ import { giveSession } from '../../../support/given-session.ts';
 import { modelNetwork, tokenOf } from '../../../support/model-network.ts';
 import { RecordingLogger } from '../../../support/recording-logger.ts';
 import { stillClock } from '../../../support/stepped-clock.ts';
-import { type TestTable, testIds, testTable } from '../../../support/test-table.ts';
+import { testIds, testTable } from '../../../support/test-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'consents-'));
-let database: TestTable;
 
-beforeAll(async () => {
-  writeFileSync(join(folder, 'key'), 'a'.repeat(64));
-  database = await testTable();
-});
+writeFileSync(join(folder, 'key'), 'a'.repeat(64));
+const database = await testTable();
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true });

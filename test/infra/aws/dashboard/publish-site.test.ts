@@ -2,16 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publishSite } from '../../../../infra/aws/dashboard/publish-site.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pages-'));
-  mkdirSync(join(folder, 'assets'));
-  for (const file of ['index.html', 'favicon.svg', 'assets/index-1.js', 'assets/style-1.css', 'assets/inter.woff2'])
-    writeFileSync(join(folder, file), `content of ${file}`);
-});
+const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+mkdirSync(join(folder, 'assets'));
+for (const file of ['index.html', 'favicon.svg', 'assets/index-1.js', 'assets/style-1.css', 'assets/inter.woff2'])
+  writeFileSync(join(folder, file), `content of ${file}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Put {

@@ -3,13 +3,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runVite } from '../../../../infra/local/dashboard/build-dashboard.ts';
 import { dashboardPage } from '../../../../infra/local/dashboard/dashboard-page.ts';
-import { type LocalServer, localServer } from '../../../support/local-server.ts';
+import { localServer } from '../../../support/local-server.ts';
 
-let folder: string;
-let server: LocalServer;
 let builds = 0;
 
 /** The first build fails, as it would while a source file is being edited. */
@@ -18,21 +16,19 @@ async function build(): Promise<void> {
   if (builds === 1) throw new Error('a source does not compile');
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
-  await runVite(folder);
-  const page = dashboardPage({
-    folder,
-    build,
-    resultsOrigin: () => 'https://results.example.com',
-    elsewhere: (host) => (host === new URL(server.url).host.replace('127.0.0.1', 'localhost') ? server.url : undefined),
-  });
-  server = await localServer((request, response) => {
-    page(request, response, 'request-1').then(
-      (isSent) => isSent || response.writeHead(404).end('from the gateway'),
-      () => response.writeHead(500).end(),
-    );
-  });
+const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+await runVite(folder);
+const page = dashboardPage({
+  folder,
+  build,
+  resultsOrigin: () => 'https://results.example.com',
+  elsewhere: (host) => (host === new URL(server.url).host.replace('127.0.0.1', 'localhost') ? server.url : undefined),
+});
+const server = await localServer((request, response) => {
+  page(request, response, 'request-1').then(
+    (isSent) => isSent || response.writeHead(404).end('from the gateway'),
+    () => response.writeHead(500).end(),
+  );
 });
 afterAll(async () => {
   await server.close();

@@ -1,14 +1,10 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createTable } from '../../../../infra/local/database/create-table.ts';
-import { type Database, startDatabase } from '../../../../infra/local/database/database.ts';
+import { startDatabase } from '../../../../infra/local/database/database.ts';
 import { localAccess } from '../../../../infra/local/local-access.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await startDatabase({});
-});
+const database = await startDatabase({});
 afterAll(() => database.close());
 
 test('an existing table with every index is left unchanged', async () => {
