@@ -1,6 +1,5 @@
 /** Credit packs, bought on the pages of the sandbox: credits follow the payments, and nothing else. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SentNotification } from '../../fakes/mercado-pago/payment-events.ts';
 import type { BillingCase as StoredCase } from '../../shared/domain/billing/cases/billing-case.ts';
 import { eventually } from '../support/eventually.ts';
 import { openPixPage, type PixPage } from '../support/pix-page.ts';
@@ -18,13 +17,6 @@ interface Purchase {
 
 /** The page that a payer reaches by entering the code of the order. */
 const pageOf = ({ pix }: Order): Promise<PixPage> => openPixPage(target.pixSandbox ?? '', pix?.qrCode ?? '');
-
-/** The events sent for a payment, once there are at least a given number. */
-const eventsOf = (page: PixPage, count: number) =>
-  eventually(`event ${count} of a payment`, async () => {
-    const events = await page.events();
-    return events.length >= count ? events : undefined;
-  });
 
 const payer = { name: 'Ana Souza Lima', taxId: '529.982.247-25', email: 'ana.souza@example.com' };
 
@@ -94,53 +86,5 @@ describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => 
     const resolution = 'refunded at the gateway';
     await operate('case', 'resolve', '--case', found?.caseId ?? '', '--resolution', resolution);
     expect(await operate('case', 'show', '--case', found?.caseId ?? '')).toMatchObject({ resolution });
-  });
-});
-
-describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
-  let ana: BackEnd;
-  let page: PixPage;
-  let orderId: string;
-
-  const standing = async () => {
-    const { data } = await ana.api.getOrder({ params: { orderId } });
-    return [data.status, await ana.balance()];
-  };
-
-  const send = async ({ url, headers, body }: SentNotification): Promise<number> =>
-    (await fetch(url, { method: 'POST', headers, body })).status;
-
-  beforeAll(async () => {
-    ana = await newBackEnd(10);
-    const { data } = await ana.api.createCreditOrder({ body: { packId: 'pack-100' } });
-    orderId = data.id;
-    page = await pageOf(data);
-    await eventsOf(page, 1);
-    await page.press('pay', 'lost');
-  });
-
-  test('that was signed ten minutes ago or with another secret is rejected and changes nothing', async () => {
-    await page.press('notify', 'stale');
-    await page.press('notify', 'forged');
-    const [created, ...rejected] = await eventsOf(page, 3);
-    expect([created?.status, ...rejected.map(({ status }) => status)]).toEqual([200, 401, 401]);
-    expect(await standing()).toEqual(['pending', 10]);
-  });
-
-  test('that is genuine settles the order, and changes nothing when it is replayed', async () => {
-    await page.press('notify');
-    await eventually('the payment', async () => ((await standing())[0] === 'paid' ? true : undefined), {
-      everyMs: 1000,
-    });
-    const accepted = (await page.events()).filter(({ status }) => status === 200);
-    expect(accepted.length).toBeGreaterThan(0);
-    for (let repeat = 0; repeat < 5; repeat += 1) {
-      for (const event of accepted) expect(await send(event)).toBe(200);
-    }
-    expect(await standing()).toEqual(['paid', 110]);
-    expect(await ana.ledger()).toEqual([
-      [100, 'purchase'],
-      [10, 'bonus'],
-    ]);
   });
 });

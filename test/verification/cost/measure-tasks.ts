@@ -24,12 +24,12 @@ async function accepted<Data>(sending: Promise<TestResponse>): Promise<Data> {
 }
 
 /** Creates what a Studio video refers to. */
-async function studioRequest({ call, engine }: MeasuredService, { token }: TestAccount): Promise<Request> {
+async function studioRequest(measured: MeasuredService, { token }: TestAccount): Promise<Request> {
   const create = (operationId: OperationId, body: object) =>
-    accepted<{ id: string }>(call(operationId, { token, body }));
-  const images = [engine.inputUrls.image];
-  const product = await create('createStudioProduct', { title: 'Café', description: 'Torrado hoje.', images });
-  const avatar = await create('createStudioAvatar', { name: 'Ana', imageUrl: engine.inputUrls.image });
+    accepted<{ id: string }>(measured.call(operationId, { token, body }));
+  const { image } = measured.engine.inputUrls;
+  const product = await create('createStudioProduct', { title: 'Café', description: 'Torrado hoje.', images: [image] });
+  const avatar = await create('createStudioAvatar', { name: 'Ana', imageUrl: image });
   const shape = { resolution: '720p', aspectRatio: '9:16', durationSec: studioSeconds };
   return ['generateStudioVideo', { productId: product.id, avatarId: avatar.id, ...shape, mode }];
 }
@@ -68,11 +68,11 @@ async function runTask(
   [operationId, body]: Request,
   polls: number,
 ): Promise<string> {
-  const { call, receiver, service } = measured;
+  const { receiver, service } = measured;
   const headers = { 'idempotency-key': service.context.ids.next() };
   const order = { token, headers, body: { ...body, callbackUrl: receiver.url } };
-  const { taskId } = await accepted<{ taskId: string }>(call(operationId, order));
-  const poll = () => call('getTask', { token, params: { taskId } });
+  const { taskId } = await accepted<{ taskId: string }>(measured.call(operationId, order));
+  const poll = () => measured.call('getTask', { token, params: { taskId } });
   for (let asked = 1; asked < polls; asked += 1) await poll();
   measured.release();
   await untilQuiet(measured, taskId);

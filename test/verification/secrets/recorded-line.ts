@@ -1,5 +1,4 @@
 /** A proxy between the service and another party, which records all messages and can be made to fail. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, type Outcome, proxy } from '../faults/proxy.ts';
 
 /**
@@ -20,6 +19,7 @@ const written = (first: string | number, headers: Parameters<typeof headText>[0]
 export async function recordedLine(url: string) {
   const kept: Buffer[] = [];
   let holding = 0;
+  let mended = Promise.withResolvers<void>();
   let target = url;
   let failing: { readonly fault: Fault; readonly requests: RegExp } | undefined;
 
@@ -30,15 +30,13 @@ export async function recordedLine(url: string) {
     return failing?.requests.test(said.toString('latin1')) ? failing.fault : undefined;
   }
 
-  async function held(): Promise<void> {
-    holding += 1;
-    while (failing) await sleep(5);
-  }
-
   async function decide(exchange: Exchange): Promise<Outcome> {
     const fault = faultOf(exchange);
     if (fault === 'cut') return 'hang up';
-    if (fault === 'held') await held();
+    if (fault === 'held') {
+      holding += 1;
+      await mended.promise;
+    }
     const reply = await exchange.forward(target);
     const said = written(reply.status, reply.headers, reply.body);
     kept.push(said);
@@ -64,6 +62,8 @@ export async function recordedLine(url: string) {
     mend(): void {
       failing = undefined;
       holding = 0;
+      mended.resolve();
+      mended = Promise.withResolvers();
     },
     /** How many requests are held. */
     get holding() {
