@@ -24,5 +24,3 @@ export const webhookScene = async () => {
     close: () => host.close(),
   };
 };
-
-export type WebhookScene = Awaited<ReturnType<typeof webhookScene>>;
