@@ -1,8 +1,9 @@
-/** `npm run bench`: bundle sizes, start-up times, round trips, latencies and probes of files, each next to its lower bound. */
+/** `npm run bench`: polls by hints, bundle sizes, start-up times, round trips, latencies and probes of files, each next to its lower bound. */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { importTimes } from './import-times.ts';
 import { latencies } from './latencies.ts';
 import { mediaProbes } from './media-probes.ts';
+import { pollingTable } from './polling/polls-by-hints.ts';
 import { roundTrips } from './round-trips.ts';
 import { textTable } from './text-table.ts';
 
@@ -20,7 +21,8 @@ function machine(): string {
 
 async function main(): Promise<void> {
   print(machine());
-  for (const measure of [importTimes, roundTrips, latencies, mediaProbes]) print(textTable(await measure()));
+  for (const measure of [pollingTable, importTimes, roundTrips, latencies, mediaProbes])
+    print(textTable(await measure()));
 }
 
 // Exits in an orderly way on a signal, because only that removes the database and the temporary folders.

@@ -61,6 +61,9 @@ export const videoJobSeconds = { creative: 90, ugc: 90, imitate: 300, studio: 15
 /** How long engines take to change a voice: about half as long as the recording. */
 export const voiceChangeJobSeconds = 30;
 
+/** How much longer a task is open than its engine works. */
+export const openSeconds = 2;
+
 export const assumptionTexts: readonly string[] = [
   `Durations were measured on this machine, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
   `Each invocation is billed at least ${minBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
@@ -69,6 +72,7 @@ export const assumptionTexts: readonly string[] = [
   `A voice is changed in a recording of a minute, ${recordingBytes / 1000} kB, which becomes one of ${changedBytes / 1000} kB.`,
   `Creative videos have the default duration and no images, UGC two images, imitated videos one and ${imitatedSeconds} s of motion, Studio videos of ${studioSeconds} s a product and an avatar with one image each.`,
   `An image is ${imageBytes / 1000} kB; the engine fetches each input once from the bucket, where it stays for ${inputsRetentionDays} day.`,
+  'Unless --polls says otherwise, clients poll when Retry-After tells them to: the mean of a simulation, rounded up.',
   'Each entry into a state and each retry of it is a state transition.',
   'It is unknown whether AWS also charges the transition to the end: totals are ranges, without and with it.',
   `The access log has ${accessLogBytes} bytes per request; each log line counts ${logLineOverheadBytes} additional bytes.`,

@@ -38,14 +38,14 @@ const scaled = (resource: Resource): { unit: string; factor: number } => {
     : { unit, factor: 1 };
 };
 
-export function usageTable(measurements: readonly Measurement[], polls: number): TextTable {
+export function usageTable(measurements: readonly Measurement[], polls: number | undefined): TextTable {
   const usages = measurements.map(usageIn);
   const rows = (Object.keys(prices) as Resource[]).map((resource) => {
     const { unit, factor } = scaled(resource);
     return [prices[resource].service, unit, ...usages.map((usage) => amount(usage[resource] * factor))];
   });
   return {
-    title: `What one task uses: one request with a key and a callbackUrl, ${polls} polls, an engine that …`,
+    title: `What one task uses: one request with a key and a callbackUrl, ${polls === undefined ? 'polls by the hints' : `${polls} polls`}, an engine that …`,
     columns: ['service', 'unit', ...measurements.map(nameOf)],
     rows,
   };

@@ -51,11 +51,19 @@ type Envelope = { success: true; data: unknown } | { success: false; error: { co
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && 'success' in value;
 
+interface Options {
+  readonly signal?: AbortSignal;
+  /** Called with the `Retry-After` of a successful response: when to poll again. */
+  readonly onPollHint?: (seconds: number) => void;
+}
+
+const retryAfterOf = ({ headers }: Response): number => Number(headers.get('retry-after') ?? 0);
+
 /** Calls an operation. @throws {ApiError} */
 export async function call<Contract extends Callable>(
   { method, path, idempotent = false }: Contract,
   { params, query, body, idempotencyKey }: Request<Contract> = {},
-  signal?: AbortSignal,
+  { signal, onPollHint }: Options = {},
 ): Promise<Data<Contract>> {
   const headers: Record<string, string> = {};
   if (method === 'POST') headers['Content-Type'] = 'application/json';
@@ -72,7 +80,10 @@ export async function call<Contract extends Callable>(
   });
   const envelope: unknown = await response.json().catch(() => undefined);
   if (!isEnvelope(envelope)) throw new ApiError(response.status, 'INTERNAL_ERROR', 'The response is not JSON.');
-  if (envelope.success) return envelope.data as Data<Contract>;
+  if (envelope.success) {
+    if (retryAfterOf(response) > 0) onPollHint?.(retryAfterOf(response));
+    return envelope.data as Data<Contract>;
+  }
   const { code, message } = envelope.error;
-  throw new ApiError(response.status, code, message, Number(response.headers.get('retry-after') ?? 0));
+  throw new ApiError(response.status, code, message, retryAfterOf(response));
 }

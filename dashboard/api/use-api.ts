@@ -9,6 +9,7 @@ import {
 import { isRateLimit } from './api-error.ts';
 import { type Callable, call, type Data, type Request } from './call.ts';
 import { endOfPause, pauseFor } from './pause.ts';
+import { notePollHint } from './poll-hints.ts';
 
 type ReadOptions<Contract extends Callable> = Omit<UseQueryOptions<Data<Contract>>, 'queryKey' | 'queryFn'>;
 
@@ -16,9 +17,10 @@ type ReadOptions<Contract extends Callable> = Omit<UseQueryOptions<Data<Contract
 export const apiQuery = <Contract extends Callable>(contract: Contract, request: Request<Contract> = {}) =>
   queryOptions<Data<Contract>>({
     queryKey: [contract.operationId, request],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ queryKey, signal }) => {
       await endOfPause(signal);
-      return call(contract, request, signal).catch((error: unknown) => {
+      const onPollHint = (seconds: number) => notePollHint(queryKey, seconds);
+      return call(contract, request, { signal, onPollHint }).catch((error: unknown) => {
         if (isRateLimit(error)) pauseFor(Math.max(1, error.retryAfterSeconds));
         throw error;
       });

@@ -44,7 +44,7 @@ export interface GenerationContract extends OperationContract, TaskRules {
   readonly price: string;
   readonly body: z.ZodType<Record<string, unknown>>;
   readonly headers: ReturnType<typeof generationHeaders>;
-  readonly success: { readonly status: 202; readonly data: z.ZodType };
+  readonly success: { readonly status: 202; readonly retryAfter: 'always'; readonly data: z.ZodType };
   readonly dryRun: ReturnType<typeof DryRun>;
 }
 
@@ -198,6 +198,7 @@ export const generation = <const Entry extends GenerationEntry>({
     },
     success: {
       status: 202 as const,
+      retryAfter: 'always' as const,
       get data() {
         return data();
       },

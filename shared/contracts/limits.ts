@@ -6,6 +6,9 @@ export const requestsPerMinute = 60;
 /** How many requests per dashboard session are admitted in any window of 60 seconds. */
 export const sessionRequestsPerMinute = 120;
 
+/** How many seconds a client may be asked to wait between two polls of a task. */
+export const pollingSeconds = { least: 1, most: 30 } as const;
+
 /** How many tasks of an account may be open at the same time. */
 export const simultaneousTasks = 20;
 

@@ -38,6 +38,8 @@ export interface RequestContract extends Availability {
      */
     readonly rows?: string;
     readonly cacheControl?: string;
+    /** Whether the response says in `Retry-After` when to poll: always, or while a task in it is open. */
+    readonly retryAfter?: 'always' | 'while-open';
   };
   /** The data of a dry run (`X-Dry-Run: true`), returned with status 200. */
   readonly dryRun?: z.ZodType;

@@ -200,6 +200,7 @@ export const tasksContracts = {
     success: {
       status: 200,
       rows: 'tasks',
+      retryAfter: 'while-open',
       get data() {
         return TaskList();
       },
@@ -216,12 +217,13 @@ export const tasksContracts = {
     idempotent: false,
     dashboard: true,
     summary: 'Get a task',
-    description: `Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
+    description: `While the task is open, \`Retry-After\` says when to poll it again; follow up to 20 tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
     get params() {
       return params();
     },
     success: {
       status: 200,
+      retryAfter: 'while-open',
       get data() {
         return Task();
       },

@@ -1,5 +1,6 @@
 /** Serves an operation of the API: authenticates, parses by the contract, and replays stored responses. */
 import { successResponse } from '../contracts/envelope.ts';
+import { pollingSeconds } from '../contracts/limits.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
 import { idempotency, tokens } from '../domain/store-ports.ts';
@@ -61,11 +62,22 @@ const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: st
 const location = (status: number, taskId: string | undefined) =>
   status === 202 && taskId !== undefined ? { Location: `/api/v1/tasks/${taskId}` } : {};
 
-const replayReply = ({ status, body, fingerprint, taskId }: StoredResponse, request: ParsedRequest): Reply => ({
+/** The `Retry-After` header, which says when to poll a task. */
+const pollHint = (seconds: number | undefined) => (seconds === undefined ? {} : { 'Retry-After': String(seconds) });
+
+/** A replay does not read its task, which may have ended long ago: the first poll comes soon and says more. */
+const replayedHint = ({ success }: RequestContract) => pollHint(success.retryAfter && pollingSeconds.least);
+
+const replayReply = (
+  contract: RequestContract,
+  { status, body, fingerprint, taskId }: StoredResponse,
+  request: ParsedRequest,
+): Reply => ({
   status,
   body,
   headers: {
     ...location(status, taskId),
+    ...replayedHint(contract),
     'Idempotent-Replayed': 'true',
     ...(fingerprint !== request.idempotency?.fingerprint && { 'Idempotent-Body-Mismatch': 'true' }),
   },
@@ -75,6 +87,7 @@ const replayReply = ({ status, body, fingerprint, taskId }: StoredResponse, requ
 type Shown = Reply & { readonly data: unknown };
 
 async function replayed(
+  contract: RequestContract,
   { response }: Replay,
   request: ParsedRequest,
   exchange: Exchange,
@@ -82,7 +95,22 @@ async function replayed(
 ): Promise<Shown> {
   exchange.taskId = response.taskId;
   await onReplay(response);
-  return { ...replayReply(response, request), data: undefined };
+  return { ...replayReply(contract, response, request), data: undefined };
+}
+
+/** What an operation returned, and when it asked the client to poll. */
+interface Result {
+  readonly data: unknown;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Runs an operation, and notes when it asks the client to poll. */
+async function notingHint(run: (retryAfter: (seconds: number) => void) => Promise<unknown>): Promise<Result | Replay> {
+  let retryAfterSeconds: number | undefined;
+  const data = await run((seconds) => {
+    retryAfterSeconds = seconds;
+  });
+  return data instanceof Replay ? data : { data, retryAfterSeconds };
 }
 
 /** Parses an operation's result with its schema, so that undeclared fields cannot leak. */
@@ -90,7 +118,7 @@ function successReply(
   contract: RequestContract,
   { isDryRun }: ParsedRequest,
   { kind }: Known,
-  data: unknown,
+  { data, retryAfterSeconds }: Result,
   table: Context['table'],
 ): Shown {
   const { dryRun, success } = contract;
@@ -99,6 +127,7 @@ function successReply(
   const headers = {
     ...(isCacheable && { 'Cache-Control': success.cacheControl }),
     ...location(success.status, taskIdIn(data)),
+    ...pollHint(retryAfterSeconds),
   };
   try {
     return { ...successResponse(success, data), headers, data };
@@ -134,10 +163,11 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
     request: ParsedRequest,
     actor: Known,
     context: With<Names | EdgePort>,
-  ) => {
+  ): Promise<Result | Replay> => {
     const { isDryRun: _read, ...parts } = request;
     try {
-      return await run({ ...parts, cookies: exchange.cookies, actor, fail } as RequestOf<Contract>, context);
+      const given = { ...parts, cookies: exchange.cookies, actor, fail };
+      return await notingHint((retryAfter) => run({ ...given, retryAfter } as RequestOf<Contract>, context));
     } catch (error) {
       const replay = await findReplay(contract, request, actor, context);
       if (replay) return replay;
@@ -151,9 +181,9 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
       const request = parseRequest(contract, exchange.event, context.settings, findAddressProblems);
       const replyTo = async (query: ParsedRequest['query']): Promise<Shown> => {
         const result = await resultOf(run, exchange, { ...request, query }, actor, context);
-        if (result instanceof Replay)
-          return replayed(result, request, exchange, (stored) => onReplay?.(stored, context));
-        exchange.taskId = taskIdIn(result) ?? taskIdIn(request.params);
+        const repeat = (stored: StoredResponse) => onReplay?.(stored, context);
+        if (result instanceof Replay) return replayed(contract, result, request, exchange, repeat);
+        exchange.taskId = taskIdIn(result.data) ?? taskIdIn(request.params);
         return successReply(contract, request, actor, result, context.table);
       };
       return shownPage(contract, request.query, replyTo);

@@ -29,6 +29,8 @@ export interface RequestOf<Contract extends RequestContract> {
   readonly actor: ActorOf<Contract>;
   /** Cookies that the response sets. */
   readonly cookies: string[];
+  /** Sets `Retry-After` of a successful response: when to poll again. */
+  readonly retryAfter: (seconds: number) => void;
   /** The request's idempotency key; present if the request had an `Idempotency-Key`. */
   readonly idempotency: Idempotency | undefined;
   /** Rejects the request with one of the contract's errors. */

@@ -181,8 +181,8 @@ describe('the number of checks of an engine job', () => {
 });
 
 describe('the cost command', () => {
-  test('accepts a number of polls up to the rate limit of a token, ten by default', () => {
-    expect(costOptions([])).toEqual({ polls: 10 });
+  test('accepts a number of polls up to the rate limit of a token, and leaves it to the hints by default', () => {
+    expect(costOptions([])).toEqual({ polls: undefined });
     expect(costOptions(['--polls', '0'])).toEqual({ polls: 0 });
     expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
   });

@@ -45,6 +45,12 @@ describe('an Idempotency-Key', () => {
     expect((await post({ headers: { 'x-dry-run': 'true' } })).headers.location).toBeUndefined();
   });
 
+  test('asks for the first poll of a new task as usual, and for that of a replay in a second', async () => {
+    const [first, again] = [await post({ headers }), await post({ headers })];
+    expect([first.headers['retry-after'], again.headers['retry-after']]).toEqual(['11', '1']);
+    expect((await post({ headers: { 'x-dry-run': 'true' } })).headers['retry-after']).toBeUndefined();
+  });
+
   test('replays the first response for any body, and marks the replay if the body differs', async () => {
     const first = await post({ headers });
     const other = await post({ headers, body: { ...body, text: 'Outra frase.' } });

@@ -1,9 +1,10 @@
 /** Reading, listing and canceling tasks. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
+import { taskKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { type Call, type TestAccount, testService } from '../support/test-service.ts';
 
 let account: TestAccount;
 
@@ -98,6 +99,38 @@ describe('the list of tasks', () => {
 
   test('ignores unknown query parameters', async () => {
     expect(await list('page=2&limit=10')).toEqual([]);
+  });
+});
+
+describe('Retry-After', () => {
+  const hintOf = async (operationId: 'getTask' | 'listTasks', call: Call) =>
+    (await host.call(operationId, { token: account.token, ...call })).headers['retry-after'];
+  const expected = (taskId: string, typicalMs: number) =>
+    host.service.context.table.update({
+      Key: taskKey(taskId),
+      UpdateExpression: 'SET estimate = :estimate',
+      ExpressionAttributeValues: { ':estimate': { typicalMs, spread: 0.05 } },
+    });
+
+  test('of an open task says when it is expected to end, and an ended task has none', async () => {
+    const taskId = await host.speak(account.token);
+    await expected(taskId, 20_000);
+    // The clock runs, so that a second may have passed.
+    expect(['20', '21']).toContain(await hintOf('getTask', { params: { taskId } }));
+    host.clock.advance(100_000);
+    expect(['20', '21']).toContain(await hintOf('getTask', { params: { taskId } }));
+    await host.call('cancelTask', { token: account.token, params: { taskId } });
+    expect(await hintOf('getTask', { params: { taskId } })).toBeUndefined();
+  });
+
+  test('of a list is that of the open task that is expected to end first', async () => {
+    const [slow = '', fast = '', ended = ''] = await speakMany(3);
+    await Promise.all([expected(slow, 25_000), expected(fast, 12_000), expected(ended, 1000)]);
+    await host.call('cancelTask', { token: account.token, params: { taskId: ended } });
+    const ids = (...some: string[]) => hintOf('listTasks', { query: `ids=${some.join(',')}` });
+    expect(['12', '13']).toContain(await ids(slow, fast, ended));
+    expect(['25', '26']).toContain(await ids(slow, ended));
+    expect(await ids(ended)).toBeUndefined();
   });
 });
 

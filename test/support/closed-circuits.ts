@@ -5,4 +5,6 @@ export const closedCircuits: CircuitStore = {
   read: async () => new Map(),
   recordFailure: async () => false,
   recordSuccess: async () => undefined,
+  estimate: async () => undefined,
+  recordDuration: async () => undefined,
 };

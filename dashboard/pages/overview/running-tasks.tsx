@@ -18,8 +18,7 @@ export function useRunningTasks(): { readonly tasks: readonly TaskSummary[] | un
       .filter((status) => isOpen({ status }))
       .map((status) => ({
         ...apiQuery(tasksContracts.listTasks, { query: { limit: simultaneousTasks, status } }),
-        refetchInterval: ({ state }: { state: { data: { tasks: TaskSummary[] } | undefined } }) =>
-          pollMs(state.data?.tasks),
+        refetchInterval: pollMs,
       })),
   });
   const known = lists.flatMap(({ data }) => (data ? [data.tasks] : []));

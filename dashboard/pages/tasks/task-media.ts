@@ -3,6 +3,7 @@ import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { Medium } from '../../../shared/contracts/generation-contract.ts';
 import { isTaskType } from '../../../shared/contracts/task-types.ts';
 import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
+import { pollHintMs } from '../../api/poll-hints.ts';
 import type { Formats } from '../../language/format.ts';
 
 export const mediumOf = (taskType: string): Medium => (isTaskType(taskType) ? generationOf(taskType).medium : 'image');
@@ -18,5 +19,15 @@ export const extentOf = ({ durationSec, height, width }: Result, { duration }: P
 export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
   status !== 'completed' && status !== 'failed';
 
-/** How often to poll the tasks: often while one is running, and otherwise just enough to notice new ones. */
-export const pollMs = (tasks: readonly TaskSummary[] | undefined): number => (tasks?.some(isOpen) ? 2000 : 10_000);
+/** Often enough to notice new tasks. */
+const newTasksMs = 10_000;
+
+/** The part of a list's query that its polling depends on. */
+interface ListQuery {
+  readonly queryKey: readonly unknown[];
+  readonly state: { readonly data: { readonly tasks: readonly TaskSummary[] } | undefined };
+}
+
+/** When to poll a list of tasks: when the service expects one to have ended, or just often enough to notice new ones. */
+export const pollMs = (query: ListQuery): number =>
+  query.state.data?.tasks.some(isOpen) ? Math.min(pollHintMs(query), newTasksMs) : newTasksMs;

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { isTaskType } from '../../../shared/contracts/task-types.ts';
 import { type Task, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import { pollHintMs } from '../../api/poll-hints.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { useSession } from '../../app/session.tsx';
 import { labelOf, useLanguage } from '../../language/language.tsx';
@@ -155,7 +156,7 @@ export function TaskPage() {
   const query = useApi(
     tasksContracts.getTask,
     { params: { taskId } },
-    { refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? 1500 : false) },
+    { refetchInterval: (query) => (query.state.data && isOpen(query.state.data) ? pollHintMs(query) : false) },
   );
   return (
     <Stack gap="sm">

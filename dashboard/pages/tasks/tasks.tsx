@@ -126,7 +126,7 @@ export function Tasks() {
   const query = useApi(
     tasksContracts.listTasks,
     { query: { limit: pageSize, clientReference: reference, ...search } },
-    { refetchInterval: ({ state }) => pollMs(state.data?.tasks), placeholderData: (previous) => previous },
+    { refetchInterval: pollMs, placeholderData: (previous) => previous },
   );
   return (
     <Page title={text.tasks.title}>

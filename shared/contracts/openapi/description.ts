@@ -5,6 +5,7 @@ import { errors, taskErrors } from '../errors.ts';
 import { generateContracts } from '../generate.ts';
 import {
   bodyBytesLimit,
+  pollingSeconds,
   requestsPerMinute,
   resultsRetentionDays,
   simultaneousTasks,
@@ -31,16 +32,6 @@ const taskErrorTable = table(
 const retryTable = table(
   ['Code', 'Retry', '`Idempotency-Key`', 'What to do'],
   Object.entries(retries).map(([code, { retry, key, advice }]) => [`\`${code}\``, retry, key, advice]),
-);
-
-const pollingTable = table(
-  ['Task', 'Interval'],
-  [
-    ['Image', '2 s'],
-    ['Audio', '2 s'],
-    ['Video', '10 s'],
-    ['Cortes', '30 s'],
-  ],
 );
 
 const operations: readonly OperationContract[] = Object.values(registry);
@@ -134,12 +125,13 @@ The \`error\` of a failed task has one of these codes:
 ${taskErrorTable}
 
 ## Polling
-Prefer webhooks, and poll as a fallback. Wait before the first poll and between polls:
-
-${pollingTable}
+Prefer webhooks, and poll as a fallback. \`Retry-After\` of the response that created the task, and of each poll while the
+task is open, is how many seconds to wait before the next poll: ${pollingSeconds.least} to ${pollingSeconds.most}, estimated from how long tasks of the same type
+on the same engine took lately, and from the task's age and progress. Following it takes few polls, and the result is
+noticed soon after it exists. Polling earlier is allowed, within the rate limit.
 
 \`GET /api/v1/tasks?ids=…\` polls up to 20 tasks with one request, so that polling all open tasks of an account
-counts as a single request against the rate limit.
+counts as a single request against the rate limit. Its \`Retry-After\` is that of the task that is expected to end first.
 
 ## Webhooks
 A generation with a \`callbackUrl\` sends a webhook there when its task ends. The webhooks \`task.completed\` and

@@ -1,6 +1,6 @@
 /** Response headers of the OpenAPI document. */
 
-import { requestsPerMinute } from '../limits.ts';
+import { pollingSeconds, requestsPerMinute } from '../limits.ts';
 import type { OperationContract } from '../operation.ts';
 import type { Json } from './schemas.ts';
 
@@ -56,6 +56,20 @@ export const references = (...names: (keyof typeof sharedHeaders)[]): Json =>
 export const possibleRetryAfter: Json = {
   'Retry-After': header('Present while no engine is available.', sharedHeaders['Retry-After'].schema),
 };
+
+const { least, most } = pollingSeconds;
+const pollingSchema = { type: 'integer', format: 'int32', minimum: least, maximum: most };
+
+/** `Retry-After` of a response about tasks: when to poll. */
+export const pollingHint = (given: NonNullable<OperationContract['success']['retryAfter']>): Json => ({
+  'Retry-After':
+    given === 'always'
+      ? certain('Extension. How many seconds to wait before the first poll of the task.', pollingSchema)
+      : header(
+          'Extension. How many seconds to wait before the next poll, for the task that is expected to end first. Present while a task in the response is open.',
+          pollingSchema,
+        ),
+});
 
 /** The `Cache-Control` header of responses; `no-store` unless the operation sets its own. */
 export const cacheControl = (value = notStored): Json =>

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { OperationContract } from '../operation.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorResponses } from './errors.ts';
-import { cacheControl, rateLimitHeaders, references } from './headers.ts';
+import { cacheControl, pollingHint, rateLimitHeaders, references } from './headers.ts';
 import type { OpenapiOptions } from './openapi.ts';
 import { parametersOf } from './parameters.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -66,6 +66,7 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
     ...common,
     ...cacheControl(success.cacheControl),
     ...(success.status === 202 && references('Location')),
+    ...(success.retryAfter && pollingHint(success.retryAfter)),
     ...(idempotent && references('Idempotent-Replayed', 'Idempotent-Body-Mismatch')),
   };
   const description = successDescriptions[success.status];

@@ -41,7 +41,7 @@ export async function recordProgress(needs: Needs, task: Task, name: string, rep
   const progress = boundedProgress(report);
   if (status === 'running') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
   if (name === mainJob && progress > task.progress) {
-    await needs.tasks.raiseProgress(task.taskId, progress);
+    await needs.tasks.raiseProgress(task.taskId, progress, needs.clock.now());
   }
 }
 

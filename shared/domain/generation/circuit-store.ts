@@ -1,5 +1,6 @@
 /**
- * Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change.
+ * Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change. The
+ * row also holds how long the route's tasks take, because creations and ends of tasks read it anyway.
  */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
@@ -7,10 +8,13 @@ import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
+import { type DurationEstimate, isDue, LearnedDuration, learnDuration } from '../tasks/duration-estimate.ts';
 import type { Task } from '../tasks/task.ts';
 import { afterFailure, afterSuccess, type Circuit, hasOpened, noStreak, unusedCircuit } from './circuit.ts';
 
 type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'route'>;
+
+type TimedTask = Pick<Task, 'route' | 'taskType'>;
 
 export interface CircuitStore {
   /** The circuits of all routes that have been used, by route id; at most five seconds old. */
@@ -19,6 +23,10 @@ export interface CircuitStore {
   recordFailure(task: EndedTask): Promise<boolean>;
   /** Records a completed task, which closes the circuit for its account. */
   recordSuccess(task: EndedTask): Promise<void>;
+  /** How long tasks of the type take on the route; undefined if none has been completed. */
+  estimate(task: TimedTask): Promise<DurationEstimate | undefined>;
+  /** Learns from the duration of a task that has just been completed, unless the estimate is recent. */
+  recordDuration(task: TimedTask & Pick<Task, 'createdAt'>): Promise<void>;
 }
 
 const staleAfterMs = 5_000;
@@ -40,13 +48,16 @@ const CircuitRow = once(() =>
         openUntil: z.number(),
       })
       .default(noStreak),
+    /** The durations by task type, and when one of them last changed. */
+    durations: z.record(z.string(), LearnedDuration()).catch({}),
+    durationsAt: z.number().catch(0),
   }),
 );
 type CircuitRow = z.infer<ReturnType<typeof CircuitRow>>;
 
-const unusedRow: CircuitRow = { ...unusedCircuit, version: 0 };
+const unusedRow: CircuitRow = { ...unusedCircuit, version: 0, durations: {}, durationsAt: 0 };
 
-type Rows = ReadonlyMap<string, CircuitRow>;
+type Rows = Map<string, CircuitRow>;
 
 async function load(table: Table): Promise<Rows> {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': circuitsPartition } };
@@ -72,6 +83,30 @@ async function replace(table: Table, name: string, version: number, circuit: Cir
     return undefined;
   } catch (error) {
     if (error instanceof ConditionFailed) return error.item ?? {};
+    throw error;
+  }
+}
+
+/**
+ * Replaces the durations of a row if no other writer has since it was read. A lost race loses one duration among many, so
+ * it is not repeated and writers never wait for each other.
+ */
+async function replaceDurations(
+  table: Table,
+  name: string,
+  seenAt: number,
+  { durations, durationsAt }: Pick<CircuitRow, 'durations' | 'durationsAt'>,
+): Promise<boolean> {
+  try {
+    await table.update({
+      Key: circuitKey(name),
+      UpdateExpression: 'SET durations = :durations, durationsAt = :at',
+      ConditionExpression: 'attribute_not_exists(durationsAt) OR durationsAt = :seen',
+      ExpressionAttributeValues: { ':durations': durations, ':at': durationsAt, ':seen': seenAt },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
     throw error;
   }
 }
@@ -107,6 +142,22 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
     },
     async recordSuccess(task) {
       await change(task.route, (circuit) => afterSuccess(circuit, task, clock.now()));
+    },
+    async estimate({ route, taskType }) {
+      const learned = (await rows.read()).get(route)?.durations[taskType];
+      return learned && { typicalMs: learned.typicalMs, spread: learned.spread };
+    },
+    async recordDuration({ createdAt, route, taskType }) {
+      const known = await rows.read();
+      const row = known.get(route) ?? unusedRow;
+      const durationsAt = clock.now();
+      const learned = row.durations[taskType];
+      if (!isDue(learned, durationsAt)) return;
+      const durations = { ...row.durations, [taskType]: learnDuration(learned, durationsAt - createdAt, durationsAt) };
+      const isReplaced = await replaceDurations(table, route, row.durationsAt, { durations, durationsAt });
+      // The cached row is corrected instead of dropped, so that ends of tasks need no additional reads.
+      if (isReplaced) known.set(route, { ...row, durations, durationsAt });
+      else rows.forget();
     },
   };
 }

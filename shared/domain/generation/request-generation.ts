@@ -27,6 +27,7 @@ import { checkAddresses } from '../media/check-addresses.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
+import { pollAfterSeconds } from '../tasks/polling-hint.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import type { VideoPromise } from '../tasks/video-promise.ts';
@@ -40,6 +41,7 @@ interface GenerationRequest<Body> {
   readonly headers: { readonly 'x-client-reference'?: string | undefined; readonly 'x-dry-run'?: string | undefined };
   readonly actor: { readonly accountId: string; readonly tokenId: string };
   readonly idempotency: Idempotency | undefined;
+  readonly retryAfter: (seconds: number) => void;
 }
 
 type AnyRequest = GenerationRequest<Readonly<Record<string, unknown>>>;
@@ -164,11 +166,17 @@ interface Order {
   readonly promise: VideoPromise | undefined;
 }
 
-function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, order: Order, route: EngineRoute): Task {
+async function newTask(
+  { actor, body, headers }: AnyRequest,
+  { circuits, clock, ids }: Needs,
+  order: Order,
+  route: EngineRoute,
+): Promise<Task> {
   const { contract, taskType, cost, choice, inspected, files, promise } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
+  const estimate = await circuits.estimate({ route: route.id, taskType });
   const measuredSeconds = Object.fromEntries(
     [...files].flatMap(([field, { durationSec }]) => (durationSec === undefined ? [] : [[field, durationSec]])),
   );
@@ -187,6 +195,7 @@ function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, or
     ...(Object.keys(measuredSeconds).length > 0 && { measuredSeconds }),
     ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
+    ...(estimate && { estimate }),
     createdAt,
     deadlineAt: deadlineOf({ ...contract, ...choice }, createdAt),
     resultsSecret: ids.secret(16),
@@ -207,11 +216,12 @@ const inspectionOf = (
 ): Inspection => ({ avatars, catalog, products, settings, measuring, videoResolver, ...given });
 
 async function create(request: AnyRequest, needs: Needs, order: Order): Promise<AcceptedTask | Replay> {
-  const task = newTask(request, needs, order, await routeFor(request, needs, order));
+  const task = await newTask(request, needs, order, await routeFor(request, needs, order));
   const accepted = acceptedOf(task, order.contract, needs);
   const outcome = await commitTask(needs, order.contract, { task, accepted, idempotency: request.idempotency });
   switch (outcome.status) {
     case 'made':
+      request.retryAfter(pollAfterSeconds(task, task.createdAt));
       return accepted;
     case 'known':
       return new Replay(outcome.response);

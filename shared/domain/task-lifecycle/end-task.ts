@@ -104,6 +104,7 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
   const steps = await Promise.allSettled([
     end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,
     requestDelivery(needs.queue, task),
+    end.status === 'completed' ? needs.circuits.recordDuration(task) : undefined,
   ]);
   for (const step of steps) {
     if (step.status === 'fulfilled') continue;

@@ -18,6 +18,7 @@ import {
   taskKey,
 } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
+import { DurationEstimate } from './duration-estimate.ts';
 import type { Task, Transition } from './task.ts';
 import { VideoPromise } from './video-promise.ts';
 
@@ -121,6 +122,7 @@ const TaskRow = once(() =>
     taskType,
     status: z.enum(taskStatuses),
     progress: z.number(),
+    progressAt: z.exactOptional(z.int()),
     cost: z.int(),
     input: z.record(z.string(), z.unknown()),
     engine: z.string(),
@@ -128,6 +130,7 @@ const TaskRow = once(() =>
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
     promise: z.exactOptional(VideoPromise()),
+    estimate: z.exactOptional(DurationEstimate()),
     createdAt: z.int(),
     deadlineAt: z.int(),
     startedAt: z.exactOptional(z.int()),

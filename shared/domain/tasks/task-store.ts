@@ -43,7 +43,7 @@ interface TaskMoves {
   /** Advances a task and schedules its next check; does nothing if the task has already advanced further. */
   advance(task: Task, transition: Transition, change: { at: number; nextCheckAt: number }): Promise<void>;
   /** Increases an open task's progress; a lower value changes nothing. */
-  raiseProgress(taskId: string, progress: number): Promise<void>;
+  raiseProgress(taskId: string, progress: number, at: number): Promise<void>;
   /** Schedules the next check of a task, unless it has changed meanwhile or left the index of open tasks. */
   checkAgainAt(task: Task, at: number): Promise<void>;
   /** Records the final status of a task's webhook, unless a later series of attempts has begun. */
@@ -160,12 +160,12 @@ const taskMoves = (table: Table): TaskMoves => ({
       values: { ...values, ':to': transition.to, ':at': at, ':check': checkTime(nextCheckAt) },
     });
   },
-  raiseProgress(taskId, progress) {
+  raiseProgress(taskId, progress, at) {
     const { condition, values } = allowedFrom(transitions.failed);
     return change(table, taskId, {
-      set: 'SET progress = :progress',
+      set: 'SET progress = :progress, progressAt = :at',
       condition: `${condition} AND progress < :progress`,
-      values: { ...values, ':progress': progress },
+      values: { ...values, ':progress': progress, ':at': at },
     });
   },
   checkAgainAt: ({ taskId, status }, at) =>

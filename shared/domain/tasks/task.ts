@@ -5,6 +5,7 @@ import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
+import type { DurationEstimate } from './duration-estimate.ts';
 import type { VideoPromise } from './video-promise.ts';
 
 /** A stored result. Its URL is not stored but derived when the task is read, because the base URL may change. */
@@ -29,6 +30,8 @@ export interface Task {
   readonly taskType: TaskType;
   readonly status: TaskStatus;
   readonly progress: number;
+  /** When the engine last reported progress. */
+  readonly progressAt?: number;
   readonly cost: number;
   readonly input: Readonly<Record<string, unknown>>;
   readonly engine: string;
@@ -40,6 +43,8 @@ export interface Task {
   readonly measuredSeconds?: Readonly<Record<string, number>>;
   /** The video that the task must result in; another one fails the task. */
   readonly promise?: VideoPromise;
+  /** How long tasks like it took when it was created; absent if none had been completed. */
+  readonly estimate?: DurationEstimate;
   readonly createdAt: number;
   /** When an open task fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;

@@ -112,7 +112,8 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
           (status === '500' && id === 'createSubscription')
             ? ['Retry-After']
             : []),
-          ...(status === '202' ? ['Location'] : []),
+          ...(status === '202' ? ['Location', 'Retry-After'] : []),
+          ...(answered && ['getTask', 'listTasks'].includes(id) ? ['Retry-After'] : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),

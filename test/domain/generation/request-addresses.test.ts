@@ -39,6 +39,7 @@ async function requested(taskType: TaskType, body: Record<string, unknown>, isDr
     headers: isDryRun ? { 'x-dry-run': 'true' } : {},
     actor: caller,
     idempotency: undefined,
+    retryAfter: () => undefined,
   };
   const needs = generationNeeds(store, {
     outbound: outbound({ settings: settingsOf({ URL_POLICY: 'public' }) }, resolving),

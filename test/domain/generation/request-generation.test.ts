@@ -77,6 +77,7 @@ const generate = (
     headers: {},
     actor: { accountId, tokenId },
     idempotency: undefined,
+    retryAfter: () => undefined,
     ...given,
   };
   const cost = ({ prices: { voice } }: { prices: Prices }) =>
@@ -128,6 +129,25 @@ describe('a valid request for a generation', () => {
     expect(asked).toEqual([]);
     expect(started).toEqual([{ name: taskId, input: { taskId } }]);
     expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
+  });
+
+  test('stores what is known of the duration of such tasks, and asks for a poll when the fastest of them have ended', async () => {
+    const estimate = { typicalMs: 5000, spread: 0.2 };
+    const asked: unknown[] = [];
+    const circuits = {
+      ...store.circuits,
+      estimate: async (tasks: unknown) => {
+        asked.push(tasks);
+        return estimate;
+      },
+    };
+    const hints: number[] = [];
+    const retryAfter = (seconds: number) => void hints.push(seconds);
+    const { taskId } = (await generate({ retryAfter }, { circuits })) as { taskId: string };
+    expect(await madeTask(taskId)).toMatchObject({ estimate });
+    expect(asked).toEqual([{ route: 'offline/voice', taskType: 'voice' }]);
+    // 5 s × e^(-0.6 × 0.2) × 1.2
+    expect(hints).toEqual([5]);
   });
 
   test('stores exactly the requested task', async () => {

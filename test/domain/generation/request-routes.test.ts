@@ -42,6 +42,7 @@ async function requested({ engines = ['offline'], taskType = 'voice', inspect, o
     headers: {},
     actor: { accountId, tokenId: testIds.next() },
     idempotency: undefined,
+    retryAfter: () => undefined,
   };
   const rules = {
     cost: () => 3,

@@ -50,6 +50,7 @@ const recordedPorts = (): Pick<EndTaskNeeds, 'circuits' | 'engines' | 'queue' | 
     ...closedCircuits,
     recordFailure: recording('failure', false),
     recordSuccess: recording('success', undefined),
+    recordDuration: recording('duration', undefined),
   },
   engines: { named: () => ({ cancel: recording('cancel', undefined) }) as Partial<Engine> as Engine },
   queue: { send: recording('webhook', undefined) },
@@ -191,7 +192,7 @@ describe('the end of a task notifies', () => {
   test('no engine when the task is completed, whatever other jobs it has', async () => {
     const task = await taskAtWork();
     await end(task, completed);
-    expect(asked.map((one) => (one as string[])[0])).toEqual(['success', 'webhook']);
+    expect(asked.map((one) => (one as string[])[0])).toEqual(['success', 'webhook', 'duration']);
     expect((await store.engineJobs.find(mainJobOf(task))).outcome).toBeUndefined();
     expect(logger.warnings).toEqual([]);
   });

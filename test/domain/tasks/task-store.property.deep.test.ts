@@ -57,12 +57,12 @@ const advance = fc.record({ to: fc.constantFrom('submitted', 'processing'), at: 
   }),
 );
 
-const raise = fc.nat({ max: 99 }).map(
-  (progress): Move => ({
+const raise = fc.record({ progress: fc.nat({ max: 99 }), at: time }).map(
+  ({ progress, at }): Move => ({
     name: `raise to ${progress}`,
-    make: ({ taskId }) => store.raiseProgress(taskId, progress),
+    make: ({ taskId }) => store.raiseProgress(taskId, progress, at),
     expected: ({ task, checkAt }) => ({
-      task: { ...task, ...(!isTerminal(task) && progress > task.progress && { progress }) },
+      task: { ...task, ...(!isTerminal(task) && progress > task.progress && { progress, progressAt: at }) },
       checkAt,
     }),
   }),
@@ -181,7 +181,7 @@ describe('a stored task', () => {
   test('throws on a transition when the table does not respond', async () => {
     const failure = new Error('no response');
     const cut = taskStore({ ...host.table, update: () => Promise.reject(failure) });
-    await expect(cut.raiseProgress(testIds.next(), 5)).rejects.toBe(failure);
+    await expect(cut.raiseProgress(testIds.next(), 5, testTime)).rejects.toBe(failure);
   });
 
   test('is read with only its deliveries, consistently and in order, and only if it exists', async () => {

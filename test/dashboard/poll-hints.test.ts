@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { notePollHint, pollHintMs } from '../../dashboard/api/poll-hints.ts';
+import { pollMs } from '../../dashboard/pages/tasks/task-media.ts';
+import { tasksContracts } from '../../shared/contracts/tasks.ts';
+
+/** The query of a list of tasks, after a response with tasks of these statuses and a hint. */
+function listed(limit: number, statuses: readonly ('processing' | 'completed')[], seconds: number) {
+  const queryKey = ['listTasks', { query: { limit } }];
+  const [example] = tasksContracts.listTasks.example.data.tasks;
+  const tasks = statuses.map((status) => ({ ...example, status, results: [] }));
+  notePollHint(queryKey, seconds);
+  return { queryKey, state: { data: { tasks } } };
+}
+
+test('the dashboard polls a task again when the service asks it to, and the hint of one query is not that of another', () => {
+  notePollHint(['getTask', { params: { taskId: 'a' } }], 7);
+  notePollHint(['getTask', { params: { taskId: 'b' } }], 30);
+  notePollHint(['getTask', { params: { taskId: 'a' } }], 3);
+  expect(pollHintMs({ queryKey: ['getTask', { params: { taskId: 'a' } }] })).toBe(3000);
+  expect(pollHintMs({ queryKey: ['getTask', { params: { taskId: 'b' } }] })).toBe(30_000);
+});
+
+test('the dashboard reads a list with open tasks when one may have ended, and others often enough to notice new tasks', () => {
+  expect(pollMs(listed(1, ['completed', 'processing'], 4))).toBe(4000);
+  expect(pollMs(listed(2, ['processing'], 30))).toBe(10_000);
+  expect(pollMs(listed(3, ['completed'], 4))).toBe(10_000);
+});
