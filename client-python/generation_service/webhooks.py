@@ -6,7 +6,6 @@ import asyncio
 import base64
 import hmac
 import json
-import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -93,30 +92,34 @@ class _KeyCache:
 class WebhookKeys:
     """Fetches the keys that webhooks are signed with, and keeps them for five minutes. Make one, not one a webhook."""
 
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, *, http_client: httpx.Client | None = None) -> None:
         self._cache = _KeyCache(base_url)
         self._lock = Lock()
+        self._get = httpx.get if http_client is None else http_client.get
 
     def fetch(self, *, fresh: bool = False) -> object:
         with self._lock:
             keys = self._cache.current(fresh)
-            return self._cache.keep(httpx.get(self._cache.url, timeout=_timeout_seconds)) if keys is None else keys
+            return self._cache.keep(self._get(self._cache.url, timeout=_timeout_seconds)) if keys is None else keys
 
 
 class AsyncWebhookKeys:
     """Fetches the keys that webhooks are signed with, and keeps them for five minutes. Make one, not one a webhook."""
 
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, *, http_client: httpx.AsyncClient | None = None) -> None:
         self._cache = _KeyCache(base_url)
         self._lock = asyncio.Lock()
+        self._http = http_client
 
     async def fetch(self, *, fresh: bool = False) -> object:
         async with self._lock:
             keys = self._cache.current(fresh)
             if keys is not None:
                 return keys
-            async with httpx.AsyncClient(timeout=_timeout_seconds) as http:
-                return self._cache.keep(await http.get(self._cache.url))
+            if self._http is not None:
+                return self._cache.keep(await self._http.get(self._cache.url, timeout=_timeout_seconds))
+            async with httpx.AsyncClient() as http:
+                return self._cache.keep(await http.get(self._cache.url, timeout=_timeout_seconds))
 
 
 class _Claim:
@@ -129,7 +132,7 @@ class _Claim:
         self.id = _only_value(headers, "webhook-id", _id_form)
         seconds = _only_value(headers, "webhook-timestamp", _timestamp_form)
         self.timestamp = int(seconds)
-        age = math.floor(time.time() if now is None else now) - self.timestamp
+        age = (time.time() if now is None else now) // 1 - self.timestamp
         if not abs(age) <= tolerance_seconds:
             raise WebhookRejectedError("timestamp too far ahead" if age < 0 else "timestamp too old")
         self._signed = f"{self.id}.{seconds}.".encode() + self.body

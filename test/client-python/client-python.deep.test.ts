@@ -1,7 +1,7 @@
 /** The Python client, built and installed: its types, its README, the scenarios of all clients, and the running service. */
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InstalledPythonClient, installPythonClient, readmeSamples } from './installed-python-client.ts';
 
 const tests = import.meta.dirname;
@@ -46,12 +46,15 @@ test('the Python code is formatted and passes its linter', async () => {
   await installed.run('ruff', ['format', '--no-cache', '--check', '--config', configuration, ...folders]);
 });
 
-describe('in the Python clients', () => {
-  test('every scenario of the clients is played as it says', async () => {
-    const files = globSync('*.json', { cwd: scenarios }).toSorted();
-    const printed = await installed.run('python', [join(tests, 'run_scenarios.py'), scenarios, ...files]);
-    const outcomes = Object.entries(JSON.parse(printed) as Record<string, readonly string[]>);
-    expect(outcomes.length).toBeGreaterThan(0);
-    expect(outcomes.filter(([, problems]) => problems.length > 0)).toEqual([]);
-  });
+test('the Python clients play every scenario of the clients as it says', async () => {
+  const files = globSync('*.json', { cwd: scenarios }).toSorted();
+  const printed = await installed.run('python', [join(tests, 'run_scenarios.py'), scenarios, ...files]);
+  const outcomes = Object.entries(JSON.parse(printed) as Record<string, readonly string[]>);
+  expect(outcomes.length).toBeGreaterThan(0);
+  expect(outcomes.filter(([, problems]) => problems.length > 0)).toEqual([]);
+});
+
+test('the Python verifier of webhooks passes its own tests', async () => {
+  const vectors = join(tests, '..', 'client', 'fixtures', 'vectors.json');
+  await installed.run('python', [join(tests, 'test_webhooks.py')], { VECTORS: vectors });
 });

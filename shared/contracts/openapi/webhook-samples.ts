@@ -23,30 +23,16 @@ const node = dedented(`
 `);
 
 const python = dedented(`
-  import base64, hmac, re, time
-  from cryptography.exceptions import InvalidSignature
-  from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+  from generation_service.webhooks import WebhookKeys, WebhookRejectedError, verify_webhook
 
 
-  def is_genuine(body: bytes, headers: dict, keys: dict, webhook_token: str) -> bool:
-      """body is the raw body, headers have lower-case names, keys is the JSON of GET ${keys}."""
-      if not hmac.compare_digest(headers.get("x-webhook-token", "").encode(), webhook_token.encode()):
+  def is_genuine(body: bytes, headers: dict[str, str], keys: WebhookKeys, webhook_token: str) -> bool:
+      """body is the raw body, keys is WebhookKeys(base_url), which is made once and fetches ${keys}."""
+      try:
+          verify_webhook(body, headers, keys, webhook_token=webhook_token)
+      except WebhookRejectedError:
           return False
-      timestamp = headers.get("webhook-timestamp", "")
-      if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > 300:
-          return False
-      signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
-      for signature in headers.get("webhook-signature", "").split(" "):
-          if not signature.startswith("v1a,"):
-              continue
-          for key in keys["keys"]:
-              public_key = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(key["x"] + "="))
-              try:
-                  public_key.verify(base64.b64decode(signature[4:]), signed)
-                  return True
-              except (InvalidSignature, ValueError):
-                  continue
-      return False
+      return True
 `);
 
 const go = dedented(`
