@@ -1,9 +1,8 @@
 /** What an account can read about itself. */
-import { afterAll, expect, test } from 'vitest';
-import { testService } from '../support/test-service.ts';
+import { expect, test } from 'vitest';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 
 test('the profile contains the account’s plan, the plan’s features and the limits that apply', async () => {
   const account = await host.account({ planId: 'pro' });

@@ -1,10 +1,9 @@
 /** The audit of all accounts. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditLedger } from '../../functions/background/audit-ledger.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 
 const audit = () => host.service.invoke('auditLedger', {}) as Promise<{ audited: number; drifts: unknown[] }>;
 

@@ -1,17 +1,16 @@
 /** Connecting one of several granted pages of Facebook, and disconnecting a page again. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { consentKey } from '../../shared/domain/inbox-keys.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { storedItems } from '../support/stored-items.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 import { testIds } from '../support/test-table.ts';
 
-const host = await testService({ clock: stillClock() });
-afterAll(() => host.close());
+const host = await serviceInTests({ clock: stillClock() });
 
 const { call, arrive, connect, consent, dashboard, ownersBrowser, shopPage, shown, start } = connecting(host);
 const { context, social } = host.service;

@@ -1,7 +1,7 @@
 /**
  * Connecting a page in the dashboard: through the social network's dialog and back, and every way in which this fails.
  */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
@@ -9,10 +9,9 @@ import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { testBrowser } from '../support/test-browser.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService({ clock: stillClock() });
-afterAll(() => host.close());
+const host = await serviceInTests({ clock: stillClock() });
 
 const { arrive, call, connect, consent, dashboard, ownersBrowser, shopPage, shown, start, startUrl, withoutApps } =
   connecting(host);

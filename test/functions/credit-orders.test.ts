@@ -1,17 +1,16 @@
 /** Credit packs over HTTP: how they are ordered, paid and refunded, and the data that is never shown. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { storedItems } from '../support/stored-items.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 import { creditOrderScene, type Order } from './credit-order-scene.ts';
 
 let account: TestAccount;
 let scene: ReturnType<typeof creditOrderScene>;
 
-const host = await testService();
+const host = await serviceInTests();
 const gateway = host.service.payments;
-afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';
   gateway.outcomes.length = 0;

@@ -1,7 +1,7 @@
 /** Engine faults: how long an account's requests are rejected. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { failuresThatOpen, pauseAfter } from '../../shared/domain/generation/circuit.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 
@@ -12,8 +12,7 @@ const works = () => host.engine.play({ submit: (job) => ({ status: 202, body: ho
 /** Longer than an instance caches circuits. */
 const refresh = () => host.clock.advance(5_000);
 
-const host = await testService({ watchesEngines: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ watchesEngines: true });
 beforeEach(async () => {
   // Ends the pauses of circuits that earlier tests have opened.
   host.clock.advance(600_000);

@@ -1,13 +1,12 @@
 /** Charges of the same seller account that do not belong to this deployment. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mercadoPagoGateway } from '../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 import { testIds } from '../support/test-table.ts';
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 
 test('a charge that another deployment of the service created is never canceled and never opens a billing case', async () => {
   const { payments: gateway } = host.service;

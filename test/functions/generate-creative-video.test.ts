@@ -1,10 +1,9 @@
 /** What a creative video costs, which requests are rejected, and what its task shows. */
-import { afterAll, expect, test } from 'vitest';
-import { testService } from '../support/test-service.ts';
+import { expect, test } from 'vitest';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
+const host = await serviceInTests();
 const account = await host.account({ credits: 1000 });
-afterAll(() => host.close());
 
 const post = (body: object, headers: Record<string, string> = {}) => {
   host.clock.advance(2_000);

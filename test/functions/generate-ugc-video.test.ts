@@ -1,10 +1,9 @@
 /** What a user-generated video costs, how requests are rejected, and what its task shows. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testService } from '../support/test-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
+const host = await serviceInTests();
 const account = await host.account({ credits: 1000 });
-afterAll(() => host.close());
 beforeEach(() => host.engine.play({}));
 
 const post = (changes: object = {}, headers: Record<string, string> = {}) => {

@@ -1,15 +1,14 @@
 /** Creating a voice task: the response and what is stored. */
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pricesRow } from '../../shared/domain/catalog/prices-row.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type Call, type TestAccount, testService } from '../support/test-service.ts';
+import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   host.engine.play({});
   account = await host.account({ credits: 100 });

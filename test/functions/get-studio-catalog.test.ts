@@ -1,7 +1,7 @@
 /** The Studio's catalog as clients read it. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultStudio } from '../../shared/catalog/studio.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
 interface Entry {
   readonly name: string;
@@ -19,9 +19,8 @@ interface StudioCatalog {
   readonly settings: readonly (Entry & { readonly id: string })[];
 }
 
-const host = await testService();
+const host = await serviceInTests();
 const { token } = await host.account();
-afterAll(() => host.close());
 
 const read = async (): Promise<StudioCatalog> => {
   const { status, body } = await host.call('getStudioCatalog', { token });

@@ -1,6 +1,6 @@
 /** Large uploads: really sent, used as inputs, and then immutable. */
-import { afterAll, expect, test } from 'vitest';
-import { testService } from '../support/test-service.ts';
+import { expect, test } from 'vitest';
+import { serviceInTests } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 import { declareFile, sendForm } from '../support/upload-file.ts';
 
@@ -12,9 +12,8 @@ interface PartsUpload {
   readonly upload: { readonly parts: readonly { readonly bytes: number; readonly url: string }[] };
 }
 
-const host = await testService();
+const host = await serviceInTests();
 const account = await host.account({ planId: 'business' });
-afterAll(() => host.close());
 
 /** A short video in a file of a given size: readers skip the rest. */
 async function videoOf(bytes: number): Promise<Buffer> {

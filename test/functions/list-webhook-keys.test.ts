@@ -1,15 +1,14 @@
 /** The public keys for webhooks: how they are served, and that receivers need no action on a rotation. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyWebhook, type WebhookKey } from '../../client/verify-webhook.ts';
 import { rotateWebhookKey } from '../../infra/local/rotate-webhook-key.ts';
 import { eventually } from '../support/eventually.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
+const host = await serviceInTests();
 const directory = host.service.context.settings.webhookSigningKeys;
-afterAll(() => host.close());
 
 const ask = (init?: RequestInit) => fetch(`${host.url}/.well-known/webhook-keys.json`, init);
 

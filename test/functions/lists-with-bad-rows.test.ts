@@ -1,17 +1,16 @@
 /** A row that cannot be read or shown affects only itself: every list omits it, reports it and shows the others. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Item, Key, LeftOutRow } from '../../shared/platform/dynamo-table.ts';
 import { eventually } from '../support/eventually.ts';
 import { giveSession } from '../support/given-session.ts';
 import { type ListId, type ListScene, listContracts, listRecipes, pageOf, rowsOf } from '../support/listed-rows.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
 let scene: ListScene;
 let leftOut: LeftOutRow[];
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   leftOut = [];
   const { context } = host.service;

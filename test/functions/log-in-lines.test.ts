@@ -1,20 +1,19 @@
 /** The log lines of a log-in: which log-in and whose account, but none of its secrets. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callAsPage } from '../support/given-session.ts';
 import { testBrowser } from '../support/test-browser.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
 const lines: unknown[] = [];
 
-const host = await testService({ hasIdentity: true });
+const host = await serviceInTests({ hasIdentity: true });
 const logger = new (class extends Logger {
   protected override printLog(...[, line]: Parameters<Logger['printLog']>) {
     lines.push(line);
   }
 })({ logLevel: 'DEBUG' });
 host.service.bind({ ...host.service.context, logger });
-afterAll(() => host.close());
 
 test('a log-in writes a log line for each of its requests, without cookies, codes, passwords or addresses', async () => {
   const dashboard = host.service.context.settings.dashboardUrl;

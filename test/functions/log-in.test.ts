@@ -1,14 +1,13 @@
 /** Logging in, confirming and logging out, through the pages of the local identity provider. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callAsPage } from '../support/given-session.ts';
 import { loggingIn } from '../support/logging-in.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type TestBrowser, testBrowser } from '../support/test-browser.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService({ clock: stillClock(), hasIdentity: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 
 const { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, somebody } =
   loggingIn(host);

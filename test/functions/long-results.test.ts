@@ -1,9 +1,9 @@
 /** Results longer than what was paid for cost the operator money: a few of them block an account for a day. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { longResultsPerDay } from '../../shared/contracts/limits.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { stillClock } from '../support/stepped-clock.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
 const balance = 1000;
 const hour = 3_600_000;
@@ -12,9 +12,8 @@ const day = 24 * hour;
 const clock = stillClock();
 // The time is 18:00, so that six hours are left of the day.
 clock.advance(day - (clock.now() % day) + 18 * hour);
-const host = await testService({ clock });
+const host = await serviceInTests({ clock });
 const account = await host.account({ credits: balance, planId: 'pro' });
-afterAll(() => host.close());
 
 const finishLonger = (moreSeconds: number) =>
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job, moreSeconds) }) });

@@ -1,19 +1,18 @@
 /** The metrics of each function, recorded when they are due. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { metricUnits } from '../../shared/domain/metrics.ts';
 import { deliveriesPerAccount, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 let metrics: RecordedMetrics;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   metrics = recordedMetrics();
   host.service.bind({ ...host.service.context, metrics });

@@ -1,5 +1,5 @@
 /** The tokens, usage and deliveries of an account, as its owner sees them in the dashboard. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { activeTokensLimit, passwordGuesses, usageDays } from '../../shared/contracts/limits.ts';
 import { sessionKey, tokenKey } from '../../shared/domain/keys.ts';
 import { confirmationMs } from '../../shared/domain/sessions/session.ts';
@@ -8,17 +8,16 @@ import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { dayAt } from '../../shared/domain/usage/usage.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 type OperationId = Parameters<typeof callAsPage>[1];
 
 let account: TestAccount;
 let owner: GivenSession;
 
-const host = await testService({ clock: stillClock(), hasIdentity: true });
+const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 if (!host.service.identity) throw new Error('there is no identity provider');
 const identity = host.service.identity;
-afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();
   owner = await giveSession(host.service.context, account.accountId, ofGoogle());

@@ -1,12 +1,11 @@
 /** Signing up with a password, on the page of the local identity provider. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callAsPage } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { testBrowser } from '../support/test-browser.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService({ clock: stillClock(), hasIdentity: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 
 test('an e-mail address that signs up with a password and then through Google gets one bonus', async () => {
   const { dashboardUrl } = host.service.context.settings;

@@ -1,13 +1,12 @@
 /** The payer's data over HTTP: which data the gateway rejects. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
 
 let account: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   account = await host.account();
 });

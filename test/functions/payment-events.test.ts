@@ -10,15 +10,14 @@ import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { sendPaymentEvent } from '../support/signed-payment-event.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 import { creditOrderScene, type Order } from './credit-order-scene.ts';
 
 let account: TestAccount;
 let scene: ReturnType<typeof creditOrderScene>;
 
-const host = await testService();
+const host = await serviceInTests();
 const gateway = host.service.payments;
-afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';
   account = await host.account({ credits: 10 });

@@ -1,13 +1,12 @@
 /** The inbox operations' errors when a page, a social network or a comment does not allow an action. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MetaOutcome } from '../../fakes/meta/meta-http.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { giveInbox } from '../support/given-inbox.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 
 const reads = ['listConversations', 'listMessages', 'listCommentedPosts', 'listComments'] as const;
 const moderating = ['hideComment', 'unhideComment', 'likeComment', 'unlikeComment'] as const;

@@ -1,12 +1,11 @@
 /** The public operations. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { publicContracts } from '../../shared/contracts/public.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 
 test('the plans are public, cacheable for a minute and priced in the main unit of their currency', async () => {
   const response = await host.call('listPlans', { headers: { authorization: 'Bearer nonsense' } });

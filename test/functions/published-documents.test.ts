@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { published } from '../support/openapi-document.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
+const host = await serviceInTests();
 const { url } = host.service;
-afterAll(() => host.close());
 
 const aRequestId = /^[0-9a-f-]{36}$/;
 

@@ -1,9 +1,8 @@
 /** Limits that concurrent requests must not exceed, with the real table. */
-import { afterAll, expect, test } from 'vitest';
-import { type TestResponse, testService } from '../support/test-service.ts';
+import { expect, test } from 'vitest';
+import { serviceInTests, type TestResponse } from '../support/test-service.ts';
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 
 const body = { text: 'Uma frase.', voice: 'liam' };
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>

@@ -1,11 +1,10 @@
 /** Idempotency keys and dry runs of the operation that generates a voice. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Call, type TestAccount, testService } from '../support/test-service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   host.engine.play({});
   account = await host.account({ credits: 100 });

@@ -1,15 +1,14 @@
 /** The log line of each request: its account, operation and result. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 let account: TestAccount;
 let lines: Line[];
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   lines = [];
   const logger = new (class extends Logger {

@@ -1,13 +1,12 @@
 /** Operations under a session that move credits or money: done once, whichever user of the account repeats them. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { callAsPage, type GivenSession, giveSession } from '../support/given-session.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 let owner: GivenSession;
 
-const host = await testService({ hasIdentity: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ hasIdentity: true });
 beforeEach(async () => {
   account = await host.account({ credits: 10 });
   owner = await giveSession(host.service.context, account.accountId);

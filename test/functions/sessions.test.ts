@@ -1,18 +1,17 @@
 /** Operations under a session: which users and origins are admitted, how often and for how long. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { giveInbox } from '../support/given-inbox.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 let given: GivenSession;
 
-const host = await testService({ clock: stillClock(), hasIdentity: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 beforeEach(async () => {
   account = await host.account({ planId: 'business' });
   given = await giveSession(host.service.context, account.accountId);

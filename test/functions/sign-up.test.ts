@@ -1,13 +1,12 @@
 /** Which account a user gets at the first log-in, through the pages of the local identity provider. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invite } from '../../shared/domain/sessions/invitation.ts';
 import { loggingIn } from '../support/logging-in.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { testBrowser } from '../support/test-browser.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService({ clock: stillClock(), hasIdentity: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 
 const { dashboard, homeOf, logIn, loginUrl, provider, session, somebody } = loggingIn(host);
 

@@ -3,7 +3,7 @@
  * consent.
  */
 import { createHmac } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Channel, channels } from '../../shared/contracts/channels.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
@@ -11,12 +11,11 @@ import { postStore } from '../../shared/domain/piloto/comments/post-store.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversations/conversation-store.ts';
 import { connectPages, withdraw, withdrawal } from '../support/connected-pages.ts';
 import { eventually } from '../support/eventually.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService();
+const host = await serviceInTests();
 const { accountId } = await host.account({ planId: 'business' });
 const connected = await connectPages(host, accountId);
-afterAll(() => host.close());
 
 function pageOf(channel: Channel) {
   const page = connected.pages.find((one) => one.channel === channel);

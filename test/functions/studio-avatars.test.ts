@@ -1,12 +1,11 @@
 /** Studio avatars over HTTP: creation, replacement by source influencer under races, and rejected requests. */
 import { array, assert, asyncProperty, constantFrom, nat, option, record } from 'fast-check';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   account = await host.account({ planId: 'pro' });
 });

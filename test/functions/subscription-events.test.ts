@@ -1,5 +1,5 @@
 /** Events of subscriptions over HTTP: each applies once, in any order, and only if the gateway signed it a short time ago. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   checkoutEvent,
   eventSecretOf,
@@ -8,15 +8,14 @@ import {
   signatureOf,
   signEvent,
 } from '../support/signed-subscription-event.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 import { subscriptionScene } from './subscription-scene.ts';
 
 let account: TestAccount;
 let scene: ReturnType<typeof subscriptionScene>;
 
-const host = await testService();
+const host = await serviceInTests();
 const gateway = host.service.subscriptions;
-afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';
   account = await host.account({ credits: 10 });

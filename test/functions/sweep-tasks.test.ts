@@ -4,15 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { transitions } from '../../shared/domain/tasks/task.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   host.engine.play({});
   account = await host.account({ credits: 10 });

@@ -1,15 +1,14 @@
 /** Reading, listing and canceling tasks. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { taskKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Call, type TestAccount, testService } from '../support/test-service.ts';
+import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let account: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   host.engine.play({});
   account = await host.account();

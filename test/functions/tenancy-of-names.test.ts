@@ -1,5 +1,5 @@
 /** Accounts that use the same names see only their own resources. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,13 +9,12 @@ import { giveOrder } from '../support/given-order.ts';
 import { giveSubscription } from '../support/given-subscription.ts';
 import type { ScriptedJob } from '../support/scripted-engine.ts';
 import { giveProduct } from '../support/studio-cast.ts';
-import { type TestAccount, testService } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 let ana: TestAccount;
 let bia: TestAccount;
 
-const host = await testService();
-afterAll(() => host.close());
+const host = await serviceInTests();
 beforeEach(async () => {
   host.engine.play({});
   [ana, bia] = [await host.account({ planId: 'business' }), await host.account({ planId: 'business' })];

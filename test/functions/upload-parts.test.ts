@@ -1,6 +1,6 @@
 /** Uploads in parts: the number and URLs of the parts, and how an upload is completed. */
-import { afterAll, describe, expect, test } from 'vitest';
-import { testService } from '../support/test-service.ts';
+import { describe, expect, test } from 'vitest';
+import { serviceInTests } from '../support/test-service.ts';
 
 const megabyte = 2 ** 20;
 
@@ -14,9 +14,8 @@ interface PartsUpload {
   };
 }
 
-const host = await testService();
+const host = await serviceInTests();
 const account = await host.account({ planId: 'business' });
-afterAll(() => host.close());
 
 async function declare(bytes: number, contentType = 'video/mp4') {
   const response = await host.call('createFile', { token: account.token, body: { contentType, bytes } });

@@ -1,7 +1,7 @@
 /** Authentication by token: token, rate limit and scope, on the real table. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
 import { emptyLog } from '../../shared/domain/rate-limit.ts';
@@ -10,15 +10,14 @@ import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/to
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { authenticateToken } from '../../shared/runtime/authenticate-token.ts';
 import type { Exchange } from '../../shared/runtime/exchange.ts';
-import { testIds, testTable, testTime } from '../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../support/test-table.ts';
 
 let store: Stores;
 let admissions: number;
 
 const clock = { now: () => testTime };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   const made = stores(host.table, clock);
   admissions = 0;

@@ -1,7 +1,7 @@
 /** When a stored response is replayed, on the real table. */
 
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import type { StoredResponse } from '../../shared/domain/idempotency/idempotency.ts';
@@ -13,7 +13,7 @@ import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { TableBusy } from '../../shared/platform/table-busy.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
-import { testIds, testTable, testTime } from '../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../support/test-table.ts';
 
 const contract = {
   operationId: 'playNote',
@@ -41,8 +41,7 @@ let replayed: StoredResponse[];
 /** The error that the operation throws instead of playing a note. */
 let rejection: Error | undefined;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   [now, played, replayed, rejection] = [testTime, 0, [], undefined];
   const clock = { now: () => now };

@@ -1,9 +1,9 @@
 /** Functions that crash in the middle of their work: another invocation completes it. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { eventually } from '../support/eventually.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
 /** How an invocation fails, by how often the function has been called for a task. */
 type Crash = (name: 'before' | 'after', call: number) => boolean;
@@ -29,9 +29,8 @@ const mortal = (functionName: string, handler: LambdaHandler): LambdaHandler => 
 const functions = wrapFunctions((name, handler) =>
   name === 'askEngine' || name === 'finalize' ? mortal(name, handler) : handler,
 );
-const host = await testService({ functions });
+const host = await serviceInTests({ functions });
 host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-afterAll(() => host.close());
 
 const speak = (token: string) =>
   host.speak(token, { text: 'Uma frase.', voice: 'eric', callbackUrl: host.receiver.url });

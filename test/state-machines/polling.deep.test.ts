@@ -1,10 +1,9 @@
 /** The same workflow with an engine that never calls back and must be polled. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { testService } from '../support/test-service.ts';
+import { serviceInTests } from '../support/test-service.ts';
 
-const host = await testService({ environment: { OFFLINE_ENGINE_COMPLETION: 'polling' } });
-afterAll(() => host.close());
+const host = await serviceInTests({ environment: { OFFLINE_ENGINE_COMPLETION: 'polling' } });
 
 test('an engine that must be polled gets no callback URL, and is polled until it is done', async () => {
   const account = await host.account();

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { localFunctions } from '../../infra/local/functions.ts';
 import { type Service, type ServiceOptions, startService } from '../../infra/local/host.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
@@ -217,4 +217,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A service for the tests of a file, closed after them. */
+export async function serviceInTests(options: TestServiceOptions = {}): Promise<TestService> {
+  const host = await testService(options);
+  afterAll(() => host.close());
+  return host;
 }

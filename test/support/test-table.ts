@@ -1,5 +1,6 @@
 /** A separate table for a test file, and items for it. */
 
+import { afterAll } from 'vitest';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startDatabase } from '../../infra/local/database/database.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
@@ -27,6 +28,13 @@ export async function testTable(): Promise<TestTable> {
   const tableName = `test-${testIds.next()}`;
   await createTable(database.url, tableName);
   return { table: dynamoTable(tableName, patientAccess(localAccess(database.url))), close: () => database.close() };
+}
+
+/** A table for the tests of a file, closed after them. */
+export async function tableInTests(): Promise<TestTable> {
+  const host = await testTable();
+  afterAll(() => host.close());
+  return host;
 }
 
 export const anAccount = (given: Partial<Account> = {}): Account => ({

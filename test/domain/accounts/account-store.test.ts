@@ -1,6 +1,6 @@
 /** The operations that change an account's balance and slots, on the real table. */
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Feature } from '../../../shared/contracts/features.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import {
@@ -15,14 +15,13 @@ import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { type LedgerStore, ledgerStore } from '../../../shared/domain/accounts/ledger-store.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let accounts: AccountStore;
 let ledger: LedgerStore;
 
-const host = await testTable();
+const host = await tableInTests();
 const { table } = host;
-afterAll(() => host.close());
 beforeEach(() => {
   accounts = accountStore(table);
   ledger = ledgerStore(table);

@@ -2,7 +2,7 @@
  * The audit of one account finds every drift and reports none where there is none, whatever happens during the audit.
  */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditReads } from '../../../bench/cost/not-counted.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
@@ -10,13 +10,12 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { firstIdAt, randomIds } from '../../../shared/platform/ids.ts';
-import { anAccount, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testTime } from '../../support/test-table.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 type Action =
   | { readonly kind: 'post'; readonly amount: number; readonly skewMinutes: number }

@@ -1,5 +1,5 @@
 /** The record of a drift's correction, and that audits report each record once. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { correctionsSince, unreportedCorrections } from '../../../shared/domain/accounts/drift-correction.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
@@ -9,15 +9,14 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { anAccount, aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 
 let accountId: string;
 let needs: Parameters<typeof reconcileAccount>[0];
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(async () => {
   needs = { ...stores(host.table, clock), clock, ids: randomIds(clock) };
   const account = anAccount({ balance: 100 });

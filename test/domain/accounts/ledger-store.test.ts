@@ -1,5 +1,5 @@
 /** The ledger on the real table: appending rows, reading the latest ones and adding them up. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type LedgerRow, nothingCounted } from '../../../shared/domain/accounts/ledger.ts';
 import {
   appendLedgerRow,
@@ -9,13 +9,12 @@ import {
 } from '../../../shared/domain/accounts/ledger-store.ts';
 import { ledgerKey } from '../../../shared/domain/keys.ts';
 import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let ledger: LedgerStore;
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   ledger = ledgerStore(host.table);
   accountId = testIds.next();

@@ -2,7 +2,7 @@
  * Tasks with results longer than requested are counted once each, and limit what an account may create on the same day.
  */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { isPricedByFile } from '../../../shared/contracts/generation-contract.ts';
 import { longResultsPerDay } from '../../../shared/contracts/limits.ts';
@@ -16,10 +16,9 @@ import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
-import { anAccount, aTask, testIds, testTable } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testIds } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const dayMs = 24 * 3_600_000;
 const firstDay = Date.UTC(2030, 0, 1);

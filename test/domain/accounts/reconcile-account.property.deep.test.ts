@@ -1,7 +1,7 @@
 /** Corrections of one account, concurrent with created and ended tasks, ledger postings and each other. */
 
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
 import { correctionsSince } from '../../../shared/domain/accounts/drift-correction.ts';
@@ -15,10 +15,9 @@ import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
-import { anAccount, aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const opening = 60;
 const cost = 3;

@@ -1,5 +1,5 @@
 /** Correcting the balance and slots of an account, with concurrent changes between its reads and writes. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { debitAccount, releaseSlot } from '../../../shared/domain/accounts/account-store.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
@@ -11,15 +11,14 @@ import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
-import { anAccount, aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 
 let stores: Stores & { clock: Clock; ids: Ids };
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(async () => {
   stores = { ...storesOf(host.table, clock), clock, ids: testIds };
   const account = anAccount({ balance: 100 });

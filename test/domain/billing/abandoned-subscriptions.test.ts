@@ -1,15 +1,14 @@
 /** Unpaid checkouts are deleted after some time, and a late payment of one is never lost. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handleReport } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { applyReport } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import { insertSubscription } from '../../../shared/domain/billing/subscriptions/subscription-store.ts';
 import { expiryAttribute, subscriptionKey } from '../../../shared/domain/keys.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 import { appliedSubscriptions } from './applied-subscriptions.ts';
 import { dayMs, invoice, report } from './subscription-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 async function scene() {
   const made = await appliedSubscriptions(host.table, {});

@@ -2,8 +2,8 @@
  * Orders, credits and cases agree with the gateway, whatever events are sent, lost, repeated or processed too early.
  */
 import * as fc from 'fast-check';
-import { afterAll, test } from 'vitest';
-import { testTable } from '../../support/test-table.ts';
+import { test } from 'vitest';
+import { tableInTests } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
@@ -12,8 +12,7 @@ import { well } from './mortal-process.ts';
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const some = fc.nat(5);
 const gateway = fc.constantFrom('responds', 'responds', 'responds', 'is lost', 'is down', 'refuses');

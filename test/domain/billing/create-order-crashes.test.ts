@@ -1,12 +1,11 @@
 /** A process that creates an order crashes at each of its steps, and the request is retried: one order, one charge. */
-import { afterAll, expect, test } from 'vitest';
-import { testTable } from '../../support/test-table.ts';
+import { expect, test } from 'vitest';
+import { tableInTests } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { type Outcomes, well } from './mortal-process.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** The process writes the claim of the key and the commit, or the claim's release after a failed call. */
 const deaths: [string, Outcomes][] = [

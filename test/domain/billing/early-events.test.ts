@@ -1,5 +1,5 @@
 /** Events of payments whose order is not stored yet are retried, unless they require no action. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   genuineEvent,
   handlePixEvent,
@@ -10,10 +10,9 @@ import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
 import { giveOrder } from '../../support/given-order.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
-import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const clock = { now: () => testTime };
 

@@ -1,16 +1,15 @@
 /**
  * A process that applies an event of either gateway crashes at each of its writes, and the event is delivered again.
  */
-import { afterAll, describe, expect, test } from 'vitest';
-import { testTable } from '../../support/test-table.ts';
+import { describe, expect, test } from 'vitest';
+import { tableInTests } from '../../support/test-table.ts';
 import { violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { type Crash, well } from './mortal-process.ts';
 import { violations as subscriptionViolations } from './subscription-oracle.ts';
 import { type Step as SubscriptionStep, soldPlans, subscriptionWorld } from './subscription-world.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const when = ({ at, after }: Crash): string => `${after ? 'after' : 'before'} write ${at}`;
 

@@ -1,12 +1,11 @@
 /** Operators are notified of every payment that needs their decision. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
 const pay: Step = { do: 'pay', order: 0, how: 'right' };

@@ -1,20 +1,19 @@
 /**
  * Subscriptions stay correct if a process crashes, a checkout or gateway is replaced, or several end or wait at once.
  */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reconcileSubscriptions } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import { presentCurrentSubscription } from '../../../shared/domain/billing/subscriptions/current-subscription.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
 import { annual, dayMs, type GivenState, invoice, monthEnd, report, wholeYear, yearEnd } from './subscription-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 

@@ -2,11 +2,11 @@
  * Subscriptions, credits and features agree with the gateway, whatever is sent, lost, repeated or processed too early.
  */
 import * as fc from 'fast-check';
-import { afterAll, test } from 'vitest';
+import { test } from 'vitest';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DisputeStep } from '../../support/fake-subscription-gateway.ts';
-import { testTable } from '../../support/test-table.ts';
+import { tableInTests } from '../../support/test-table.ts';
 import { type Outcomes, well } from './mortal-process.ts';
 import { leftovers, violations } from './subscription-oracle.ts';
 import { type Step, subscriptionWorld } from './subscription-world.ts';
@@ -16,7 +16,7 @@ const { MODEL_RUNS, MODEL_SEED } = process.env;
 const numRuns = Number(MODEL_RUNS ?? 8);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
-const host = await testTable();
+const host = await tableInTests();
 await catalogStore(host.table, systemClock, () => ['offline']).change('coupons', {
   coupons: [
     { code: 'HALF', percentOff: 50, duration: 'once' },
@@ -24,7 +24,6 @@ await catalogStore(host.table, systemClock, () => ['offline']).change('coupons',
     { code: 'ALWAYS', amountOffCents: 1000, duration: 'forever' },
   ],
 });
-afterAll(() => host.close());
 
 const some = fc.nat(5);
 const outcomes: { [Name in keyof Outcomes]: fc.Arbitrary<Outcomes[Name]> } = {

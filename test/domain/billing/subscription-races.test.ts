@@ -1,13 +1,12 @@
 /** Two concurrent changes of an account's subscriptions have the same result as one after the other. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { dayMs, invoice, monthEnd, renewal, report, returned, start } from './subscription-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** Runs a second change after a process has read everything and before its first write. */
 function interrupted(meanwhile: () => Promise<unknown>): Table {

@@ -1,5 +1,5 @@
 /** An account with a subscription that cannot be read. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { subscriptionKey } from '../../../shared/domain/keys.ts';
 import { InvalidRow } from '../../../shared/domain/stored-row.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -7,13 +7,12 @@ import type { LeftOutRow } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
 import { giveSubscription } from '../../support/given-subscription.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { subscriptionShop } from './subscription-shop.ts';
 
 const clock = { now: () => testTime };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 test('a list omits a subscription that cannot be read, and decisions about the account’s plan fail until it can be read', async () => {
   const { accountId } = await subscriptionShop(host.table);

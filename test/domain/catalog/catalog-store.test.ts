@@ -1,5 +1,5 @@
 /** The catalog: its defaults, the values that operators store instead, and the values that are ignored. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EngineChoice } from '../../../shared/catalog/engine-choice.ts';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
@@ -19,10 +19,9 @@ import { studioRow } from '../../../shared/domain/catalog/studio-row.ts';
 import { switchesRow } from '../../../shared/domain/catalog/switches-row.ts';
 import { voicesRow } from '../../../shared/domain/catalog/voices-row.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
-import { testTable } from '../../support/test-table.ts';
+import { tableInTests } from '../../support/test-table.ts';
 
-const shared = await testTable();
-afterAll(() => shared.close());
+const shared = await tableInTests();
 
 /** A catalog with an empty cache, for a service with these engines. */
 const catalog = (...engineNames: string[]) => catalogStore(shared.table, { now: () => 0 }, () => engineNames);

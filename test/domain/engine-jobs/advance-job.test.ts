@@ -1,18 +1,17 @@
 /** One attempt at an engine job: its request to the engine, the stored row, and the report to the waiting execution. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
 import { checkTime, jobKey, taskKey } from '../../../shared/domain/keys.ts';
 import { overdueMs } from '../../../shared/domain/tasks/task.ts';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { accepted, callbackKey, done, jobAttempts, raise, timedOut } from './job-attempts.ts';
 
 let world: ReturnType<typeof jobAttempts>;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   world = jobAttempts(host);
 });

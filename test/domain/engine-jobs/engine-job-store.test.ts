@@ -1,18 +1,17 @@
 /** Storing an engine job on the real table, in whose row a task token and an outcome meet. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { JobId } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { engineJobStore } from '../../../shared/domain/engine-jobs/engine-job-store.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { done } from './job-attempts.ts';
 
 let job: JobId;
 
-const host = await testTable();
+const host = await tableInTests();
 const store = engineJobStore(host.table);
-afterAll(() => host.close());
 beforeEach(() => {
   job = { taskId: testIds.next(), name: 'make' };
 });

@@ -1,7 +1,7 @@
 /** Several engine jobs of one task, with attempts and callbacks in any order: early, lost, late and repeated. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
 import { isCurrent, type JobId, resubmissionLimit } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { recordOutcome } from '../../../shared/domain/engine-jobs/record-report.ts';
@@ -11,10 +11,9 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine, EngineJob } from '../../../shared/engines/engine.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
-import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const names = ['make', 'transcribe', 'cut-01'] as const;
 type Name = (typeof names)[number];

@@ -1,7 +1,7 @@
 /** How often jobs that their engine loses are submitted again, under races and faults. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob, resubmissionLimit } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -9,10 +9,9 @@ import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
-import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 type Fault = 'none' | 'before' | 'after';
 

@@ -1,14 +1,13 @@
 /** Stopping the work on a failed task: which executions are resumed and which jobs are canceled. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { done, jobAttempts } from './job-attempts.ts';
 
 let world: ReturnType<typeof jobAttempts>;
 let taskId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   world = jobAttempts(host);
   taskId = testIds.next();

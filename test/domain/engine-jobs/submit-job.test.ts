@@ -1,15 +1,14 @@
 /** Submissions that fail, and files that come with an engine’s response. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder } from '../../../shared/domain/engine-jobs/submit-job.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 import { accepted, jobAttempts, raise } from './job-attempts.ts';
 
 let world: ReturnType<typeof jobAttempts>;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   world = jobAttempts(host);
 });

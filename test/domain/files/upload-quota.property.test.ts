@@ -1,15 +1,14 @@
 /** The bytes that an account uploads in a day are limited, however many files are created concurrently. */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { uploadBytesPerDay } from '../../../shared/contracts/limits.ts';
 import { createFile } from '../../../shared/domain/files/create-file.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { FileStorage } from '../../../shared/platform/file-storage.ts';
 import { TableBusy } from '../../../shared/platform/table-busy.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const gigabyte = 2 ** 30;
 const midnight = Date.UTC(2026, 10, 21);

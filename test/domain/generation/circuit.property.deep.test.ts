@@ -1,6 +1,6 @@
 /** Circuits against a model of them, on the real table and under concurrency. */
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   accountsKept,
   afterFailure,
@@ -15,10 +15,9 @@ import {
   verdictOf,
 } from '../../../shared/domain/generation/circuit.ts';
 import { circuitStore } from '../../../shared/domain/generation/circuit-store.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** Longer than an instance caches what it has read. */
 const freshMs = 5_000;

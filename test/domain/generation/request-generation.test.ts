@@ -1,5 +1,5 @@
 /** A generation request is rejected, quoted, replayed or executed, on the real table. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
@@ -13,7 +13,7 @@ import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type GenerationNeeds, generationNeeds, idleWorkflow, unreachable } from '../../support/generation-needs.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
-import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 type Request = Parameters<typeof requestGeneration>[0];
 
@@ -29,8 +29,7 @@ let metrics: RecordedMetrics;
 const clock = { now: () => testTime };
 const input: { text: string; voice: string; callbackUrl?: string } = { text: 'Uma frase.', voice: 'sarah' };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(async () => {
   store = stores(host.table, clock);
   [started, asked, admitted] = [[], [], true];

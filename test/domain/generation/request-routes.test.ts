@@ -1,7 +1,7 @@
 /**
  * The inspected properties of a generation request determine its route and are stored with its task, on the real table.
  */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
@@ -11,15 +11,14 @@ import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type GenerationNeeds, generationNeeds } from '../../support/generation-needs.ts';
-import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let accountId: string;
 
 const clock = { now: () => testTime };
 const body = { text: 'Uma frase.', voice: 'sarah' };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(async () => {
   const account = anAccount({ balance: 100 });
   await stores(host.table, clock).accounts.insert(account, undefined);

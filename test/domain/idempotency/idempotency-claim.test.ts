@@ -1,14 +1,13 @@
 /** Requests whose key another request holds: they wait for it, take the key over, or lose it themselves. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency-store.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { bodyOf, charged, contract, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
 let shop: ToyShop;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   shop = toyShop(host.table);
 });

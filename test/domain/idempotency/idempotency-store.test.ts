@@ -1,5 +1,5 @@
 /** The stored responses of idempotency keys, on the real table. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { StoredResponse } from '../../../shared/domain/idempotency/idempotency.ts';
 import {
   type IdempotencyScope,
@@ -9,13 +9,12 @@ import {
   toStoredResponse,
 } from '../../../shared/domain/idempotency/idempotency-store.ts';
 import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let idempotency: IdempotencyStore;
 let scope: IdempotencyScope;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   idempotency = idempotencyStore(host.table);
   scope = { accountId: testIds.next(), operationId: 'generateVoice', key: 'order-1' };

@@ -1,20 +1,19 @@
 /** Work without external effects: a key only ever belongs to a stored response, never to an unfinished request. */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { successBody } from '../../../shared/contracts/envelope.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { runOnce, type Write } from '../../../shared/domain/idempotency/run-once.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let now: number;
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   [now, accountId] = [testTime, testIds.next()];
 });

@@ -1,15 +1,14 @@
 /** Operations that charge at an external party before their commit, under races, crashes and lost responses. */
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { bodyOf, charged, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
 let shop: ToyShop;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   shop = toyShop(host.table);
 });

@@ -1,16 +1,15 @@
 /** What a call learns of earlier calls with its key, and commits that are outdated by the time they are written. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { type Attempt, runOnce, type Work, type Write } from '../../../shared/domain/idempotency/run-once.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let now: number;
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   [now, accountId] = [testTime, testIds.next()];
 });

@@ -1,5 +1,5 @@
 /** Comments by example: concurrent reports leave every row correct, and the counts exact. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   applyCommentChange,
   applyComments,
@@ -8,11 +8,10 @@ import {
 import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { copiedPosts } from './copied-inbox.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const comment = (id: string, parentId: string | null, isOwn: boolean): NetworkComment => ({
   id,

@@ -1,5 +1,5 @@
 /** Conversations by example: read messages, until when the page may write, and the participant's profile. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import {
   applyConversation,
@@ -10,10 +10,9 @@ import { type OwnedPage, replyUntilOf, statusOf } from '../../../shared/domain/p
 import { conversationStore } from '../../../shared/domain/piloto/conversations/conversation-store.ts';
 import { recordRead } from '../../../shared/domain/piloto/conversations/mark-read.ts';
 import type { NetworkMessage } from '../../../shared/gateways/social-network.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const message = (id: string, direction: NetworkMessage['direction'], at: number): NetworkMessage => ({
   id,

@@ -3,7 +3,7 @@
  * other and with requests, all counts match the rows, and a reconciliation leaves exactly what the network has.
  */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import {
   applyCommentChange,
@@ -14,12 +14,11 @@ import {
 import { recordModeration } from '../../../shared/domain/piloto/comments/moderate-comment.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { CommentChange, NetworkComment } from '../../../shared/gateways/social-network.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { copiedPosts } from './copied-inbox.ts';
 import { type History, happen, history, idOf, type Planned, parentOf, scene, sorted, times } from './inbox-history.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 type Change = Planned['changes'][number]['what'];
 

@@ -3,7 +3,7 @@
  * match the rows, and a reconciliation leaves exactly what the network has.
  */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import {
   applyConversation,
@@ -16,12 +16,11 @@ import { learnParticipant } from '../../../shared/domain/piloto/conversations/pa
 import type { Connection } from '../../../shared/domain/piloto/pages/connection.ts';
 import type { ConnectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import type { NetworkMessage, Participant, SocialNetwork } from '../../../shared/gateways/social-network.ts';
-import { testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { copiedConversations } from './copied-inbox.ts';
 import { type History, happen, history, idOf, parentOf, scene, sorted, times } from './inbox-history.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** A connected page at a social network that returns the same profile for everyone. */
 const knowing = (page: OwnedPage, participant: Omit<Participant, 'id'>) => {

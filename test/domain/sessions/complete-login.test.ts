@@ -1,5 +1,5 @@
 /** Completed log-ins that race or crash: a confirmed session has one successor, and a callback is accepted once. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { beginConfirmation, beginLogin } from '../../../shared/domain/sessions/begin-login.ts';
 import { type Callback, completeLogin } from '../../../shared/domain/sessions/complete-login.ts';
 import { type Session, sessionDigest } from '../../../shared/domain/sessions/session.ts';
@@ -8,14 +8,13 @@ import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified, Identity, LoginRequest } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let by: Identified;
 let isEnabled: boolean;
 let asked: LoginRequest | undefined;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   isEnabled = true;
   by = {

@@ -1,20 +1,19 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { InvitationExists, invitationDays, invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let now = testTime;
 
-const host = await testTable();
+const host = await tableInTests();
 const clock = { now: () => now };
 const context = {
   ...createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }),
   ...stores(host.table, clock),
 };
-afterAll(() => host.close());
 
 const newAddress = () => `${testIds.next()}@example.com`;
 

@@ -1,6 +1,6 @@
 /** When a session may create a token, as a condition of the token's own transaction, and how sessions end. */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sessionDigestOf } from '../../../shared/domain/keys.ts';
 import { type Session, sessionDigest } from '../../../shared/domain/sessions/session.ts';
 import {
@@ -10,10 +10,9 @@ import {
   sessionStore,
 } from '../../../shared/domain/sessions/session-store.ts';
 import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const session = (): Session => ({
   sessionId: testIds.next(),

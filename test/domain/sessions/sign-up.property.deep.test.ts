@@ -2,17 +2,16 @@
  * Sign-up as a property: whichever log-ins race or crash, every identity has one account, and every address one bonus.
  */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf, type SignUpRules } from '../../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
-import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const clock = { now: () => testTime };
 const bonus = 100;

@@ -1,5 +1,5 @@
 /** The only way to end a task: one transaction with its records, its notifications, and that it happens only once. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../../shared/contracts/errors.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
@@ -13,7 +13,7 @@ import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
-import { anAccount, aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let store: Stores;
 let metrics: RecordedMetrics;
@@ -23,8 +23,7 @@ let asked: unknown[];
 
 const clock = { now: () => testTime };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   store = { ...stores(host.table, clock), circuits: closedCircuits };
   metrics = recordedMetrics();

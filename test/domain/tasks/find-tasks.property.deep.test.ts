@@ -1,13 +1,13 @@
 /** Task lists compared with an oracle over all tasks, on the real table, while tasks are created and end. */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { findTasks, type TaskQuery } from '../../../shared/domain/tasks/find-tasks.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { anAccount, aTask, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testTime } from '../../support/test-table.ts';
 
 const taskCount = 600;
 const slots = 20;
@@ -42,7 +42,7 @@ async function end(task: Task, to: 'completed' | 'failed'): Promise<void> {
   await host.table.transact([closeTask(task, transitions[to], { endedAt: testTime }, testTime), slot]);
 }
 
-const host = await testTable();
+const host = await tableInTests();
 const store = stores(host.table, systemClock);
 await store.accounts.insert(account, undefined);
 for (let index = 0; index < taskCount; index += 1) {
@@ -66,7 +66,6 @@ for (const task of [...tasks, ...foreign]) {
     ]);
 }
 await setSlots(open().map(({ taskId }) => taskId));
-afterAll(() => host.close());
 
 const query = fc.record(
   {

@@ -1,5 +1,5 @@
 /** The stored form of a task, and the writes that create and end one, on the real table. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   checkTime,
   deliveryOrder,
@@ -13,11 +13,10 @@ import {
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import { allowedFrom, closeTask, type Ending, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type Item, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
+const host = await tableInTests();
 const { table } = host;
-afterAll(() => host.close());
 
 const callbackUrl = 'https://example.com/hook';
 const lookAt = testTime + 30_000;

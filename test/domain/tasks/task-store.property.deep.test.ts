@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { allOpenShards, checkTime, deliveryOrder, jobKey, openShardOf, taskKey } from '../../../shared/domain/keys.ts';
 import { isTerminal, type Task, transitions } from '../../../shared/domain/tasks/task.ts';
@@ -11,11 +11,10 @@ import { closeTask, insertTask, toTask } from '../../../shared/domain/tasks/task
 import { taskStore } from '../../../shared/domain/tasks/task-store.ts';
 import { deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
+const host = await tableInTests();
 const store = taskStore(host.table);
-afterAll(() => host.close());
 
 const webhook = {
   callbackUrl: 'https://example.com/hook',

@@ -1,14 +1,13 @@
 /** The limit of active tokens is exact on the real table, whatever is created, revoked and expires concurrently. */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Token, tokenStatus } from '../../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 
-const host = await testTable();
+const host = await tableInTests();
 const tokens = tokenStore(host.table);
-afterAll(() => host.close());
 
 const limit = 4;
 

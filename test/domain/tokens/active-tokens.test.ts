@@ -1,14 +1,13 @@
 /** The row of an account's active tokens on the real table: its first version, and how it is read. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { activeTokensKey } from '../../../shared/domain/keys.ts';
 import { activeTokens } from '../../../shared/domain/tokens/active-tokens.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   accountId = testIds.next();
 });

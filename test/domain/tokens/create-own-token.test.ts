@@ -1,15 +1,14 @@
 /** Confirming an owner's identity by password before creating a token, and the errors if that fails. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { createOwnToken } from '../../../shared/domain/tokens/create-own-token.ts';
 import { guessStore } from '../../../shared/domain/tokens/guess-store.ts';
 import type { Identity } from '../../../shared/gateways/identity.ts';
 import { giveSession } from '../../support/given-session.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 type Verdict = Awaited<ReturnType<Identity['checkPassword']>>;
 

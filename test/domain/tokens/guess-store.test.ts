@@ -1,15 +1,14 @@
 /** Counting guesses of a password, on the real table. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { guessesKey } from '../../../shared/domain/keys.ts';
 import { guessStore, guessWindowMs } from '../../../shared/domain/tokens/guess-store.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let accountId: string;
 
-const host = await testTable();
+const host = await tableInTests();
 const guesses = guessStore(host.table);
-afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();
 });

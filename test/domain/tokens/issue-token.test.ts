@@ -1,12 +1,12 @@
 /** Creating a token: what is stored, and what is shown only once. */
 
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { tokenNameBytes } from '../../../shared/contracts/limits.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { anAccount, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let store: Stores;
 
@@ -17,8 +17,7 @@ const webhookSecrets = {
   publicKeys: async () => [],
 };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   store = stores(host.table, clock);
 });

@@ -1,15 +1,14 @@
 /** The write that admits a request, compared with a simple oracle on the real table. */
 
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
 import { windowMs } from '../../../shared/domain/rate-limit.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 
-const host = await testTable();
+const host = await tableInTests();
 const tokens = tokenStore(host.table);
-afterAll(() => host.close());
 
 const start = 1_700_000_000_000;
 

@@ -1,18 +1,17 @@
 /** Storing tokens, and the write that admits a request, on the real table. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../shared/contracts/scopes.ts';
 import { activeTokensKey, indexes, tokenKey, tokensOwner } from '../../../shared/domain/keys.ts';
 import { emptyLog, windowMs } from '../../../shared/domain/rate-limit.ts';
 import type { Token } from '../../../shared/domain/tokens/token.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 
 let tokens: TokenStore;
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(() => {
   tokens = tokenStore(host.table);
   accountId = testIds.next();

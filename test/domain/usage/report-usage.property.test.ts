@@ -1,15 +1,14 @@
 /** Usage reports on the real table, compared with a plain sum over the whole ledger. */
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { reportUsage, type UsageReport } from '../../../shared/domain/usage/report-usage.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const hour = 3_600_000;
 const range = { from: '2030-01-01', to: '2030-01-09' };

@@ -1,6 +1,6 @@
 /** Limits on concurrent deliveries, on the real table: under concurrency and when workers crash. */
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { slotsKey } from '../../../shared/domain/keys.ts';
 import {
   deferralSeconds,
@@ -13,10 +13,9 @@ import {
   slowMs,
 } from '../../../shared/domain/webhooks/delivery-slots.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const newAccount = () => ({ accountId: testIds.next(), host: `${testIds.next()}.example.com` });
 const deliveryOf = (receiver: ReturnType<typeof newAccount>) => ({ ...receiver, worker: testIds.next() });

@@ -1,5 +1,5 @@
 /** Limits on concurrent deliveries: exactly when a slot is taken, kept, freed and forgotten. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { slotsKey } from '../../../shared/domain/keys.ts';
 import {
   deliveriesPerAccount,
@@ -9,13 +9,12 @@ import {
   slowMs,
 } from '../../../shared/domain/webhooks/delivery-slots.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let accountId: string;
 
-const host = await testTable();
+const host = await tableInTests();
 const slots = deliverySlots(host.table);
-afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();
 });

@@ -1,17 +1,16 @@
 /** Storing the attempts of a webhook's delivery on the real table: one claim each, and one result. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deliveryKey } from '../../../shared/domain/keys.ts';
 import { toAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import { deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
 import { ConditionFailed } from '../../../shared/platform/dynamo-table.ts';
-import { testIds, testTable, testTime } from '../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let taskId: string;
 
-const host = await testTable();
+const host = await tableInTests();
 const store = deliveryStore(host.table);
-afterAll(() => host.close());
 beforeEach(() => {
   taskId = testIds.next();
 });

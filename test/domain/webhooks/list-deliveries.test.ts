@@ -1,5 +1,5 @@
 /** The list of an account's webhooks on the real table. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { attemptsPerSeries } from '../../../shared/contracts/limits.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
@@ -8,13 +8,12 @@ import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { listDeliveries } from '../../../shared/domain/webhooks/list-deliveries.ts';
 import type { Item, Key } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let accountId: string;
 
-const host = await testTable();
+const host = await tableInTests();
 const store = stores(host.table, { now: () => testTime });
-afterAll(() => host.close());
 beforeEach(() => {
   accountId = testIds.next();
 });

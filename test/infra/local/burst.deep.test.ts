@@ -1,9 +1,8 @@
 /** A burst of requests waits instead of failing. */
-import { afterAll, expect, test } from 'vitest';
-import { testService } from '../../support/test-service.ts';
+import { expect, test } from 'vitest';
+import { serviceInTests } from '../../support/test-service.ts';
 
-const host = await testService({ pace: 1 });
-afterAll(() => host.close());
+const host = await serviceInTests({ pace: 1 });
 
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
   Array.from({ length: count }, (_, position) => make(position));

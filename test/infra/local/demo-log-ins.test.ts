@@ -1,12 +1,11 @@
 /** The two users who can log in to the demo account of a local service. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoLogIns } from '../../../infra/local/demo-account.ts';
 import { callAsPage } from '../../support/given-session.ts';
 import { type TestBrowser, testBrowser } from '../../support/test-browser.ts';
-import { testService } from '../../support/test-service.ts';
+import { serviceInTests } from '../../support/test-service.ts';
 
-const host = await testService({ hasIdentity: true });
-afterAll(() => host.close());
+const host = await serviceInTests({ hasIdentity: true });
 
 async function accountOf(browser: TestBrowser): Promise<unknown> {
   const cookie = browser.header(host.service.context.settings.dashboardUrl);

@@ -2,17 +2,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { eventually } from '../../support/eventually.ts';
-import { testService } from '../../support/test-service.ts';
+import { serviceInTests } from '../../support/test-service.ts';
 
-const host = await testService();
+const host = await serviceInTests();
 host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 const account = await host.account();
 const task = await host.ended(account.token, await host.speak(account.token));
 const resultUrl = task.resultUrl ?? '';
-afterAll(() => host.close());
 
 const get = async (range?: string) => {
   const response = await fetch(resultUrl, { headers: range === undefined ? {} : { range } });

@@ -1,11 +1,10 @@
 /** Storing, listing and resolving cases, on the real table. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type BillingCase, caseIdOf } from '../../../../shared/domain/billing/cases/billing-case.ts';
 import { caseStore, insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';
-import { testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 async function recorded(orderId: string, paymentId: string): Promise<BillingCase> {
   const finding = { kind: 'second-payment', orderId, gateway: 'fake', paymentId, cents: 1 } as const;

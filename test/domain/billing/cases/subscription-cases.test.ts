@@ -1,14 +1,13 @@
 /** The cases of subscriptions: when a report opens one, and when its reason no longer applies. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resolveCase } from '../../../../shared/domain/billing/cases/open-cases.ts';
 import { applyReport } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { PaidInvoice } from '../../../../shared/gateways/subscription-gateway.ts';
-import { testIds, testTable } from '../../../support/test-table.ts';
+import { tableInTests, testIds } from '../../../support/test-table.ts';
 import { appliedSubscriptions, credits } from '../applied-subscriptions.ts';
 import { dayMs, invoice, monthEnd, renewal, report, returned, start } from '../subscription-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const resolutionOf = (reason: string) => `Resolved by the service: ${reason}.`;
 const wholeReturned = resolutionOf('the whole payment was returned');

@@ -1,5 +1,5 @@
 /** The effects of each reported payment on its order, account, ledger and cases, on the real table. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { applyPayment, recordCase } from '../../../../shared/domain/billing/orders/apply-payment.ts';
 import type { PackOrder } from '../../../../shared/domain/billing/orders/order.ts';
 import { accountKey } from '../../../../shared/domain/keys.ts';
@@ -8,7 +8,7 @@ import type { PixPayment } from '../../../../shared/gateways/pix-gateway.ts';
 import type { Table } from '../../../../shared/platform/dynamo-table.ts';
 import { giveOrder } from '../../../support/given-order.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../../support/recorded-metrics.ts';
-import { anAccount, testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 const logger = { info: () => undefined, warn: () => undefined };
@@ -17,8 +17,7 @@ let store: Stores;
 let metrics: RecordedMetrics;
 let accountId: string;
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 beforeEach(async () => {
   [store, metrics] = [stores(host.table, clock), recordedMetrics()];
   const account = anAccount({ balance: 20 });

@@ -1,16 +1,15 @@
 /** An account's unpaid orders and their charges are limited, however many are requested concurrently. */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openOrdersLimit } from '../../../../shared/contracts/limits.ts';
 import { moveOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { TableBusy } from '../../../../shared/platform/table-busy.ts';
-import { testTable } from '../../../support/test-table.ts';
+import { tableInTests } from '../../../support/test-table.ts';
 import { leftovers, violations } from '../billing-oracle.ts';
 import { type BillingWorld, billingWorld } from '../billing-world.ts';
 import { type Outcomes, well } from '../mortal-process.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** Retries like a client with its key: on a busy machine, writes conflict too often or get no response in time. */
 async function buy(world: BillingWorld, key: string, outcomes: Outcomes = well): Promise<void> {

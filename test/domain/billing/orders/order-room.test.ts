@@ -1,18 +1,17 @@
 /** The limit of open orders when one of the account's open orders cannot be read. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openOrdersLimit } from '../../../../shared/contracts/limits.ts';
 import { requireRoom } from '../../../../shared/domain/billing/orders/order-room.ts';
 import { orderKey } from '../../../../shared/domain/keys.ts';
 import { stores } from '../../../../shared/domain/stores.ts';
 import type { LeftOutRow } from '../../../../shared/platform/dynamo-table.ts';
 import { giveOrder } from '../../../support/given-order.ts';
-import { testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../../support/test-table.ts';
 import { subscriptionShop } from '../subscription-shop.ts';
 
 const clock = { now: () => testTime };
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 test('an open order that cannot be read is reported, still counts towards the limit and does not close any other', async () => {
   const { accountId } = await subscriptionShop(host.table);

@@ -1,14 +1,13 @@
 /** How orders are stored, listed and shown: packs, subscriptions, and rows from before subscriptions existed. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PackOrder, SubscriptionOrder } from '../../../../shared/domain/billing/orders/order.ts';
 import { insertOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { presentOrder } from '../../../../shared/domain/billing/orders/present-order.ts';
 import { orderKey } from '../../../../shared/domain/keys.ts';
 import { stores } from '../../../../shared/domain/stores.ts';
-import { testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { tableInTests, testIds, testTime } from '../../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const ofAll = () => ({
   orderId: testIds.next(),

@@ -1,13 +1,12 @@
 /** One reconciliation of orders is limited, but later ones continue, so that nothing waits forever. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reconcileOrders } from '../../../../shared/domain/billing/reconciliation/reconcile-orders.ts';
 import type { PixGateway } from '../../../../shared/gateways/pix-gateway.ts';
-import { testTable } from '../../../support/test-table.ts';
+import { tableInTests } from '../../../support/test-table.ts';
 import { type BillingWorld, billingWorld, type Step } from '../billing-world.ts';
 import { well } from '../mortal-process.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
 

@@ -1,5 +1,5 @@
 /** Reconciling subscriptions: a failure does not delay the others, and checkouts without an order do not renew. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { insertOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { reconcileSubscriptions } from '../../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { insertSubscription } from '../../../../shared/domain/billing/subscriptions/subscription-store.ts';
@@ -8,12 +8,11 @@ import type { SubscriptionGateway } from '../../../../shared/gateways/subscripti
 import { randomIds } from '../../../../shared/platform/ids.ts';
 import { fakeSubscriptionGateway } from '../../../support/fake-subscription-gateway.ts';
 import { recordedMetrics } from '../../../support/recorded-metrics.ts';
-import { anAccount, testTable, testTime } from '../../../support/test-table.ts';
+import { anAccount, tableInTests, testTime } from '../../../support/test-table.ts';
 import { ownSubscriptions } from '../own-subscriptions.ts';
 import { pendingState } from '../subscription-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const hourMs = 3_600_000;
 const monthly = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', email: 'ana@example.com' } as const;

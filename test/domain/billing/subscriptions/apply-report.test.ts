@@ -1,8 +1,8 @@
 /** The effects of reports about a subscription on orders, accounts, ledger and cases, each exactly once. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { PaidInvoice } from '../../../../shared/gateways/subscription-gateway.ts';
-import { testIds, testTable } from '../../../support/test-table.ts';
+import { tableInTests, testIds } from '../../../support/test-table.ts';
 import { appliedSubscriptions, credits } from '../applied-subscriptions.ts';
 import {
   annual,
@@ -18,8 +18,7 @@ import {
   yearEnd,
 } from '../subscription-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 

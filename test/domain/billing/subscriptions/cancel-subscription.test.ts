@@ -1,5 +1,5 @@
 /** Subscriptions that operators cancel end, whatever happens at the gateway meanwhile, and so do stray checkouts. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   handleReport,
   reconcileSubscriptions,
@@ -10,11 +10,10 @@ import type { SubscriptionGateway } from '../../../../shared/gateways/subscripti
 import { fakeSubscriptionGateway } from '../../../support/fake-subscription-gateway.ts';
 import { giveSubscription } from '../../../support/given-subscription.ts';
 import { recordedMetrics } from '../../../support/recorded-metrics.ts';
-import { anAccount, testIds, testTable, testTime } from '../../../support/test-table.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../../support/test-table.ts';
 import { ownSubscriptions } from '../own-subscriptions.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** An account with a subscription that awaits payment. */
 async function scene() {

@@ -2,7 +2,7 @@
  * An account can use a coupon once, and the catalog's total limit holds, however many orders are created concurrently.
  */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CouponEntry } from '../../../../shared/catalog/coupons.ts';
 import type { OrderStatus } from '../../../../shared/contracts/order-statuses.ts';
 import { handleReport } from '../../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
@@ -20,10 +20,9 @@ import { TableBusy } from '../../../../shared/platform/table-busy.ts';
 import { fakePixGateway } from '../../../support/fake-pix-gateway.ts';
 import { fakeSubscriptionGateway } from '../../../support/fake-subscription-gateway.ts';
 import { recordedMetrics } from '../../../support/recorded-metrics.ts';
-import { anAccount, testTable, testTime } from '../../../support/test-table.ts';
+import { anAccount, tableInTests, testTime } from '../../../support/test-table.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 /** Some accounts, and a limited coupon of 100 %. */
 async function campaign(accounts: number, maxRedemptions: number | undefined) {

@@ -1,6 +1,6 @@
 /** Subscription orders have the right price, and nothing is created twice, whichever step crashes. */
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { moveOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { presentOrder } from '../../../../shared/domain/billing/orders/present-order.ts';
 import { presentCurrentSubscription } from '../../../../shared/domain/billing/subscriptions/current-subscription.ts';
@@ -11,7 +11,7 @@ import { noSubscriptionGateway } from '../../../../shared/gateways/no-subscripti
 import type { Checkout, SubscriptionGateway } from '../../../../shared/gateways/subscription-gateway.ts';
 import { catalogWith } from '../../../support/catalog-with.ts';
 import { giveOrder } from '../../../support/given-order.ts';
-import { testTable, testTime } from '../../../support/test-table.ts';
+import { tableInTests, testTime } from '../../../support/test-table.ts';
 import { Crash, subscriptionShop } from '../subscription-shop.ts';
 
 const expiresAt = new Date(testTime + 60_000).toISOString();
@@ -23,9 +23,8 @@ const coupons = [
   { code: 'Annual', percentOff: 10, duration: 'once', billingCycles: ['annual'] },
 ];
 
-const host = await testTable();
+const host = await tableInTests();
 await stores(host.table, { now: () => testTime }).catalog.change('coupons', { coupons });
-afterAll(() => host.close());
 
 const shop = () => subscriptionShop(host.table);
 

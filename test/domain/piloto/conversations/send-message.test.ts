@@ -1,14 +1,13 @@
 /** Messages and comments are sent once for each key, whatever happens to the social network's response. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Replay } from '../../../../shared/domain/idempotency/idempotency.ts';
 import { applyComments } from '../../../../shared/domain/piloto/comments/apply-comments.ts';
 import { applyMessageStatus, applyMessages } from '../../../../shared/domain/piloto/conversations/apply-messages.ts';
 import type { NetworkMessage } from '../../../../shared/gateways/social-network.ts';
-import { testTable } from '../../../support/test-table.ts';
+import { tableInTests } from '../../../support/test-table.ts';
 import { type SendScene, sendScene } from '../send-scene.ts';
 
-const host = await testTable();
-afterAll(() => host.close());
+const host = await tableInTests();
 
 const kinds = ['send', 'reply'] as const;
 const scene = () => sendScene(host.table);
