@@ -1,17 +1,12 @@
 /** What the row of a route's circuit knows of the durations of its tasks. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { circuitStore } from '../../../shared/domain/generation/circuit-store.ts';
 import { circuitKey } from '../../../shared/domain/keys.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { stillClock } from '../../support/stepped-clock.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { type TestTable, tableInTests, testIds } from '../../support/test-table.ts';
 
-let host: TestTable;
-
-beforeAll(async () => {
-  host = await testTable();
-});
-afterAll(() => host.close());
+const host = await tableInTests();
 
 function subject() {
   const clock = stillClock();
