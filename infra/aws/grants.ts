@@ -60,9 +60,12 @@ const studio = {
 const endsTasks = {
   table: {
     get: ['task'],
+    // What a failed task gets back may be used for cases about missing credits.
+    getMany: ['case'],
     query: ['task'],
     put: ['ledger'],
-    update: ['task', 'account'],
+    check: ['case'],
+    update: ['task', 'account', 'case'],
   },
   webhookQueue: ['send'],
   workflow: ['succeed'],
@@ -275,7 +278,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   settleExecution: endsAndJudges,
   sweepTasks: {
     ...endsAndJudges,
-    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['task'] },
+    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['case', 'task'] },
     starts: ['generate'],
   },
   auditLedger: {

@@ -90,7 +90,7 @@ const statusMeanings = [
   '`expired`: not paid in time; a late payment still makes it `paid`.',
   '`canceled`: canceled before it was paid, or paid while another subscription was active.',
   '`failed`: the payment failed, or its amount was wrong.',
-  '`refunded`: the payment was returned, and its credits that were left were taken back.',
+  '`refunded`: the payment was returned, and its credits that were left were taken back; those in open tasks are if the tasks fail.',
 ].join(' ');
 
 const OrderStatus = once(() => oneOf(orderStatuses).meta({ id: 'OrderStatus' }));

@@ -10,6 +10,8 @@ import type { Account } from './account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
 import { addLongResult, belowLongResultsLimit, exceedsLongResults } from './long-results.ts';
+import { changeClaims, claimsWithout, type RefundClaim } from './refund-claims.ts';
+import { updateAccount } from './update-account.ts';
 
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
@@ -60,19 +62,28 @@ export function debitAccount({ accountId, taskId, cost, feature, limitedAt }: De
   };
 }
 
-/** Frees a task's slot, refunds its credits and, if given, records when its result was found to be too long. */
-export function releaseSlot(accountId: string, taskId: string, refund: number, longResultAt?: number): Action {
-  const record = longResultAt === undefined ? undefined : addLongResult(longResultAt);
-  const assignments = ['balance = balance + :refund', ...(record?.assignments ?? [])];
-  return {
-    Update: {
-      Key: accountKey(accountId),
-      UpdateExpression: `SET ${assignments.join(', ')} DELETE openTasks :task`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':refund': refund, ':task': new Set([taskId]), ...record?.values },
-    },
-  };
+interface Release {
+  readonly accountId: string;
+  readonly taskId: string;
+  /** The credits that the account gets back. */
+  readonly credits: number;
+  /** When the task's result was found to be too long. */
+  readonly longResultAt?: number | undefined;
+  /** The claims on refunds that the account was read with; none by default. */
+  readonly claims?: readonly RefundClaim[];
 }
+
+/** Frees an ended task's slot, if the claims on refunds have not changed since they were read. */
+export const releaseSlot = ({ accountId, taskId, credits, longResultAt, claims = [] }: Release): Action =>
+  updateAccount(accountId, [
+    {
+      set: ['balance = balance + :credits'],
+      drop: ['openTasks :task'],
+      values: { ':credits': credits, ':task': new Set([taskId]) },
+    },
+    ...(longResultAt === undefined ? [] : [addLongResult(longResultAt)]),
+    changeClaims(claims, claimsWithout(claims, taskId)),
+  ]);
 
 export type Shortage = 'feature' | 'long-results' | 'balance' | 'slots';
 
@@ -105,6 +116,7 @@ const AccountRow = once(() =>
     features: z.array(z.string()).default([]),
     createdAt: z.int(),
     oldestLongResultAt: z.exactOptional(z.int()),
+    refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),
   }),
 );
 
@@ -144,16 +156,6 @@ export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' |
     ConditionExpression: 'attribute_exists(pk) AND balance >= :min',
     ExpressionAttributeValues: { ':amount': amount, ':min': Math.max(0, -amount) },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
-
-/** Sets the balance to zero if it still has the given value. */
-export const emptyBalance = (accountId: string, balance: number): Action => ({
-  Update: {
-    Key: accountKey(accountId),
-    UpdateExpression: 'SET balance = :nothing',
-    ConditionExpression: 'balance = :balance',
-    ExpressionAttributeValues: { ':nothing': 0, ':balance': balance },
   },
 });
 

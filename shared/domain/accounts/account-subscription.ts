@@ -3,7 +3,9 @@
  */
 import type { Feature } from '../../contracts/features.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
-import { accountKey } from '../keys.ts';
+import type { Account } from './account.ts';
+import { emptyAccount } from './refund-claims.ts';
+import { type Clauses, updateAccount } from './update-account.ts';
 
 export interface Plan {
   readonly planId: string;
@@ -15,8 +17,8 @@ export interface Plan {
 export interface AccountChange {
   /** Credits to add to the balance, or, if negative, to take from it. */
   readonly credits?: number;
-  /** The balance that is expected, all of which is taken away. */
-  readonly emptied?: number;
+  /** The account as it was read, whose credits are all taken, and the case about the credits that it lacks. */
+  readonly emptied?: { readonly account: Account; readonly caseId: string };
   /** Whether the subscription becomes the account's active one, or stops being it. */
   readonly active?: 'begins' | 'ends';
   /** The plan that the subscription gives the account; null takes it away. */
@@ -25,22 +27,13 @@ export interface AccountChange {
   readonly only?: 'if active' | 'if it gave the plan' | 'if it has no plan';
 }
 
-interface Clauses {
-  readonly set?: readonly string[];
-  readonly remove?: readonly string[];
-  readonly when?: readonly string[];
-  readonly values?: Readonly<Record<string, unknown>>;
-}
-
 function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Clauses> {
   const { credits = 0, emptied, active, plan, only } = change;
   if (credits !== 0) {
     const values = { ':credits': credits, ':min': Math.max(0, -credits) };
     yield { set: ['balance = balance + :credits'], when: ['balance >= :min'], values };
   }
-  if (emptied !== undefined) {
-    yield { set: ['balance = :nothing'], when: ['balance = :emptied'], values: { ':nothing': 0, ':emptied': emptied } };
-  }
+  if (emptied) yield* emptyAccount(emptied.account, emptied.caseId);
   const id = { ':id': subscriptionId };
   if (active === 'begins') {
     yield { set: ['activeSubscription = :id'], when: ['attribute_not_exists(activeSubscription)'], values: id };
@@ -62,17 +55,6 @@ function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Cl
 /** The write that changes the account; undefined if nothing changes. */
 export function changeAccount(accountId: string, subscriptionId: string, change: AccountChange): Action | undefined {
   const clauses = [...clausesOf(subscriptionId, change)];
-  const [set, remove] = [clauses.flatMap((one) => one.set ?? []), clauses.flatMap((one) => one.remove ?? [])];
-  if (set.length === 0 && remove.length === 0) return undefined;
-  const parts = [set.length > 0 && `SET ${set.join(', ')}`, remove.length > 0 && `REMOVE ${remove.join(', ')}`];
-  const when = ['attribute_exists(pk)', ...clauses.flatMap((one) => one.when ?? [])];
-  const values = Object.assign({}, ...clauses.map((one) => one.values ?? {}));
-  return {
-    Update: {
-      Key: accountKey(accountId),
-      UpdateExpression: parts.filter((part) => part !== false).join(' '),
-      ConditionExpression: when.join(' AND '),
-      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-    },
-  };
+  const isChange = clauses.some(({ set = [], remove = [] }) => set.length > 0 || remove.length > 0);
+  return isChange ? updateAccount(accountId, clauses) : undefined;
 }

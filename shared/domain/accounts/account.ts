@@ -1,5 +1,6 @@
 /** An account: its owner, its credits and slots, and what its plan entitles it to. */
 import type { Feature } from '../../contracts/features.ts';
+import type { RefundClaim } from './refund-claims.ts';
 
 export interface Account {
   readonly accountId: string;
@@ -20,4 +21,6 @@ export interface Account {
    * The end time of the oldest of the last {@link longResultsPerDay} results that were longer than what was paid for.
    */
   readonly oldestLongResultAt?: number;
+  /** Claims on the refunds of open tasks, oldest first; absent if there are none. */
+  readonly refundClaims?: readonly RefundClaim[];
 }

@@ -5,6 +5,7 @@ import { longResultsPerDay } from '../../contracts/limits.ts';
 import { midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
 import { Rejection } from '../rejection.ts';
 import type { Account } from './account.ts';
+import type { Clauses } from './update-account.ts';
 
 const oldest = 'oldestLongResultAt' satisfies keyof Account;
 
@@ -15,8 +16,8 @@ const times = [...Array.from({ length: longResultsPerDay - 1 }, (_, index) => `l
  * Inserts a time before the others and drops the oldest one. Update expressions read the row as it was before the
  * update.
  */
-export const addLongResult = (at: number) => ({
-  assignments: times.map((name, index) =>
+export const addLongResult = (at: number): Clauses => ({
+  set: times.map((name, index) =>
     index === 0 ? `${name} = :longResultAt` : `${name} = if_not_exists(${times[index - 1]}, :never)`,
   ),
   values: { ':longResultAt': at, ':never': 0 },

@@ -3,14 +3,17 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { isPricedByFile } from '../../contracts/generation-contract.ts';
+import { simultaneousTasks } from '../../contracts/limits.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { Workflow } from '../../platform/workflow.ts';
-import { releaseSlot } from '../accounts/account-store.ts';
+import { releaseSlot, toAccount } from '../accounts/account-store.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import type { RefundClaim } from '../accounts/refund-claims.ts';
+import { settleClaims } from '../billing/cases/settle-claims.ts';
 import { stopJobs } from '../engine-jobs/stop-jobs.ts';
 import { judgeEngine } from '../generation/judge-engine.ts';
 import { insertInfluencer } from '../influencers/influencer-store.ts';
@@ -65,30 +68,53 @@ const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
 const isLongResult = ({ taskType }: Task, end: End): boolean =>
   end.status === 'failed' && end.isTooLong === true && isPricedByFile(generationOf(taskType));
 
-/**
- * Commits the status, the freed slot, the refund and what a completed task creates, all or nothing; false if the task
- * had already ended.
- */
-async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
+type Claims = readonly RefundClaim[];
+
+/** The transaction that ends a task of an account that has these claims on refunds. */
+async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: Claims): Promise<Action[]> {
   const { taskId, tokenId, accountId, taskType } = task;
-  const now = clock.now();
+  const at = needs.clock.now();
   const transition = transitions[end.status];
   const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
-  const refund = refundOf({ status: transition.to, cost: task.cost });
-  const row = { accountId, amount: refund, reason: 'refund', at: now, taskType, taskId, tokenId } as const;
-  try {
-    await table.transact([
-      closeTask(task, transition, { ...ending, endedAt: now }, now + deliveryCheckMs),
-      releaseSlot(accountId, taskId, refund, isLongResult(task, end) ? now : undefined),
-      ...(refund > 0 ? [appendLedgerRow({ id: ids.next(), ...row })] : []),
-      ...(end.status === 'completed' && task.influencerId !== undefined
-        ? [insertInfluencer(task, task.influencerId, end.results, now)]
-        : []),
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionCanceled && error.failures[0]?.item) return false;
-    throw error;
+  const credits = refundOf({ status: transition.to, cost: task.cost });
+  // The ledger shows the refund before what is taken from it.
+  const id = needs.ids.next();
+  const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
+  const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId, tokenId } as const;
+  const longResultAt = isLongResult(task, end) ? at : undefined;
+  return [
+    closeTask(task, transition, { ...ending, endedAt: at }, at + deliveryCheckMs),
+    releaseSlot({ accountId, taskId, credits: credits - settled.taken, longResultAt, claims }),
+    ...(credits > 0 ? [appendLedgerRow(row)] : []),
+    ...settled.actions,
+    ...(end.status === 'completed' && task.influencerId !== undefined
+      ? [insertInfluencer(task, task.influencerId, end.results, at)]
+      : []),
+  ];
+}
+
+/** Exceeds how often claims on the refunds of an account's open tasks can change while one of them ends. */
+const maxAttempts = 3 * simultaneousTasks;
+
+/**
+ * Commits the status, the freed slot, the refund with what is claimed of it, and what a completed task creates, all or
+ * nothing; false if the task had already ended.
+ */
+async function commit(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
+  // Claims are rare, so the account is expected to have none, and read only if it does.
+  let claims: Claims = [];
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await needs.table.transact(await endingActions(needs, task, end, claims));
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceled)) throw error;
+      const [closed, account, ...others] = error.failures;
+      if (closed?.item) return false;
+      const isChanged = account ? account.item !== undefined : end.status === 'failed' && others.some(Boolean);
+      if (!isChanged || tries === maxAttempts) throw error;
+      if (account?.item) claims = toAccount(account.item).refundClaims ?? [];
+    }
   }
 }
 

@@ -76,7 +76,7 @@ describe('a debit', () => {
     for (const taskId of taskIds) await debit(accountId, 1, taskId);
     const { failures } = await failureOf(debit(accountId, 1));
     expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ balance: 80, openTasks: taskIds });
-    await table.transact([releaseSlot(accountId, taskIds[0] ?? '', 0)]);
+    await table.transact([releaseSlot({ accountId, taskId: taskIds[0] ?? '', credits: 0 })]);
     await debit(accountId, 1);
     expect(await accounts.find(accountId)).toMatchObject({ balance: 79, openTasks: { length: simultaneousTasks } });
   });
@@ -106,15 +106,15 @@ describe('releasing a slot', () => {
     const accountId = await insert(10);
     const [ended, open] = [testIds.next(), testIds.next()];
     for (const taskId of [ended, open]) await debit(accountId, 4, taskId);
-    await table.transact([releaseSlot(accountId, ended, 4)]);
+    await table.transact([releaseSlot({ accountId, taskId: ended, credits: 4 })]);
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [open] });
-    await table.transact([releaseSlot(accountId, open, 0)]);
+    await table.transact([releaseSlot({ accountId, taskId: open, credits: 0 })]);
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [] });
   });
 
   test('is rejected for a missing account and does not create it', async () => {
     const accountId = testIds.next();
-    await failureOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
+    await failureOf(table.transact([releaseSlot({ accountId, taskId: testIds.next(), credits: 5 })]));
     expect(await accounts.find(accountId)).toBeUndefined();
   });
 });

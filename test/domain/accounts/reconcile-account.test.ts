@@ -38,7 +38,7 @@ async function open(): Promise<Task> {
 const close = (task: Task) =>
   host.table.transact([
     closeTask(task, transitions.completed, { results: [], endedAt: testTime }, testTime),
-    releaseSlot(accountId, task.taskId, 0),
+    releaseSlot({ accountId, taskId: task.taskId, credits: 0 }),
   ]);
 
 const drift = (expression: string, value: unknown) =>

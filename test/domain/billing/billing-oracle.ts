@@ -26,7 +26,6 @@ function* unsafe({ order, payments, rows }: Seen): Generator<string> {
   const added = rows.filter(({ reason }) => reason === 'purchase');
   const taken = rows.filter(({ reason }) => reason === 'refund');
   if (added.length > 1) yield 'an order is credited twice';
-  if (taken.length > 1) yield 'the credits of an order are taken back twice';
   if (added.some(({ amount }) => amount !== order.credits)) yield 'an order brings other credits than its own';
   if (taken.length > 0 && !payments.some(({ wasReturned }) => wasReturned)) yield 'a dispute took credits';
   if (sum(taken) < -sum(added)) yield 'more credits are taken back than were added';
@@ -128,12 +127,32 @@ async function* ofBuyers({ promised, charged, stores, truth }: BillingWorld): As
   }
 }
 
+/** Checks that no credits of returned payments are missing but those that open and completed tasks have used. */
+async function* ofReturns({ buyers, stores, tasks }: BillingWorld): AsyncGenerator<string> {
+  const cases = await stores.cases.list({ onlyOpen: false });
+  // Once a payment was won back, operators decide, even if it is returned again.
+  const wonBack = new Set(cases.filter(({ kind }) => kind === 'payment-after-refund').map((one) => one.paymentId));
+  for (const accountId of buyers) {
+    const open = cases.filter(({ resolvedAt }) => resolvedAt === undefined);
+    const own = open.filter((one) => one.accountId === accountId && !wonBack.has(one.paymentId));
+    const missing = own.reduce((total, { missingCredits = 0 }) => total + missingCredits, 0);
+    const spent = (await stores.ledger.list(accountId, { limit: 1000, offset: 0 })).filter(
+      ({ reason, taskId }) => reason === 'generation' && taskId === undefined,
+    );
+    if (missing > (await tasks.used(accountId)) - sum(spent)) yield 'a task got credits back that are missing';
+    const { openTasks, refundClaims } = (await stores.accounts.find(accountId)) ?? {};
+    const claimed = refundClaims?.flatMap(({ taskIds }) => taskIds) ?? [];
+    if (claimed.some((taskId) => !openTasks?.includes(taskId))) yield 'the refund of a task is claimed that has ended';
+  }
+}
+
 /** All violated invariants of those that hold at any moment. */
 export async function violations(world: BillingWorld): Promise<string[]> {
   return [
     ...(await Array.fromAsync(ledgerProblems(world.buyers, world.stores))),
     ...(await Array.fromAsync(ofOrders(world, [], unsafe))),
     ...(await Array.fromAsync(ofBuyers(world))),
+    ...(await Array.fromAsync(ofReturns(world))),
   ];
 }
 

@@ -14,6 +14,7 @@ import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
 import { InjectedFault } from '../../support/gateway-outcome.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
+import { billingTasks } from './billing-tasks.ts';
 import { type Crash, mortal, type Outcomes, pick, well } from './mortal-process.ts';
 
 /** Indexes are taken modulo the number of existing items. */
@@ -27,6 +28,8 @@ export type Step =
   | { readonly do: 'read ahead'; readonly payment: number }
   | { readonly do: 'apply what was read'; readonly crash: Crash }
   | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
+  | { readonly do: 'start'; readonly buyer: number; readonly credits: number; readonly crash: Crash }
+  | { readonly do: 'end task'; readonly task: number; readonly isFailed: boolean; readonly crash: Crash }
   /** How much a run can do within its time limit; everything by default. */
   | ({ readonly do: 'reconcile'; readonly max?: number } & Outcomes)
   | { readonly do: 'wait'; readonly minutes: number };
@@ -51,6 +54,7 @@ export async function billingWorld(table: Table) {
   const promised = new Set<string>();
   const charged = new Map<string, Set<string>>();
   const readAhead: PixPayment[] = [];
+  const tasks = billingTasks(table, { clock, ids });
 
   const process = ({ gateway: outcome, crash }: Outcomes) => {
     const pixGateway = truth.seen(outcome);
@@ -119,6 +123,10 @@ export async function billingWorld(table: Table) {
         const row = { id: ids.next(), accountId: pick(buyers, step.buyer) ?? '', amount: -step.credits, at: now };
         return plain.accounts.post({ ...row, reason: 'generation' });
       }
+      case 'start':
+        return tasks.start(pick(buyers, step.buyer) ?? '', step.credits, step.crash);
+      case 'end task':
+        return tasks.end(step.task, step.isFailed, step.crash);
       case 'reconcile': {
         // The clock advances with each reading, so that a run ends after a certain number of readings.
         let looks = 0;
@@ -144,18 +152,20 @@ export async function billingWorld(table: Table) {
     reported,
     metrics,
     stores: plain,
+    tasks,
     /** A request may be rejected or fail because of an injected fault; any other error is a bug. */
     step: (step: Step): Promise<unknown> =>
       take(step).catch((error: unknown) => {
         if (!(error instanceof InjectedFault || error instanceof Rejection)) throw error;
       }),
-    /** Advances the clock far enough for every order to end, without further faults. */
+    /** Advances the clock far enough for every order to end, and fails all open tasks, without further faults. */
     async settle(): Promise<void> {
       now += 60 * 60_000;
       for (let round = 0; round < 2; round += 1) {
         const { failures } = await reconcileOrders(process(well));
         if (failures.length > 0) throw failures[0]?.error;
       }
+      await tasks.failAll();
     },
   };
 }

@@ -21,6 +21,7 @@ import { testBrowser } from '../../support/test-browser.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
+import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { recordUses } from './recorded-uses.ts';
@@ -169,11 +170,14 @@ async function failInEveryWay(): Promise<void> {
   });
   await webhookDelivered(await speak());
 
-  await call('cancelTask', { params: { taskId: await held() } });
+  await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   // The AskEngine state has failed while the engine still has the job.
-  await host.service.invoke('finalize', { taskId: await held(), outcome: { Error: 'States.Timeout' } });
+  await host.service.invoke('finalize', {
+    taskId: await claimRefund(host, account.accountId, await held()),
+    outcome: { Error: 'States.Timeout' },
+  });
   for (const error of [undefined, engineFault]) {
-    const name = await held();
+    const name = await claimRefund(host, account.accountId, await held());
     host.clock.advance(10_000);
     await host.service.invoke('settleExecution', { detail: { name, status: 'FAILED', error } });
   }
@@ -188,7 +192,7 @@ async function hearFromTheEngine(): Promise<void> {
 }
 
 async function sweepAndAudit(): Promise<void> {
-  const taskId = await held();
+  const taskId = await claimRefund(host, account.accountId, await held());
   await host.service.invoke('sweepTasks', { everything: true });
   host.receiver.respond((response) => {
     response.writeHead(500).end();

@@ -35,7 +35,7 @@ export interface BillingCase {
   readonly paymentId: string;
   readonly cents: number;
   readonly currency: string;
-  /** The number of credits that could not be taken back. */
+  /** The number of credits that have not been taken back. */
   readonly missingCredits?: number;
   readonly createdAt: number;
   /** When the reported payment last changed. */
@@ -74,6 +74,7 @@ export function caseIdOf({ kind, orderId, gateway, paymentId, cents }: Finding, 
 export const endings = {
   returned: 'Resolved by the service: the whole payment was returned.',
   decided: 'Resolved by the service: the dispute was decided.',
+  recovered: 'Resolved by the service: the missing credits were taken back from tasks that failed.',
   parted: 'Resolved by the service: the other payment for the time was returned.',
 } as const;
 

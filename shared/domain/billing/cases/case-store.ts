@@ -5,7 +5,7 @@ import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
 import { caseKey, casesPartition, indexes, openCases } from '../../keys.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
-import { type BillingCase, caseIdsOf, caseKinds } from './billing-case.ts';
+import { type BillingCase, caseIdsOf, caseKinds, endings } from './billing-case.ts';
 
 export interface CaseStore {
   find(caseId: string): Promise<BillingCase | undefined>;
@@ -74,6 +74,27 @@ export const endCase = (
           ExpressionAttributeValues: { ':ended': endedAt },
         },
 });
+
+/** Records how many credits are still missing, unless the case has changed; resolves it if none are. */
+export const lowerCase = ({ caseId, missingCredits }: BillingCase, left: number, at: number): Action => ({
+  Update: {
+    Key: caseKey(caseId),
+    UpdateExpression: `SET missingCredits = :left${left === 0 ? ', resolution = :resolution, resolvedAt = :at REMOVE #openPk, #openSk' : ''}`,
+    ConditionExpression: 'missingCredits = :missing AND attribute_not_exists(resolvedAt)',
+    ...(left === 0 && { ExpressionAttributeNames: { '#openPk': indexes.open.pk, '#openSk': indexes.open.sk } }),
+    ExpressionAttributeValues: {
+      ':missing': missingCredits,
+      ':left': left,
+      ...(left === 0 && { ':resolution': endings.recovered, ':at': at }),
+    },
+  },
+});
+
+/** Finds cases by their ids, unordered, without those that cannot be read. */
+export async function findCases(table: Table, caseIds: readonly string[]): Promise<BillingCase[]> {
+  const items = caseIds.length === 0 ? [] : await table.getMany(caseIds.map(caseKey));
+  return readableItems(table, 'case', items, toCase);
+}
 
 export function caseStore(table: Table): CaseStore {
   return {

@@ -7,9 +7,12 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PixPayment } from '../../../gateways/pix-gateway.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Ids } from '../../../platform/ids.ts';
-import { emptyBalance, moveBalance } from '../../accounts/account-store.ts';
+import type { Account } from '../../accounts/account.ts';
+import { moveBalance } from '../../accounts/account-store.ts';
 import type { LedgerRow } from '../../accounts/ledger.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
+import { emptyAccount } from '../../accounts/refund-claims.ts';
+import { updateAccount } from '../../accounts/update-account.ts';
 import type { ServiceMetrics } from '../../metrics.ts';
 import type { Stores } from '../../stores.ts';
 import type { CaseKind } from '../cases/billing-case.ts';
@@ -67,20 +70,22 @@ const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow
   };
 };
 
-/** Takes back as many of the order's credits as are left; opens a case for the rest. */
-const refund = (order: PackOrder, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
+/** Takes back as many of the order's credits as are left; opens a case for the rest, which claims the refunds of open tasks. */
+const refund = (order: PackOrder, payment: PixPayment, account: Account, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits } = order;
-  const taken = Math.min(balance, credits);
-  const { cents } = payment;
-  const finding = findingOf('used-credits', order, payment.paymentId, cents);
+  const taken = Math.min(account.balance, credits);
+  const finding = findingOf('used-credits', order, payment.paymentId, payment.cents);
   const missing = { at: row.at, missingCredits: credits - taken };
+  const found = taken < credits ? newCase(finding, order, payment, missing) : undefined;
   return {
     actions: [
       moveOrder(order, { status: 'refunded', refundedAt: row.at }),
-      taken < credits ? emptyBalance(accountId, balance) : moveBalance({ accountId, amount: -credits }),
+      found
+        ? updateAccount(accountId, emptyAccount(account, found.caseId))
+        : moveBalance({ accountId, amount: -credits }),
       ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
     ],
-    ...(taken < credits && { found: newCase(finding, order, payment, missing) }),
+    ...(found && { found }),
   };
 };
 
@@ -98,7 +103,7 @@ async function writesOf(
     case 'refund': {
       const account = await accounts.find(order.accountId);
       assert(account, 'an order belongs to a missing account');
-      return refund(order, payment, account.balance, row);
+      return refund(order, payment, account, row);
     }
     case 'skip':
       return { actions: [moveOrder(order, { status: 'refunded', paidBy, paidAt: row.at, refundedAt: row.at })] };

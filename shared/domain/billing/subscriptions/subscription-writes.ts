@@ -139,7 +139,7 @@ function subscriptionAfterRefund({ order, subscription }: SubscriptionState, isL
   return isPayable ? { status: 'abandoned' as const, isClosed: undefined } : {};
 }
 
-/** Takes back as many of the invoice's credits as are left; opens a case for the rest. */
+/** Takes back as many of the invoice's credits as are left; opens a case for the rest, which claims the refunds of open tasks. */
 function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }>, { at }: At): Changes {
   const { invoice, known, isLast } = move;
   const { account, subscription } = state;
@@ -147,6 +147,7 @@ function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }
   const credits = (known?.granted ?? 0) * creditsPerMonth;
   const taken = Math.min(account.balance, credits);
   const missing = { cents: invoice.cents, at, missingCredits: credits - taken };
+  const found = taken < credits ? caseOf('used-credits', state, invoice, missing) : undefined;
   const order = orderAfterRefund(state, invoice, at);
   return {
     ...(order && { order }),
@@ -158,12 +159,12 @@ function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }
       isDisputed: undefined,
     },
     account: {
-      ...(taken < credits ? { emptied: account.balance } : { credits: -credits }),
+      ...(found ? { emptied: { account, caseId: found.caseId } } : { credits: -credits }),
       ...(isLast && (status === 'active' || status === 'past_due') && { active: 'ends' }),
       ...(endsPlan(state, move) && planAfter(state)),
     },
     ...(taken > 0 && { credits: { amount: -taken, reason: 'refund' } }),
-    ...(taken < credits && { found: caseOf('used-credits', state, invoice, missing) }),
+    ...(found && { found }),
   };
 }
 

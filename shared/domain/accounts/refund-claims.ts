@@ -1,0 +1,45 @@
+/**
+ * Claims on refunds of tasks. If a payment is returned while its credits are in open tasks, the refunds of these tasks
+ * are used for the case about the missing credits first.
+ */
+import type { Account } from './account.ts';
+import type { Clauses } from './update-account.ts';
+
+export interface RefundClaim {
+  /** The case about the missing credits. */
+  readonly caseId: string;
+  /** The tasks that were open when the case was opened, without those that have ended since. */
+  readonly taskIds: readonly string[];
+}
+
+type Claims = readonly RefundClaim[];
+
+/** Replaces an account's claims, if it still has those that were read. */
+export function changeClaims(before: Claims, after: Claims): Clauses {
+  const when = [before.length === 0 ? 'attribute_not_exists(refundClaims)' : 'refundClaims = :claimsBefore'];
+  const values = before.length === 0 ? {} : { ':claimsBefore': before };
+  if (after.length > 0) return { set: ['refundClaims = :claims'], when, values: { ...values, ':claims': after } };
+  return before.length === 0 ? { when } : { remove: ['refundClaims'], when, values };
+}
+
+/** The claims that remain when a task ends. */
+export const claimsWithout = (claims: Claims, taskId: string): Claims =>
+  claims
+    .map(({ caseId, taskIds }) => ({ caseId, taskIds: taskIds.filter((one) => one !== taskId) }))
+    .filter(({ taskIds }) => taskIds.length > 0);
+
+/**
+ * Takes all credits that an account has and claims the refunds of its open tasks, unless the account has changed since
+ * it was read.
+ */
+export function emptyAccount({ balance, openTasks, refundClaims = [] }: Account, caseId: string): readonly Clauses[] {
+  const isIdle = openTasks.length === 0;
+  return [
+    {
+      set: ['balance = :nothing'],
+      when: ['balance = :balance', isIdle ? 'attribute_not_exists(openTasks)' : 'openTasks = :openTasks'],
+      values: { ':nothing': 0, ':balance': balance, ...(!isIdle && { ':openTasks': new Set(openTasks) }) },
+    },
+    isIdle ? {} : changeClaims(refundClaims, [...refundClaims, { caseId, taskIds: openTasks }]),
+  ];
+}

@@ -1,0 +1,56 @@
+/** Uses what a failed task gets back for the cases that claim it: those about credits of returned payments. */
+import type { Action, Table } from '../../../platform/dynamo-table.ts';
+import type { Ids } from '../../../platform/ids.ts';
+import { appendLedgerRow } from '../../accounts/ledger-store.ts';
+import type { RefundClaim } from '../../accounts/refund-claims.ts';
+import { caseKey } from '../../keys.ts';
+import { type BillingCase, caseIdOf } from './billing-case.ts';
+import { findCases, lowerCase } from './case-store.ts';
+
+interface Refund {
+  readonly accountId: string;
+  readonly taskId: string;
+  readonly credits: number;
+  readonly at: number;
+}
+
+interface SettledClaims {
+  /** The credits that the claims take from the refund. */
+  readonly taken: number;
+  readonly actions: readonly Action[];
+}
+
+/** The id of the case that records that the payment is there again, after which nothing more is taken back. */
+const wonCaseId = (found: BillingCase): string => caseIdOf({ ...found, kind: 'payment-after-refund' });
+
+/** Reads the cases that claim a task's refund, oldest first; those that are resolved or whose payment is there again claim nothing. */
+async function claimingCases(table: Table, claims: readonly RefundClaim[], taskId: string): Promise<BillingCase[]> {
+  const caseIds = claims.filter(({ taskIds }) => taskIds.includes(taskId)).map(({ caseId }) => caseId);
+  const cases = (await findCases(table, caseIds)).filter(({ resolvedAt }) => resolvedAt === undefined);
+  const won = new Set((await findCases(table, cases.map(wonCaseId))).map(({ caseId }) => caseId));
+  const claiming = cases.filter((one) => !won.has(wonCaseId(one)));
+  return claiming.toSorted((one, other) => caseIds.indexOf(one.caseId) - caseIds.indexOf(other.caseId));
+}
+
+/** The writes that settle claims, conditional on no change of their cases since they were read. */
+export async function settleClaims(
+  { ids, table }: { readonly ids: Ids; readonly table: Table },
+  claims: readonly RefundClaim[],
+  { accountId, taskId, credits, at }: Refund,
+): Promise<SettledClaims> {
+  let taken = 0;
+  const actions: Action[] = [];
+  if (credits === 0) return { taken, actions };
+  for (const found of await claimingCases(table, claims, taskId)) {
+    const { orderId, missingCredits = 0 } = found;
+    const part = Math.min(credits - taken, missingCredits);
+    if (part === 0) continue;
+    taken += part;
+    actions.push(
+      lowerCase(found, missingCredits - part, at),
+      { ConditionCheck: { Key: caseKey(wonCaseId(found)), ConditionExpression: 'attribute_not_exists(pk)' } },
+      appendLedgerRow({ id: ids.next(), accountId, orderId, amount: -part, reason: 'refund', at }),
+    );
+  }
+  return { taken, actions };
+}

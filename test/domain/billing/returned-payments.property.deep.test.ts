@@ -1,0 +1,73 @@
+/** Payments that are returned while their credits are in open tasks, with concurrent and crashing processes. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { leftovers, violations } from './billing-oracle.ts';
+import { billingWorld, type Step } from './billing-world.ts';
+import { well } from './mortal-process.ts';
+
+/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const payment = fc.nat(2);
+const event = fc.nat(99);
+const crash = fc.record({ at: fc.constantFrom(1, 2, 99, 99, 99, 99), after: fc.boolean() });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('start'), buyer: fc.constant(0), credits: fc.constantFrom(30, 100), crash }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('end task'), task: fc.nat(9), isFailed: fc.boolean(), crash }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('refund'), payment, part: fc.constant(false) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('win'), payment }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('notify'), payment, event, gateway: fc.constant('responds'), crash }),
+  },
+);
+
+/** The steps of a group run concurrently, each after the payments of three packs and the start of tasks. */
+const plans = fc.record({
+  bought: fc.integer({ min: 1, max: 3 }),
+  started: fc.array(fc.constantFrom(30, 100), { minLength: 1, maxLength: 4 }),
+  groups: fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 10 }),
+});
+
+const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
+const bought = (order: number): Step[] => [
+  buy,
+  { do: 'pay', order, how: 'right' },
+  { do: 'notify', payment: order, event: 100 + order, ...well },
+];
+const start = (credits: number): Step => ({ do: 'start', buyer: 0, credits, crash: well.crash });
+
+test('the credits of returned payments are taken back from tasks that fail, and only completed tasks keep any', async () => {
+  let takenFromTasks = 0;
+  await fc.assert(
+    fc.asyncProperty(plans, async (plan) => {
+      const world = await billingWorld(host.table);
+      const opening = Array.from({ length: plan.bought }, (_, order) => bought(order));
+      for (const one of [...opening.flat(), ...plan.started.map(start)]) await world.step(one);
+      for (const group of plan.groups) {
+        await Promise.all(group.map(world.step));
+        expect(await violations(world)).toEqual([]);
+      }
+      await world.settle();
+      expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
+      const rows = await world.stores.ledger.list(world.buyers[0] ?? '', { limit: 1000, offset: 0 });
+      const taken = rows.filter(({ reason, amount }) => reason === 'refund' && amount < 0);
+      if (new Set(taken.map(({ orderId }) => orderId)).size < taken.length) takenFromTasks += 1;
+    }),
+    { numRuns: Number(MODEL_RUNS ?? 40), ...seeded },
+  );
+  expect(takenFromTasks).toBeGreaterThan(0);
+});
