@@ -56,6 +56,9 @@ class SyncCalls:
         self._http = http
         self._sleep: Callable[[float], None] = time.sleep
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._core.options.base_url!r})"
+
     def _run(self, flow: Flow[Result]) -> Result:
         try:
             effect = next(flow)
@@ -100,6 +103,9 @@ class AsyncCalls:
         self._core = core
         self._http = http
         self._sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._core.options.base_url!r})"
 
     async def _run(self, flow: Flow[Result]) -> Result:
         try:

@@ -107,7 +107,7 @@ class Core:
     """The flows of calls, and what all calls of a client share: its rate limit and its budget of retries."""
 
     def __init__(self, options: Options) -> None:
-        self._options = options
+        self.options = options
         self._limiter = Limiter()
         self._budget = _budget
         self._poll_at: dict[str, float] = {}
@@ -129,7 +129,7 @@ class Core:
     ) -> Flow[Response[Data]]:
         """Calls an operation. The key of its first attempt is kept for the others."""
         key = None if dry_run else idempotency_key or (str(uuid.uuid4()) if route.keyed else None)
-        token = self._options.token
+        token = self.options.token
         send = Send(
             route.method,
             self._url(route.path, params or {}, query or {}),
@@ -145,9 +145,9 @@ class Core:
         )
         is_safe = route.method != "POST" or route.repeatable or key is not None or dry_run
         limits = replace(
-            self._options,
-            max_retries=self._options.max_retries if max_retries is None else max_retries,
-            timeout_seconds=self._options.timeout_seconds if timeout_seconds is None else timeout_seconds,
+            self.options,
+            max_retries=self.options.max_retries if max_retries is None else max_retries,
+            timeout_seconds=self.options.timeout_seconds if timeout_seconds is None else timeout_seconds,
         )
         is_limited = token is not None and not route.public
         response: Response[Data] = yield from self._attempts(
@@ -159,17 +159,20 @@ class Core:
     def store(self, send: Send, size: int) -> Flow[Answer]:
         """Sends a file, or a part of one, to the storage."""
         attempt = 30 + size / _slowest_upload
-        limits = replace(self._options, attempt_timeout_seconds=attempt, timeout_seconds=5 * attempt)
+        limits = replace(self.options, attempt_timeout_seconds=attempt, timeout_seconds=5 * attempt)
         return (yield from self._attempts(send, _stored, limits, is_safe=True, is_limited=False))
 
     def wait_of_hint(self, headers: Mapping[str, str]) -> float | None:
         """How long a response asks to wait, with jitter so that clients do not come back at once."""
         seconds = seconds_of(headers.get("retry-after"))
-        return None if seconds is None else seconds * (1 + self.random() / 10)
+        return None if seconds is None else seconds * self._jitter()
 
     def wait_before_first_poll(self, task_id: str) -> float:
         """How long to wait before the first poll of a task; 0 unless this client created it."""
-        return max(0.0, self._poll_at.pop(task_id, 0.0) - self.clock())
+        return max(0.0, self._poll_at.pop(task_id, 0.0) - self.clock()) * self._jitter()
+
+    def _jitter(self) -> float:
+        return 1 + self.random() / 10
 
     def _keep_hint(self, response: Response[Any]) -> None:
         """Remembers when to poll a task that was created."""
@@ -184,7 +187,7 @@ class Core:
     def _url(self, path: str, params: Mapping[str, str], query: Mapping[str, object]) -> str:
         filled = path.format_map({name: quote(value, safe="") for name, value in params.items()})
         pairs = {name: str(value) for name, value in query.items() if value is not None}
-        return f"{self._options.base_url.rstrip('/')}{filled}{'?' if pairs else ''}{urlencode(pairs)}"
+        return f"{self.options.base_url.rstrip('/')}{filled}{'?' if pairs else ''}{urlencode(pairs)}"
 
     def _attempts(
         self, send: Send, read: Callable[[Answer], Result], limits: Options, *, is_safe: bool, is_limited: bool
@@ -216,10 +219,6 @@ class Core:
             answer = yield send
             headers = answer.headers
             return read(answer)
-        except ApiError as error:
-            if error.code == "RATE_LIMITED":
-                self._limiter.hold(self.clock(), error.retry_after_seconds or 0)
-            raise
         finally:
             self._limiter.leave(self.clock(), headers)
 
@@ -249,20 +248,22 @@ class Rows:
         self._core = core
         self._route = route
         self._request = request
-        self._offset = 0
-        self._position: dict[str, object] = {"offset": 0}
+        self._query: dict[str, Any] = {"limit": None, "offset": None, "after": None, **request.get("query", {})}
+        self._query["limit"] = self._query["limit"] or _page_rows
 
     def page(self) -> Flow[list[Any]]:
         """The next rows."""
-        query = {**self._request.get("query", {}), "limit": _page_rows, **self._position}
+        query, cursor = self._query, self._route.cursor
+        if query["after"] is None:
+            query["offset"] = query["offset"] or 0
         response = yield from self._core.call(self._route, **{**self._request, "query": query})
         rows: list[Any] = response.data[self._route.rows]
-        self._offset += _page_rows
-        cursor = self._route.cursor
-        if rows:
-            self._position = {"offset": self._offset} if cursor is None else {"after": rows[-1][cursor]}
         # A page can be short before the last, because rows that cannot be read are left out.
         self.ended = not rows
+        if cursor is None:
+            query["offset"] += query["limit"]
+        elif rows:
+            query.update(after=rows[-1][cursor], offset=None)
         return rows
 
 

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 class GenerationServiceError(Exception):
     """The base of all errors of this package."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Lets errors be pickled, such as for other processes, although their constructors take other arguments."""
+        return _restored, (type(self), self.args), vars(self)
+
 
 class ServiceConnectionError(GenerationServiceError, ConnectionError):
     """No complete response arrived; `__cause__` is the error of httpx."""
@@ -93,3 +97,7 @@ class TaskFailedError(GenerationServiceError):
 def seconds_of(text: str | None) -> float | None:
     """The number of seconds in a header, if it has one."""
     return float(text) if text is not None and text.isascii() and text.isdigit() else None
+
+
+def _restored(cls: type[GenerationServiceError], args: tuple[object, ...]) -> GenerationServiceError:
+    return cls.__new__(cls, *args)

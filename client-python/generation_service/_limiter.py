@@ -19,16 +19,14 @@ class Limiter:
         self._more_at = 0.0
         self._open = 0
         self._ended: deque[float] = deque()
-        self._held_until = 0.0
         self._lock = Lock()
 
     def admit(self, now: float) -> float:
         """Takes a place and returns 0, or returns after how many seconds to ask again."""
         with self._lock:
-            held_until = max(self._held_until, self._more_at if self._left <= 0 else now)
-            if now < held_until:
-                return held_until - now
-            while self._ended and self._ended[0] <= now - self._window:
+            if self._left <= 0 and now < self._more_at:
+                return self._more_at - now
+            while self._ended and self._ended[0] + self._window - now <= 0:
                 self._ended.popleft()
             if self._open + len(self._ended) < self._quota:
                 self._open += 1
@@ -48,11 +46,6 @@ class Limiter:
                 self._quota, self._window = policy["q"], policy["w"]
             if "r" in state and "t" in state:
                 self._left, self._more_at = state["r"] - self._open, now + state["t"]
-
-    def hold(self, now: float, seconds: float) -> None:
-        """Admits no request for so many seconds."""
-        with self._lock:
-            self._held_until = max(self._held_until, now + seconds)
 
 
 def _numbers_in(header: str) -> dict[str, int]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
-from ._core import Core, Flow, Sleep
+from ._core import Core, Flow, Response, Sleep
 from ._errors import ServiceTimeoutError, TaskFailedError
 from .operations import GET_TASK, LIST_TASKS, Task, TaskSummary, TaskWithResult
 
 _ended = ("completed", "failed")
-_poll_retries = 10
+# A wait should outlast an outage of the service.
+_patience: dict[str, Any] = {"max_retries": 10, "timeout_seconds": 300}
 _ids_per_poll = 20
 # Polling uses at most half of the rate limit.
 _seconds_per_poll = 2.0
@@ -48,6 +49,10 @@ class _Pauses:
         yield Sleep(min(max(seconds, at_least), left))
 
 
+def _get_task(core: Core, task_id: str) -> Flow[Response[Task]]:
+    return (yield from core.call(GET_TASK, params={"taskId": task_id}, **_patience))
+
+
 def wait_for_task(
     core: Core, task_id: str, *, timeout_seconds: float | None, on_progress: Callable[[Task], object] | None
 ) -> Flow[TaskWithResult]:
@@ -55,7 +60,7 @@ def wait_for_task(
     pauses = _Pauses(core, timeout_seconds)
     yield from pauses.first(core.wait_before_first_poll(task_id))
     while True:
-        response = yield from core.call(GET_TASK, params={"taskId": task_id}, max_retries=_poll_retries)
+        response = yield from _get_task(core, task_id)
         task = response.data
         if on_progress is not None:
             on_progress(task)
@@ -76,21 +81,23 @@ def wait_for_tasks(
     """All tasks in the order of their ids, failed ones too."""
     ids = list(task_ids)
     open_ids = list(dict.fromkeys(ids))
-    ended: dict[str, TaskSummary] = {}
+    found: dict[str, TaskSummary] = {}
     pauses = _Pauses(core, timeout_seconds)
     yield from pauses.first(min((core.wait_before_first_poll(task_id) for task_id in open_ids), default=0.0))
     while open_ids:
         hints: list[float] = []
         polled = [open_ids[start : start + _ids_per_poll] for start in range(0, len(open_ids), _ids_per_poll)]
         for some in polled:
-            query = {"ids": ",".join(some), "limit": len(some)}
-            response = yield from core.call(LIST_TASKS, query=query, max_retries=_poll_retries)
-            ended.update({task["id"]: task for task in response.data["tasks"] if task["status"] in _ended})
-            hint = core.wait_of_hint(response.headers)
+            page = yield from core.call(LIST_TASKS, query={"ids": ",".join(some)}, **_patience)
+            found.update({task["id"]: task for task in page.data["tasks"]})
+            hint = core.wait_of_hint(page.headers)
             hints.extend([] if hint is None else [hint])
-        open_ids = [task_id for task_id in open_ids if task_id not in ended]
+            # Unknown tasks are left out of lists; asked for alone, the service says so.
+            for task_id in [task_id for task_id in some if task_id not in found]:
+                found[task_id] = (yield from _get_task(core, task_id)).data
+        open_ids = [task_id for task_id in open_ids if found[task_id]["status"] not in _ended]
         if on_progress is not None:
-            on_progress(WaitProgress(len(ended), len(ended) + len(open_ids)))
+            on_progress(WaitProgress(len(set(ids)) - len(open_ids), len(set(ids))))
         if open_ids:
-            yield from pauses.next(min(hints, default=None), _seconds_per_poll * len(polled))
-    return [ended[task_id] for task_id in ids]
+            yield from pauses.next(min(hints, default=None), _seconds_per_poll * (len(polled) - 1))
+    return [found[task_id] for task_id in ids]

@@ -1316,9 +1316,9 @@ class SyncOperations(SyncCalls):
         """Get the credit balance and its history."""
         return self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_credit_history(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[CreditHistoryItem]:
-        """Iterate over all rows of list_credit_history, page by page."""
-        return self._iterate(LIST_CREDIT_HISTORY, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[CreditHistoryItem]:
+        """Iterate over all rows of list_credit_history; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
         """Buy a credit pack by PIX."""
@@ -1328,9 +1328,9 @@ class SyncOperations(SyncCalls):
         """List orders."""
         return self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_orders(self, *, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[Order]:
-        """Iterate over all rows of list_orders, page by page."""
-        return self._iterate(LIST_ORDERS, query={"status": status}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[Order]:
+        """Iterate over all rows of list_orders; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
 
     def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
         """Get an order."""
@@ -1348,9 +1348,9 @@ class SyncOperations(SyncCalls):
         """List tasks."""
         return self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_tasks(self, *, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[TaskSummary]:
-        """Iterate over all rows of list_tasks, page by page."""
-        return self._iterate(LIST_TASKS, query={"status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[TaskSummary]:
+        """Iterate over all rows of list_tasks; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
 
     def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
         """Get a task."""
@@ -1442,9 +1442,9 @@ class SyncOperations(SyncCalls):
         """List Studio products."""
         return self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_studio_products(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[StudioProduct]:
-        """Iterate over all rows of list_studio_products, page by page."""
-        return self._iterate(LIST_STUDIO_PRODUCTS, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[StudioProduct]:
+        """Iterate over all rows of list_studio_products; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioAvatar:
         """Create a Studio avatar."""
@@ -1462,17 +1462,17 @@ class SyncOperations(SyncCalls):
         """List conversations."""
         return self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_conversations(self, *, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[Conversation]:
-        """Iterate over all rows of list_conversations, page by page."""
-        return self._iterate(LIST_CONVERSATIONS, query={"unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[Conversation]:
+        """Iterate over all rows of list_conversations; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
 
     def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessageList:
         """List messages."""
         return self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_messages(self, conversation_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[InboxMessage]:
-        """Iterate over all rows of list_messages, page by page."""
-        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[InboxMessage]:
+        """Iterate over all rows of list_messages; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessage:
         """Send a message."""
@@ -1486,17 +1486,17 @@ class SyncOperations(SyncCalls):
         """List posts with comments."""
         return self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_commented_posts(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[CommentedPost]:
-        """Iterate over all rows of list_commented_posts, page by page."""
-        return self._iterate(LIST_COMMENTED_POSTS, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[CommentedPost]:
+        """Iterate over all rows of list_commented_posts; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxCommentList:
         """List comments."""
         return self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_comments(self, post_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[InboxComment]:
-        """Iterate over all rows of list_comments, page by page."""
-        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[InboxComment]:
+        """Iterate over all rows of list_comments; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxComment:
         """Comment, or reply to a comment."""
@@ -1542,9 +1542,9 @@ class AsyncOperations(AsyncCalls):
         """Get the credit balance and its history."""
         return await self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_credit_history(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[CreditHistoryItem]:
-        """Iterate over all rows of list_credit_history, page by page."""
-        return self._iterate(LIST_CREDIT_HISTORY, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[CreditHistoryItem]:
+        """Iterate over all rows of list_credit_history; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
         """Buy a credit pack by PIX."""
@@ -1554,9 +1554,9 @@ class AsyncOperations(AsyncCalls):
         """List orders."""
         return await self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_orders(self, *, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[Order]:
-        """Iterate over all rows of list_orders, page by page."""
-        return self._iterate(LIST_ORDERS, query={"status": status}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[Order]:
+        """Iterate over all rows of list_orders; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
         """Get an order."""
@@ -1574,9 +1574,9 @@ class AsyncOperations(AsyncCalls):
         """List tasks."""
         return await self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_tasks(self, *, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[TaskSummary]:
-        """Iterate over all rows of list_tasks, page by page."""
-        return self._iterate(LIST_TASKS, query={"status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[TaskSummary]:
+        """Iterate over all rows of list_tasks; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
         """Get a task."""
@@ -1668,9 +1668,9 @@ class AsyncOperations(AsyncCalls):
         """List Studio products."""
         return await self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_studio_products(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[StudioProduct]:
-        """Iterate over all rows of list_studio_products, page by page."""
-        return self._iterate(LIST_STUDIO_PRODUCTS, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[StudioProduct]:
+        """Iterate over all rows of list_studio_products; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioAvatar:
         """Create a Studio avatar."""
@@ -1688,17 +1688,17 @@ class AsyncOperations(AsyncCalls):
         """List conversations."""
         return await self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_conversations(self, *, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[Conversation]:
-        """Iterate over all rows of list_conversations, page by page."""
-        return self._iterate(LIST_CONVERSATIONS, query={"unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[Conversation]:
+        """Iterate over all rows of list_conversations; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessageList:
         """List messages."""
         return await self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_messages(self, conversation_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[InboxMessage]:
-        """Iterate over all rows of list_messages, page by page."""
-        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[InboxMessage]:
+        """Iterate over all rows of list_messages; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessage:
         """Send a message."""
@@ -1712,17 +1712,17 @@ class AsyncOperations(AsyncCalls):
         """List posts with comments."""
         return await self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_commented_posts(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[CommentedPost]:
-        """Iterate over all rows of list_commented_posts, page by page."""
-        return self._iterate(LIST_COMMENTED_POSTS, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[CommentedPost]:
+        """Iterate over all rows of list_commented_posts; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxCommentList:
         """List comments."""
         return await self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
-    def iterate_comments(self, post_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[InboxComment]:
-        """Iterate over all rows of list_comments, page by page."""
-        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, headers=headers, timeout_seconds=timeout_seconds)
+    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[InboxComment]:
+        """Iterate over all rows of list_comments; limit is the size of a page, 100 unless given."""
+        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxComment:
         """Comment, or reply to a comment."""

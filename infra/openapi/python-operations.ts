@@ -111,14 +111,6 @@ const namesOf = (schema: Schema | undefined): readonly string[] => Object.keys(s
 const pairs = (names: readonly string[]): string =>
   `{${names.map((name) => `"${name}": ${snakeCase(name)}`).join(', ')}}`;
 
-/** What an iterator over all rows passes by itself. */
-const paging: readonly string[] = ['limit', 'offset', 'after'];
-
-const withoutPaging = (operation: Operation): Operation => {
-  const properties = Object.entries(operation.query?.properties ?? {}).filter(([name]) => !paging.includes(name));
-  return { ...operation, query: { properties: Object.fromEntries(properties) } };
-};
-
 /** The parameters of a method: those in the path and the body by position, all others by name. */
 function parametersOf({ params, query, body, idempotent }: Operation): string {
   const queries = Object.entries(query?.properties ?? {});
@@ -172,9 +164,8 @@ function methodsOf(operation: Operation, flavor: Flavor): string {
   const request = requestOf(operation);
   const method = `\n    ${flavor.define} ${name}(${parameters}) -> ${typeOf(data)}:\n${doc}        ${flavor.result} self._call(${request})\n`;
   if (!rows) return method;
-  const all = withoutPaging(operation);
-  const iterate = `\n    def ${name.replace('list_', 'iterate_')}(${parametersOf(all)}) -> ${flavor.iterator}[${typeOf(rows.row)}]:\n`;
-  const iteration = `        """Iterate over all rows of ${name}, page by page."""\n        return self._iterate(${requestOf(all)})\n`;
+  const iterate = `\n    def ${name.replace('list_', 'iterate_')}(${parameters}) -> ${flavor.iterator}[${typeOf(rows.row)}]:\n`;
+  const iteration = `        """Iterate over all rows of ${name}; limit is the size of a page, 100 unless given."""\n        return self._iterate(${request})\n`;
   return `${method}${iterate}${iteration}`;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InstalledPythonClient, installPythonClient, readmeSamples } from './installed-python-client.ts';
 
 const tests = import.meta.dirname;
-const scenarios = join(tests, '..', 'client', 'scenarios');
+const shared = join(tests, '..', 'client');
 const configuration = join(process.cwd(), 'client-python', 'pyproject.toml');
 
 let installed: InstalledPythonClient;
@@ -47,14 +47,15 @@ test('the Python code is formatted and passes its linter', async () => {
 });
 
 test('the Python clients play every scenario of the clients as it says', async () => {
-  const files = globSync('*.json', { cwd: scenarios }).toSorted();
-  const printed = await installed.run('python', [join(tests, 'run_scenarios.py'), scenarios, ...files]);
+  const files = globSync(['scenarios/*.json', 'simulations.json'], { cwd: shared }).map((file) => join(shared, file));
+  const printed = await installed.run('python', [join(tests, 'run_scenarios.py'), ...files]);
   const outcomes = Object.entries(JSON.parse(printed) as Record<string, readonly string[]>);
   expect(outcomes.length).toBeGreaterThan(0);
   expect(outcomes.filter(([, problems]) => problems.length > 0)).toEqual([]);
 });
 
-test('the Python verifier of webhooks passes its own tests', async () => {
-  const vectors = join(tests, '..', 'client', 'fixtures', 'vectors.json');
+test('the Python clients and their verifier of webhooks pass the tests in Python', async () => {
+  const vectors = join(shared, 'fixtures', 'vectors.json');
+  await installed.run('python', [join(tests, 'test_client.py')]);
   await installed.run('python', [join(tests, 'test_webhooks.py')], { VECTORS: vectors });
 });

@@ -56,11 +56,12 @@ class Stage:
     def note_progress(self, progress: Any) -> None:
         self.progress.append(progress.ended if isinstance(progress, api.WaitProgress) else progress["progress"])
 
-    def timeout_of(self, request: httpx.Request) -> float:
+    def timeout_of(self, request: httpx.Request, is_aborted: bool = False) -> float:
         """The time-out of an attempt; the real one is short where the server does not respond."""
         timeout = request.extensions["timeout"]
         seconds = float(timeout["read"])
-        request.extensions["timeout"] = {name: 0.3 if self.server.will_hang() else 60 for name in timeout}
+        is_short = is_aborted or self.server.will_hang()
+        request.extensions["timeout"] = dict.fromkeys(timeout, 0.3 if is_short else 60)
         return seconds
 
     def verdict(self, step: Json, outcome: Json) -> list[str]:
@@ -137,13 +138,14 @@ def run_blocking(scenario: Json) -> list[str]:
 
     class Transport(httpx.HTTPTransport):
         def handle_request(self, request: httpx.Request) -> httpx.Response:
-            seconds = stage.timeout_of(request)
             stage.sent += 1
-            if aborts.get("request") == stage.sent:
-                raise Aborted
+            is_aborted = aborts.get("request") == stage.sent
+            seconds = stage.timeout_of(request, is_aborted)
             try:
                 response = super().handle_request(request)
             except httpx.TimeoutException:
+                if is_aborted:
+                    raise Aborted from None
                 stage.now += seconds
                 raise
             stage.status = response.status_code
@@ -161,7 +163,8 @@ def run_blocking(scenario: Json) -> list[str]:
         for step in stage.scenario["steps"]:
             positional, named = prepare(stage, step)
             aborts = step.get("abort", {})
-            if aborts == "before" or "before" in aborts:
+            if "before" in aborts:
+                # A blocking call has no signal that could be aborted before it.
                 continue
             try:
                 result = method_of(client, step["call"])(*positional, **named)
@@ -180,14 +183,13 @@ def options_of(stage: Stage) -> dict[str, Any]:
 async def run_async(scenario: Json) -> list[str]:
     stage = Stage(scenario)
     aborts: Json = {}
-    call: asyncio.Task[Any]
+    call: asyncio.Future[Any]
+    loop = asyncio.get_running_loop()
+    stage.server.on_abort = lambda: loop.call_soon_threadsafe(call.cancel)
 
     class Transport(httpx.AsyncHTTPTransport):
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             seconds = stage.timeout_of(request)
-            stage.sent += 1
-            if aborts.get("request") == stage.sent:
-                call.cancel()
             try:
                 response = await super().handle_async_request(request)
             except httpx.TimeoutException:
@@ -221,20 +223,90 @@ async def run_async(scenario: Json) -> list[str]:
             call = asyncio.ensure_future(run(step))
             if "before" in aborts:
                 call.cancel()
+                await asyncio.wait([call])
+                problems += stage.verdict(step, {"throws": {"kind": "aborted"}})
                 continue
             problems += stage.verdict(step, await call)
     stage.server.close()
     return problems
 
 
-def main(folder: Path) -> None:
-    files = [folder / name for name in sys.argv[2:]]
-    scenarios = [scenario for file in files for scenario in json.loads(file.read_text())]
-    failures = {}
-    for scenario in scenarios:
-        failures[f"Client: {scenario['title']}"] = run_blocking(scenario)
-        failures[f"AsyncClient: {scenario['title']}"] = asyncio.run(run_async(scenario))
-    print(json.dumps(failures))
+class SimulatedService:
+    """A service whose tasks end with time, and that rejects what exceeds its rate limit."""
+
+    def __init__(self, simulation: Json) -> None:
+        self.simulation = simulation
+        self.now = 0.0
+        self.requests: list[float] = []
+        self.rejected = 0
+        self.ids = [f"task-{number}" for number in range(simulation["tasks"])]
+
+    def status_of(self, task_id: str) -> str:
+        number, count = self.ids.index(task_id), len(self.ids)
+        first, last = self.simulation["endsAfterSeconds"]
+        if self.now < first + (last - first) * (number / max(1, count - 1)):
+            return "processing"
+        return self.final_status_of(number)
+
+    def final_status_of(self, number: int) -> str:
+        every = self.simulation["failsEvery"]
+        return "failed" if every and number % every == every - 1 else "completed"
+
+    def respond(self, request: httpx.Request) -> httpx.Response:
+        self.now += 0.05
+        recent = [at for at in self.requests if at > self.now - 60]
+        if len(recent) >= 60:
+            self.rejected += 1
+            error = {"code": "RATE_LIMITED", "message": "too many requests"}
+            return httpx.Response(429, json={"success": False, "error": error}, headers={"Retry-After": "1"})
+        self.requests.append(self.now)
+        tasks = [{"id": task, "status": self.status_of(task)} for task in request.url.params["ids"].split(",")]
+        is_open = any(task["status"] == "processing" for task in tasks)
+        headers = {"Retry-After": str(self.simulation["retryAfterSeconds"])} if is_open else {}
+        return httpx.Response(200, json={"success": True, "data": {"tasks": tasks}}, headers=headers)
+
+    def verdict(self, tasks: list[api.TaskSummary]) -> list[str]:
+        expected = [(task_id, self.final_status_of(number)) for number, task_id in enumerate(self.ids)]
+        problems = [] if [(task["id"], task["status"]) for task in tasks] == expected else ["tasks are wrong"]
+        if self.rejected:
+            problems.append(f"{self.rejected} requests were rejected")
+        if len(self.requests) > self.simulation["maxRequests"]:
+            problems.append(f"{len(self.requests)} requests were sent")
+        return problems
 
 
-main(Path(sys.argv[1]))
+def simulate_blocking(simulation: Json) -> list[str]:
+    service = SimulatedService(simulation)
+
+    def sleep(seconds: float) -> None:
+        service.now += seconds
+
+    http = httpx.Client(transport=httpx.MockTransport(service.respond))
+    with api.Client("https://api.example.com", "av_test", http_client=http) as client:
+        client._core.clock, client._sleep = lambda: service.now, sleep
+        return service.verdict(client.wait_for_tasks(service.ids))
+
+
+async def simulate_async(simulation: Json) -> list[str]:
+    service = SimulatedService(simulation)
+
+    async def sleep(seconds: float) -> None:
+        service.now += seconds
+
+    http = httpx.AsyncClient(transport=httpx.MockTransport(service.respond))
+    async with api.AsyncClient("https://api.example.com", "av_test", http_client=http) as client:
+        client._core.clock, client._sleep = lambda: service.now, sleep
+        return service.verdict(await client.wait_for_tasks(service.ids))
+
+
+def main(files: list[str]) -> None:
+    outcomes: dict[str, list[str]] = {}
+    for scenario in [scenario for file in files for scenario in json.loads(Path(file).read_text())]:
+        title = scenario["title"]
+        is_simulation = "steps" not in scenario
+        outcomes[f"Client: {title}"] = (simulate_blocking if is_simulation else run_blocking)(scenario)
+        outcomes[f"AsyncClient: {title}"] = asyncio.run((simulate_async if is_simulation else run_async)(scenario))
+    print(json.dumps(outcomes))
+
+
+main(sys.argv[1:])

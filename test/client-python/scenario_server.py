@@ -60,7 +60,7 @@ class ScenarioServer:
         self.problems: list[str] = []
         self.exchanges: list[Json] = []
         self.values: dict[str, str] = {}
-        self.on_request: Callable[[], None] = lambda: None
+        self.on_abort: Callable[[], None] = lambda: None
         self._hang = threading.Event()
         owner = self
 
@@ -81,7 +81,7 @@ class ScenarioServer:
         self.exchanges = [exchange for group in repeated for exchange in group]
 
     def will_hang(self) -> bool:
-        return bool(self.exchanges) and self.exchanges[0]["respond"].get("fault") == "hang"
+        return bool(self.exchanges) and self.exchanges[0].get("respond", {}).get("fault") == "hang"
 
     def close(self) -> None:
         self._hang.set()
@@ -89,13 +89,14 @@ class ScenarioServer:
         self._server.server_close()
 
     def _answer(self, request: Request, out: Any) -> None:
-        self.on_request()
         if not self.exchanges:
             self.problems.append(f"unexpected request {request.method} {request.path}")
             return
         exchange = self.exchanges.pop(0)
         self._check(request, exchange["expect"])
-        self._respond(exchange["respond"], out)
+        if "respond" not in exchange:
+            self.on_abort()
+        self._respond(exchange.get("respond", {"fault": "hang"}), out)
 
     def _check(self, request: Request, expect: Json) -> None:
         def check(name: str, expected: object, actual: object) -> None:

@@ -1,0 +1,179 @@
+"""What the scenarios of all clients leave to Python: its types of files, its errors, secrets, and the limiter in depth."""
+
+import io
+import json
+import pathlib
+import pickle
+import random
+import tempfile
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+import generation_service as api
+from generation_service._limiter import Limiter
+
+token = "av_secret_0123456789"
+
+
+def client_of(respond: Callable[[httpx.Request], httpx.Response], **options: Any) -> api.Client:
+    client = api.Client(
+        "https://api.example.com/", token, http_client=httpx.Client(transport=httpx.MockTransport(respond)), **options
+    )
+    client._sleep = lambda _: None
+    return client
+
+
+def success(data: object, status: int = 200) -> httpx.Response:
+    return httpx.Response(status, json={"success": True, "data": data})
+
+
+def failure(status: int, code: str, **headers: str) -> httpx.Response:
+    return httpx.Response(status, json={"success": False, "error": {"code": code, "message": "…"}}, headers=headers)
+
+
+class Errors(unittest.TestCase):
+    def raised(self, response: httpx.Response, **options: Any) -> Exception:
+        with self.assertRaises(api.GenerationServiceError) as caught:
+            client_of(lambda _: response, **options).get_profile()
+        return caught.exception
+
+    def test_each_code_has_its_class(self) -> None:
+        error = self.raised(failure(402, "INSUFFICIENT_CREDITS", **{"X-Request-Id": "request-1"}))
+        self.assertIs(type(error), api.InsufficientCreditsError)
+        assert isinstance(error, api.ApiError)
+        self.assertEqual((error.status, error.code, error.request_id), (402, "INSUFFICIENT_CREDITS", "request-1"))
+
+    def test_a_code_of_a_later_version_is_judged_by_its_status(self) -> None:
+        for status, retryable in ((409, False), (429, True), (500, True)):
+            error = self.raised(failure(status, "ASLEEP"), max_retries=0)
+            assert isinstance(error, api.ApiError)
+            self.assertEqual((type(error), error.code, error.retryable), (api.ApiError, "ASLEEP", retryable))
+
+    def test_faults_of_the_network_are_also_the_errors_that_python_has_for_them(self) -> None:
+        for fault, kind in (
+            (httpx.ConnectError("refused"), ConnectionError),
+            (httpx.ReadTimeout("late"), TimeoutError),
+        ):
+
+            def respond(_: httpx.Request, fault: Exception = fault) -> httpx.Response:
+                raise fault
+
+            with self.assertRaises(kind) as caught:
+                client_of(respond).get_profile()
+            self.assertIs(caught.exception.__cause__, fault)
+
+    def test_mistakes_of_the_caller_are_raised_at_once(self) -> None:
+        with self.assertRaises(ValueError):
+            api.Client("api.example.com", token)
+        with self.assertRaises((UnicodeEncodeError, httpx.LocalProtocolError)):
+            client_of(lambda _: success({})).generate_voice({"text": "a"}, idempotency_key="é")
+
+    def test_errors_can_be_passed_between_processes(self) -> None:
+        for response in (failure(402, "INSUFFICIENT_CREDITS"), httpx.Response(302)):
+            error = self.raised(response)
+            copy = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(copy), str(copy), vars(copy)), (type(error), str(error), vars(error)))
+
+
+class Secrets(unittest.TestCase):
+    def test_no_text_of_a_client_or_an_error_shows_the_token(self) -> None:
+        client = client_of(lambda _: failure(401, "UNAUTHORIZED"))
+        with self.assertRaises(api.UnauthorizedError) as caught:
+            client.get_profile()
+        texts = [repr(client), str(client), repr(client._core), repr(client._core.options), repr(vars(client))]
+        self.assertNotIn(token, " ".join([*texts, repr(caught.exception), repr(vars(caught.exception))]))
+        self.assertIn("https://api.example.com", repr(client))
+
+
+class Responses(unittest.TestCase):
+    def test_values_and_members_of_later_versions_are_returned_as_they_are(self) -> None:
+        task = {"id": "t1", "taskType": "music", "status": "paused", "mood": {"new": [1, None]}}
+        self.assertEqual(client_of(lambda _: success(task)).get_task("t1"), task)
+
+    def test_ids_cannot_leave_their_place_in_the_path(self) -> None:
+        urls: list[str] = []
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            urls.append(request.url.raw_path.decode())
+            return success({})
+
+        client_of(respond).get_task("../plans?x#y {z}")
+        self.assertEqual(urls, ["/api/v1/tasks/..%2Fplans%3Fx%23y%20%7Bz%7D"])
+
+
+class Uploads(unittest.TestCase):
+    content = b"RIFF" + bytes(range(256)) * 4
+
+    def uploaded(self, content: Any, **options: Any) -> tuple[object, bytes]:
+        """What was declared of a file, and the bytes that the storage received."""
+        stored: list[bytes] = []
+        declared: list[object] = []
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            if request.url.path == "/api/v1/files":
+                declared.append(json.loads(request.content))
+                form = {"method": "POST", "url": "https://storage.example.com/", "fields": {"key": "k"}}
+                return success({"fileId": "f", "url": "u", "upload": form}, 201)
+            stored.append(request.content)
+            return httpx.Response(503 if len(stored) == 1 else 204)
+
+        self.assertEqual(client_of(respond).files.upload(content, **options), {"fileId": "f", "url": "u"})
+        # The second attempt sends all of the file again; its boundary is new.
+        self.assertEqual([self.content in body for body in stored], [True, True])
+        return declared[0], stored[1]
+
+    def test_bytes_paths_and_files_are_sent_whole_also_again(self) -> None:
+        declared = {"contentType": "audio/wav", "bytes": len(self.content)}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "voice.WAV")
+            path.write_bytes(self.content)
+            with path.open("rb") as file:
+                file.seek(100)
+                self.assertEqual(self.uploaded(file)[0], declared)
+                self.assertFalse(file.closed)
+            self.assertEqual(self.uploaded(path)[0], declared)
+            self.assertEqual(self.uploaded(str(path))[0], declared)
+        self.assertEqual(self.uploaded(self.content, content_type="audio/wav")[0], declared)
+
+    def test_streams_without_positions_are_sent_whole(self) -> None:
+        class Stream(io.BytesIO):
+            def seekable(self) -> bool:
+                return False
+
+        declared, _ = self.uploaded(Stream(self.content), content_type="audio/wav")
+        self.assertEqual(declared, {"contentType": "audio/wav", "bytes": len(self.content)})
+
+    def test_a_file_whose_type_is_unknown_is_not_sent(self) -> None:
+        for content in (b"RIFF", "voice.txt", io.BytesIO(b"RIFF")):
+            with self.assertRaisesRegex(ValueError, "content_type"):
+                client_of(lambda _: success({})).files.upload(content)
+
+
+class RateLimit(unittest.TestCase):
+    def test_in_no_window_does_the_service_count_more_requests_than_it_admits(self) -> None:
+        for seed in range(30):
+            chance = random.Random(seed)
+            limiter = Limiter()
+            now, counted, in_progress = 0.0, [], []
+            for _ in range(400):
+                wait = limiter.admit(now)
+                if wait == 0:
+                    ends = now + chance.expovariate(1)
+                    # The service counts a request at some time before its response.
+                    counted.append(chance.uniform(now, ends))
+                    in_progress.append(ends)
+                now += chance.expovariate(2) if wait == 0 else wait
+                for ends in sorted(ends for ends in in_progress if ends <= now):
+                    in_progress.remove(ends)
+                    limiter.leave(ends, {})
+            counted.sort()
+            for first, last in zip(counted, counted[60:], strict=False):
+                self.assertGreaterEqual(last - first, 60, seed)
+            self.assertGreater(len(counted), 150)
+
+
+if __name__ == "__main__":
+    unittest.main()
