@@ -10,7 +10,7 @@ import { isNetworkFault } from '../network-fault.ts';
 import { accessOf } from '../pages/connect-page.ts';
 import type { Connection } from '../pages/connection.ts';
 import type { ConnectionStore } from '../pages/connection-store.ts';
-import { isLasting } from '../synchronization/copy-listed.ts';
+import { isPermanentFault } from '../synchronization/copy-listed.ts';
 import { writeUnlessChanged } from '../write-unless-changed.ts';
 import type { Conversation, OwnedPage } from './conversation.ts';
 import { conversationStore, saveConversation } from './conversation-store.ts';
@@ -73,7 +73,7 @@ async function profileOf(
   } catch (error) {
     if (!isNetworkFault(error)) throw error;
     logger.warn('profile not fetched', { accountId, channel, fault: error.reason, error });
-    return isLasting(error) ? {} : undefined;
+    return isPermanentFault(error) ? {} : undefined;
   }
 }
 

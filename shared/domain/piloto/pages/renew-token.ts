@@ -1,7 +1,7 @@
 /** Renews the token of a connected page long before it expires. */
 import type { PageAccess } from '../../../gateways/social-network.ts';
 import { isNetworkFault } from '../network-fault.ts';
-import { isLasting } from '../synchronization/copy-listed.ts';
+import { isPermanentFault } from '../synchronization/copy-listed.ts';
 import type { SyncNeeds } from '../synchronization/synchronize-page.ts';
 import { accessOf, type ConnectNeeds } from './connect-page.ts';
 import { belongingOf, type Connection } from './connection.ts';
@@ -38,7 +38,7 @@ async function renewal(needs: ConnectNeeds, connection: Connection): Promise<Ren
 
 /** Whether the social network refuses the renewal; a missing permission counts as a revoked token. */
 const isRefusal = (error: unknown): boolean =>
-  isLasting(error) || (isNetworkFault(error) && error.reason === 'revoked');
+  isPermanentFault(error) || (isNetworkFault(error) && error.reason === 'revoked');
 
 /** Tries to renew the token. Failures are harmless, because the current token stays valid until it expires. */
 async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Renewal> {

@@ -53,11 +53,11 @@ const remaining = <Entry extends { readonly id: string }>(
 ): readonly Entry[] => items.slice(Math.max(0, entry === undefined ? 0 : items.findIndex(({ id }) => id === entry.id)));
 
 /** Whether an error is permanent, so that the rest of the inbox should not wait for it. */
-export const isLasting = (error: unknown): error is NetworkFault =>
+export const isPermanentFault = (error: unknown): error is NetworkFault =>
   isNetworkFault(error) && ['not-found', 'rejected', 'unsupported'].includes(error.reason);
 
 /** The result of the work; undefined if the social network permanently refuses it. */
-async function unlessLasting<Result>(
+async function unlessPermanentFault<Result>(
   { logger, metrics }: CopyInboxNeeds,
   { connection, run }: SyncPart,
   work: () => Promise<Result>,
@@ -66,7 +66,7 @@ async function unlessLasting<Result>(
     return await work();
   } catch (error) {
     // An unreadable row affects only its own conversation or post, not the rest of the inbox.
-    const fault = isLasting(error) ? error.reason : error instanceof InvalidRow ? 'invalid-row' : undefined;
+    const fault = isPermanentFault(error) ? error.reason : error instanceof InvalidRow ? 'invalid-row' : undefined;
     if (fault === undefined) throw error;
     const { accountId, channel } = connection;
     logger.warn('part of an inbox not copied', { accountId, channel, phase: run.phase, fault, error: error as Error });
@@ -82,7 +82,7 @@ export async function copyListed<Entry extends { readonly id: string }>(
   listing: Listing<Entry>,
 ): Promise<Copied> {
   const { run, endsAt } = part;
-  const page = await unlessLasting(needs, part, () => listing.list(run.cursor));
+  const page = await unlessPermanentFault(needs, part, () => listing.list(run.cursor));
   // The cursor may have expired; the next synchronization copies what follows it.
   if (!page) return { run: { ...run, isIncomplete: true }, isEnd: true };
   const entries = remaining(page.items, run);
@@ -91,7 +91,7 @@ export async function copyListed<Entry extends { readonly id: string }>(
     if (!listing.isWanted(entry, current.listed.length)) return { run: current, isEnd: true };
     if (index > 0 && needs.clock.now() >= endsAt) return { run: { ...current, entry: { id: entry.id } }, isEnd: false };
     const from = entry.id === run.entry?.id ? run.entry.place : undefined;
-    const place = await unlessLasting(needs, part, () => listing.copy(entry, from));
+    const place = await unlessPermanentFault(needs, part, () => listing.copy(entry, from));
     if (place !== undefined) return { run: { ...current, entry: { id: entry.id, place } }, isEnd: false };
     const listed = [...new Set([...current.listed, listing.idOf(entry)])];
     const oldest = listing.timeOf(entry);

@@ -17,7 +17,7 @@ import { postStore } from '../comments/post-store.ts';
 import type { Conversation, OwnedPage } from '../conversations/conversation.ts';
 import { conversationStore } from '../conversations/conversation-store.ts';
 import type { SyncRun } from '../pages/connection.ts';
-import { type CopyInboxNeeds, isLasting, type SyncPart } from './copy-listed.ts';
+import { type CopyInboxNeeds, isPermanentFault, type SyncPart } from './copy-listed.ts';
 import { copyThread, type Thread } from './copy-thread.ts';
 import { inParts } from './in-parts.ts';
 import { placesOf } from './places.ts';
@@ -72,7 +72,7 @@ async function compare<Entry extends Timed>(
       await copyThread(needs, thread, { place: undefined, isWanted: (oldest) => oldest >= since, endsAt });
       return true;
     } catch (error) {
-      if (!isLasting(error)) throw error;
+      if (!isPermanentFault(error)) throw error;
       if (error.reason !== 'not-found') return true;
     }
   }
