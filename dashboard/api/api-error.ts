@@ -17,5 +17,5 @@ export const isRateLimit = (error: unknown): error is ApiError => error instance
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Whether the same request may succeed a little later. */
-export const isPassing = (error: unknown): boolean =>
+export const isTemporaryError = (error: unknown): boolean =>
   isRateLimit(error) || (error instanceof ApiError && (error.code === 'NETWORK' || error.status >= 500));

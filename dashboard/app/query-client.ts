@@ -1,7 +1,7 @@
 /** Retries reads if that may help, and shows the welcome page when the session has ended. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
-import { ApiError, isPassing } from '../api/api-error.ts';
+import { ApiError, isTemporaryError } from '../api/api-error.ts';
 
 const sessionKey = [dashboardContracts.getSession.operationId];
 
@@ -13,6 +13,6 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    queries: { retry: (failures, error) => failures < 2 && isPassing(error), staleTime: 2000 },
+    queries: { retry: (failures, error) => failures < 2 && isTemporaryError(error), staleTime: 2000 },
   },
 });

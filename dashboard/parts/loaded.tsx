@@ -2,7 +2,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isMissing, isPassing } from '../api/api-error.ts';
+import { isMissing, isTemporaryError } from '../api/api-error.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Failure } from './failure.tsx';
 
@@ -20,7 +20,7 @@ export function Loaded<Data>({ query, rows = 3, missing, children }: LoadedProps
   if (missing !== undefined && isMissing(query.error)) return missing;
   if (query.error) {
     // There is no retry button if a retry cannot help.
-    return <Failure error={query.error} {...(isPassing(query.error) && { onRetry: () => query.refetch() })} />;
+    return <Failure error={query.error} {...(isTemporaryError(query.error) && { onRetry: () => query.refetch() })} />;
   }
   return (
     <Stack gap="sm" role="status" aria-label={text.common.loading}>
