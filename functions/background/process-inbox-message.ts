@@ -1,5 +1,5 @@
 import { InboxMessage } from '../../shared/contracts/inbox-messages.ts';
-import { learnParticipant } from '../../shared/domain/piloto/conversations/participant-profile.ts';
+import { fetchParticipantProfile } from '../../shared/domain/piloto/conversations/participant-profile.ts';
 import { handleEnqueued } from '../../shared/domain/piloto/handle-or-enqueue.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { workOnConnection } from '../../shared/domain/piloto/pages/work-on-connection.ts';
@@ -18,7 +18,7 @@ export const processInboxMessage: Consumer<typeof InboxMessage, 'inboxQueue' | '
     case 'work':
       return workOnConnection(needs, message);
     case 'participant':
-      return learnParticipant(needs, message);
+      return fetchParticipantProfile(needs, message);
     default:
       return handleEnqueued(needs, message.events);
   }

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/domain/piloto/conversations/apply-messages.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import { recordRead } from '../../../shared/domain/piloto/conversations/mark-read.ts';
-import { learnParticipant } from '../../../shared/domain/piloto/conversations/participant-profile.ts';
+import { fetchParticipantProfile } from '../../../shared/domain/piloto/conversations/participant-profile.ts';
 import type { Connection } from '../../../shared/domain/piloto/pages/connection.ts';
 import type { ConnectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import type { NetworkMessage, Participant, SocialNetwork } from '../../../shared/gateways/social-network.ts';
@@ -73,7 +73,7 @@ async function messagesAgree(given: History): Promise<void> {
   };
   const described = (parent: number) => ({ username: null, name: `Name of ${parentOf({ parent })}`, avatarUrl: null });
   const learn = (parent: number) =>
-    learnParticipant(
+    fetchParticipantProfile(
       { ...needs, ...knowing(page, described(parent)) },
       { accountId: page.accountId, channel: page.channel, participantId: parentOf({ parent }) },
     );

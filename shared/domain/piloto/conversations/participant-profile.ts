@@ -108,7 +108,7 @@ const isAskable = (connection: Connection | undefined): connection is Connection
   connection?.state === 'connected' && connection.fault === undefined;
 
 /** Fetches the profile of a participant who has written to a page. */
-export async function learnParticipant(
+export async function fetchParticipantProfile(
   needs: ProfileNeeds,
   { participantId, ...id }: Pick<Connection, 'accountId' | 'channel'> & { readonly participantId: string },
 ): Promise<void> {
@@ -136,7 +136,7 @@ async function newestOf(
 }
 
 /** Fetches unknown or outdated profiles of the most recent participants, until time runs out. */
-export async function learnNewest(
+export async function fetchNewestProfiles(
   needs: ProfileNeeds,
   id: Pick<Connection, 'accountId' | 'channel'>,
   endsAt: number,

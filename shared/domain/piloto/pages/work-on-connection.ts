@@ -1,6 +1,6 @@
 /** Does the next step of what is due for a connection: renews its token, synchronizes its page, or erases its copy. */
 
-import { learnNewest } from '../conversations/participant-profile.ts';
+import { fetchNewestProfiles } from '../conversations/participant-profile.ts';
 import { recheckToken, type SyncNeeds, synchronizePage } from '../synchronization/synchronize-page.ts';
 import { requestWork } from './connect-page.ts';
 import type { Connection } from './connection.ts';
@@ -51,5 +51,5 @@ export async function workOnConnection(
   if (!ready) return;
   const endsAt = now + limitMs;
   if ((await handle(needs, ready, endsAt)) === 'more') await requestWork(needs, ready);
-  else await learnNewest(needs, ready, endsAt);
+  else await fetchNewestProfiles(needs, ready, endsAt);
 }

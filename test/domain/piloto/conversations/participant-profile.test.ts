@@ -6,7 +6,7 @@ import { inboxIdOf } from '../../../../shared/domain/inbox-keys.ts';
 import { applyConversation, applyMessages } from '../../../../shared/domain/piloto/conversations/apply-messages.ts';
 import type { OwnedPage } from '../../../../shared/domain/piloto/conversations/conversation.ts';
 import { conversationStore } from '../../../../shared/domain/piloto/conversations/conversation-store.ts';
-import { learnParticipant } from '../../../../shared/domain/piloto/conversations/participant-profile.ts';
+import { fetchParticipantProfile } from '../../../../shared/domain/piloto/conversations/participant-profile.ts';
 import { handleSocialEvent } from '../../../../shared/domain/piloto/handle-social-event.ts';
 import type { Participant } from '../../../../shared/gateways/social-network.ts';
 import { fault } from '../../../support/model-network.ts';
@@ -47,7 +47,7 @@ const found = (id = ana.id) =>
     .find(scene.accountId, inboxIdOf(pageOf(), id))
     .then((one) => one?.participant);
 
-const learn = (participantId = ana.id) => learnParticipant(scene.needs, { ...scene.id, participantId });
+const learn = (participantId = ana.id) => fetchParticipantProfile(scene.needs, { ...scene.id, participantId });
 const asked = () => scene.network.requests.filter((request) => request === 'participant').length;
 
 test('an event that begins a conversation requests the participant’s profile, and later events do not once it is known', async () => {
@@ -110,7 +110,7 @@ test.for([
 
 test('no profile is requested without a conversation and a connection', async () => {
   await learn('stranger');
-  await learnParticipant(scene.needs, { ...scene.id, channel: 'facebook', participantId: 'ana' });
+  await fetchParticipantProfile(scene.needs, { ...scene.id, channel: 'facebook', participantId: 'ana' });
   expect(asked()).toBe(0);
 });
 
