@@ -8,7 +8,7 @@ import {
   inboxId,
   inboxIdOf,
   networkUrl,
-  neverTwice,
+  idempotentWriteNote,
   notConnected,
   onlyWhileConnected,
   pilotoPath,
@@ -214,7 +214,7 @@ export const pilotoCommentContracts = {
     operationId: 'replyToComment',
     path: `${comments}/{postId}`,
     summary: 'Comment, or reply to a comment',
-    description: `Writes a comment in the name of the page: a reply to \`commentId\` or, without it, a comment on the post. Networks show replies on one level: a reply to a reply goes to the comment above it, which \`parentId\` then names. ${neverTwice('the comment')} ${onlyWhileConnected}`,
+    description: `Writes a comment in the name of the page: a reply to \`commentId\` or, without it, a comment on the post. Networks show replies on one level: a reply to a reply goes to the comment above it, which \`parentId\` then names. ${idempotentWriteNote('the comment')} ${onlyWhileConnected}`,
     get params() {
       return postParams();
     },

@@ -9,7 +9,7 @@ import {
   inboxId,
   inboxIdOf,
   networkUrl,
-  neverTwice,
+  idempotentWriteNote,
   notConnected,
   onlyWhileConnected,
   pilotoPath,
@@ -224,7 +224,7 @@ export const pilotoMessageContracts = {
     operationId: 'sendMessage',
     path: `${conversations}/{conversationId}/messages`,
     summary: 'Send a message',
-    description: `Writes to the participant in the name of the page. Networks let pages write for 24 hours after the participant's last message; later, the response is 409 \`REPLY_WINDOW_CLOSED\`. Instagram takes at most ${instagramTextBytes} bytes of UTF-8: a longer text is a 400. Replying marks all earlier messages as read. ${neverTwice('the message')} ${onlyWhileConnected}`,
+    description: `Writes to the participant in the name of the page. Networks let pages write for 24 hours after the participant's last message; later, the response is 409 \`REPLY_WINDOW_CLOSED\`. Instagram takes at most ${instagramTextBytes} bytes of UTF-8: a longer text is a 400. Replying marks all earlier messages as read. ${idempotentWriteNote('the message')} ${onlyWhileConnected}`,
     get params() {
       return params();
     },

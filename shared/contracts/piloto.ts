@@ -39,5 +39,5 @@ export const onlyWhileConnected =
   'If the connection of the page has expired or was revoked, the response is 403; if the network is down or limits the rate of calls, it is 503 with `Retry-After`, and nothing was done.';
 
 /** Describes writes to a social network that has no idempotency keys of its own. */
-export const neverTwice = (what: string): string =>
+export const idempotentWriteNote = (what: string): string =>
   `With an \`Idempotency-Key\`, ${what} is never sent twice: if the network did not respond, the response is 500, and a repeat with the same key first looks for it in the network; while it is not yet known whether it arrived, the repeat gets 409 \`IDEMPOTENCY_CONFLICT\` with \`Retry-After\`.`;
