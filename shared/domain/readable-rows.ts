@@ -25,7 +25,7 @@ const keyOf = ({ pk, sk }: Item): string => `${String(pk)} ${String(sk)}`;
 const works = new AsyncLocalStorage<{ hasLeftOut: boolean }>();
 
 /** What some work results in, and whether it has left out rows. */
-export async function noticingLeftOut<Result>(
+export async function recordingLeftOutRows<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly hasLeftOut: boolean }> {
   const noticed = { hasLeftOut: false };

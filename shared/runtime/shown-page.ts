@@ -1,7 +1,7 @@
 /** Replaces a page of a list by the next one if none of its rows can be shown. */
 import { offsetLimit } from '../contracts/limits.ts';
 import type { RequestContract } from '../contracts/operation.ts';
-import { noticingLeftOut } from '../domain/readable-rows.ts';
+import { recordingLeftOutRows } from '../domain/readable-rows.ts';
 
 /**
  * The most pages to read, which limits what one request costs; an empty page with a later offset than the requested one
@@ -28,7 +28,7 @@ export async function shownPage<Query, Page extends { readonly data: unknown }>(
   const range = name === undefined ? undefined : rangeIn(query);
   if (name === undefined || !range) return read(query);
   for (let pages = 1, { offset } = range; ; pages += 1, offset += range.limit) {
-    const { result, hasLeftOut } = await noticingLeftOut(() => read({ ...query, offset }));
+    const { result, hasLeftOut } = await recordingLeftOutRows(() => read({ ...query, offset }));
     const rows = (Object(result.data) as Readonly<Record<string, readonly unknown[] | undefined>>)[name];
     const isShown = rows === undefined || rows.length > 0 || !hasLeftOut;
     if (isShown || pages === maxPages || offset + range.limit > offsetLimit) return result;
