@@ -16,7 +16,7 @@ import { writeIfUnchanged } from '../write-if-unchanged.ts';
 import { redeemedBy } from './coupon-redemption.ts';
 import { featuresEndAt, isOverdue, type Subscription } from './subscription.ts';
 import {
-  gatewayDuty,
+  actionDueAtGateway,
   isDoubtful,
   moveFor,
   moveInTime,
@@ -126,7 +126,7 @@ async function makeOthersDue({ clock, subscriptions, table }: SubscriptionNeeds,
 /** Performs the action that is due at the gateway; false if there was none. */
 async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, report: SubscriptionReport) {
   const { clock, logger, subscriptionGateway } = needs;
-  const duty = gatewayDuty(state, report, clock.now());
+  const duty = actionDueAtGateway(state, report, clock.now());
   if (!duty) return false;
   const { accountId, orderId, checkoutId } = state.order;
   const { subscriptionId } = report.subscription ?? {};

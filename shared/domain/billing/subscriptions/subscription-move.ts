@@ -182,7 +182,7 @@ export function moveFor(
 }
 
 /** The action due at the gateway when no state transition is left. */
-export function gatewayDuty(
+export function actionDueAtGateway(
   { order, subscription, account }: SubscriptionState,
   { checkout, subscription: reported }: SubscriptionReport,
   now: number,

@@ -1,7 +1,7 @@
 /** The effect of each reported subscription state on a subscription in each of its states. */
 import { describe, expect, test } from 'vitest';
 import {
-  gatewayDuty,
+  actionDueAtGateway,
   moveFor,
   type SubscriptionState,
 } from '../../../../shared/domain/billing/subscriptions/subscription-move.ts';
@@ -38,7 +38,7 @@ describe('before the first payment of a subscription', () => {
   test('an open checkout changes nothing', () => {
     const state = pendingState();
     expect(moveFor(state, report(state), start)).toBeUndefined();
-    expect(gatewayDuty(state, report(state), start)).toBeUndefined();
+    expect(actionDueAtGateway(state, report(state), start)).toBeUndefined();
   });
 
   test('an expired checkout closes its order, once', () => {
@@ -51,10 +51,10 @@ describe('before the first payment of a subscription', () => {
   test('an open checkout is expired at the gateway once it is overdue or another subscription is active', () => {
     const state = pendingState();
     const overdue = state.subscription.payableUntil + 2 * 60_000;
-    expect(gatewayDuty(state, report(state), overdue - 1)).toBeUndefined();
-    expect(gatewayDuty(state, report(state), overdue)).toBe('expire-checkout');
+    expect(actionDueAtGateway(state, report(state), overdue - 1)).toBeUndefined();
+    expect(actionDueAtGateway(state, report(state), overdue)).toBe('expire-checkout');
     const other = pendingState({ account: { activeSubscription: 'other' } });
-    expect(gatewayDuty(other, report(other), start)).toBe('expire-checkout');
+    expect(actionDueAtGateway(other, report(other), start)).toBe('expire-checkout');
   });
 
   test('an order unknown to the gateway expires when it is overdue', () => {
@@ -218,10 +218,10 @@ describe('the status at the subscription gateway', () => {
   test('is set to canceled while the service has ended the subscription and the gateway has not', () => {
     const state = activeState({ subscription: { status: 'canceled' } });
     for (const status of ['active', 'past_due'] as const)
-      expect(gatewayDuty(state, report(state, { ...paid, status }), start)).toBe('cancel');
-    expect(gatewayDuty(state, report(state, { ...paid, status: 'canceled' }), start)).toBeUndefined();
+      expect(actionDueAtGateway(state, report(state, { ...paid, status }), start)).toBe('cancel');
+    expect(actionDueAtGateway(state, report(state, { ...paid, status: 'canceled' }), start)).toBeUndefined();
     expect(kind(state, { ...paid, status: 'canceled' })).toBe('close');
-    expect(gatewayDuty(activeState(), report(activeState(), paid), start)).toBeUndefined();
+    expect(actionDueAtGateway(activeState(), report(activeState(), paid), start)).toBeUndefined();
   });
 });
 
