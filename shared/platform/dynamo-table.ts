@@ -27,7 +27,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { AwsAccess } from './aws-access.ts';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 import { TableBusy } from './table-busy.ts';
 
 export type Item = Record<string, unknown>;
@@ -150,7 +150,7 @@ function translate(error: unknown): never {
 }
 
 function documentClient(access: AwsAccess): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({ ...patientClient, ...access });
+  const client = new DynamoDBClient({ ...mediumTimeoutClient, ...access });
   // The SDK's log is disabled, but its middleware would still copy every request and response.
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, {

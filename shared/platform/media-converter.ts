@@ -1,7 +1,7 @@
 /** Converts videos in the buckets with AWS Elemental MediaConvert, with classified failures. */
 import type { Job, JobSettings } from '@aws-sdk/client-mediaconvert';
 import type { AwsAccess } from './aws-access.ts';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 
 export type { JobSettings as ConversionSettings } from '@aws-sdk/client-mediaconvert';
 
@@ -100,7 +100,7 @@ const statuses: Readonly<Record<string, Conversion['status']>> = {
 /** The client is loaded on first use: few tasks need it, and its schema of jobs is large. */
 async function connect(aws: AwsAccess) {
   const sdk = await import('./media-convert-sdk.ts');
-  return { sdk, client: new sdk.MediaConvertClient({ ...patientClient, ...aws }) };
+  return { sdk, client: new sdk.MediaConvertClient({ ...mediumTimeoutClient, ...aws }) };
 }
 
 const refuse = (error: unknown): never => {

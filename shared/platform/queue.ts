@@ -1,6 +1,6 @@
 /** Sends messages to the service's queues. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Queue {
@@ -14,7 +14,7 @@ export interface Queue {
 type Source = { readonly settings: Settings };
 
 function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueueUrl' | 'inboxQueueUrl'): Queue {
-  const client = new SQSClient({ ...patientClient, ...settings.aws('SQS') });
+  const client = new SQSClient({ ...mediumTimeoutClient, ...settings.aws('SQS') });
   return {
     async send(message, { delaySeconds, group }) {
       await client.send(

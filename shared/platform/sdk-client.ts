@@ -8,10 +8,10 @@ const requestHandler = (requestTimeout: number) => ({
 });
 
 /** Timeouts for calls that a client is waiting for: including retries, they end well within a function's time limit. */
-export const patientClient = { requestHandler: requestHandler(3000), maxAttempts: 3 };
+export const mediumTimeoutClient = { requestHandler: requestHandler(3000), maxAttempts: 3 };
 
 /** Timeouts for file transfers, which may take long, although connecting must be quick. */
 export const storageClient = { requestHandler: requestHandler(10_000), maxAttempts: 3 };
 
 /** Timeouts for calls whose failure is made up for elsewhere. */
-export const impatientClient = { requestHandler: requestHandler(1500), maxAttempts: 2 };
+export const shortTimeoutClient = { requestHandler: requestHandler(1500), maxAttempts: 2 };

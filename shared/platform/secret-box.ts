@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -25,7 +25,7 @@ function given(bytes: Uint8Array | undefined): Buffer {
 }
 
 function boxInKms(settings: Settings): SecretBox {
-  const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
+  const client = new KMSClient({ ...mediumTimeoutClient, ...settings.aws('KMS') });
   const KeyId = settings.credentialsKey;
   return {
     async seal(secret, EncryptionContext) {

@@ -1,7 +1,7 @@
 /** Secret settings: on AWS, the environment contains only their ARNs, and Secrets Manager their values. */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from './clock.ts';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Secrets {
@@ -23,7 +23,7 @@ interface Source {
 }
 
 export function secretsManager({ clock, settings }: Source): Secrets {
-  const client = new SecretsManagerClient({ ...patientClient, ...settings.aws('SECRETS_MANAGER') });
+  const client = new SecretsManagerClient({ ...mediumTimeoutClient, ...settings.aws('SECRETS_MANAGER') });
   const known = new Map<string, Known>();
 
   const ask = async (arn: string): Promise<string> => {

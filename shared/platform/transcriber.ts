@@ -1,7 +1,7 @@
 /** Transcribes recordings in the buckets with Amazon Transcribe, and classifies its failures. */
 import type { TranscribeClient } from '@aws-sdk/client-transcribe';
 import type { AwsAccess } from './aws-access.ts';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 
 /**
  * Why a transcription was refused. Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are
@@ -77,7 +77,7 @@ const statuses: Readonly<Record<string, TranscriptionState['status']>> = {
 /** The client is loaded on first use, because few tasks need it. */
 async function connect(aws: AwsAccess) {
   const sdk = await import('./transcribe-sdk.ts');
-  return { sdk, client: new sdk.TranscribeClient({ ...patientClient, ...aws }) };
+  return { sdk, client: new sdk.TranscribeClient({ ...mediumTimeoutClient, ...aws }) };
 }
 
 type Sdk = Awaited<ReturnType<typeof connect>>['sdk'];

@@ -1,7 +1,7 @@
 /** Webhook secrets with keys that never leave KMS. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { GenerateMacCommand, GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import { patientClient } from './sdk-client.ts';
+import { mediumTimeoutClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 import { type Jwk, publicJwk } from './signing-keys.ts';
 import { signatureHeader, webhookTokenMessage, webhookTokenText } from './webhook-secret-forms.ts';
@@ -29,7 +29,7 @@ const keyFromSeed = (seed: Uint8Array): KeyObject =>
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
-  const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
+  const client = new KMSClient({ ...mediumTimeoutClient, ...settings.aws('KMS') });
   // The setting is read on use, because not every function that derives webhook tokens has it.
   const isDerived = () => settings.webhookSigningKeys.startsWith(derivedKeys);
   const signingKeys = () => settings.webhookSigningKeys.slice(isDerived() ? derivedKeys.length : 0).split(',');

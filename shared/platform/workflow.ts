@@ -10,7 +10,7 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
-import { impatientClient } from './sdk-client.ts';
+import { shortTimeoutClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Workflow {
@@ -64,7 +64,7 @@ function arnOf({ stateMachineArns }: Settings, workflow: string): string {
 }
 
 export function stepFunctions({ settings }: { readonly settings: Settings }): Workflow {
-  const client = new SFNClient({ ...impatientClient, ...settings.aws('SFN') });
+  const client = new SFNClient({ ...shortTimeoutClient, ...settings.aws('SFN') });
   return {
     async start(workflow, name, input) {
       const stateMachineArn = arnOf(settings, workflow);

@@ -9,7 +9,7 @@ import type { AwsAccess } from '../../shared/platform/aws-access.ts';
 const agentOptions = { keepAlive: true, maxSockets: 50 };
 
 /** Clients without the time limits with which a deployed function abandons an unresponsive service. */
-export const patientAccess = (access: AwsAccess): AwsAccess => ({
+export const accessWithoutTimeLimits = (access: AwsAccess): AwsAccess => ({
   ...access,
   requestHandler: { httpAgent: new HttpAgent(agentOptions), httpsAgent: new HttpsAgent(agentOptions) },
 });

@@ -17,7 +17,7 @@ import { createFullContext, type FullContext } from '../../shared/runtime/full-c
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
-import { patientAccess } from './patient-access.ts';
+import { accessWithoutTimeLimits } from './patient-access.ts';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
@@ -118,7 +118,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const { clock = steppedClock() } = options;
   const engineKey = 'scripted-engine-key';
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
-  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof patientAccess): FullContext => {
+  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof accessWithoutTimeLimits): FullContext => {
     const made = createFullContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
     return options.watchesEngines ? made : { ...made, circuits: closedCircuits };
   };
@@ -138,7 +138,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.hasIdentity && { hasIdentity: true }),
     pace: options.pace ?? 0.02,
     timeoutPace: options.timeoutPace ?? 1,
-    contextFrom: (given) => contextFrom({ ...given, ...overrides }, patientAccess),
+    contextFrom: (given) => contextFrom({ ...given, ...overrides }, accessWithoutTimeLimits),
     functions: options.functions ?? localFunctions,
     onDatabaseExit: (reason) => {
       throw new Error(reason);
