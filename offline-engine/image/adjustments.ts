@@ -1,6 +1,6 @@
 /** Edits that a prompt can request in Portuguese, English or Spanish, and a fallback for other prompts. */
 import type { Sharp } from 'sharp';
-import { type Image, imageOf, layOver, pipelineOf } from './image.ts';
+import { type Image, imageOf, composedWith, pipelineOf } from './image.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface Adjustment {
@@ -45,7 +45,7 @@ const blurBackground = async (image: Image): Promise<Image> => {
 const vignette = (image: Image): Promise<Image> => {
   const { width, height } = image;
   const shade = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><radialGradient id="v" cx="0.5" cy="0.5" r="0.75"><stop offset="0.55" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity="0.6"/></radialGradient></defs><rect width="${width}" height="${height}" fill="url(#v)"/></svg>`;
-  return layOver(image, [{ input: Buffer.from(shade), blend: image.hasAlpha ? 'atop' : 'over' }]);
+  return composedWith(image, [{ input: Buffer.from(shade), blend: image.hasAlpha ? 'atop' : 'over' }]);
 };
 
 const grayscale = byPipeline((pipeline) => pipeline.modulate({ saturation: 0 }));

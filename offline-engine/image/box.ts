@@ -20,7 +20,7 @@ export const boxOf = (mask: Uint8Array, width: number): Box | undefined => {
 };
 
 /** The box of an object that replaces another: same height and bottom, centered, and at most twice as wide. */
-export const standingIn = (size: Pick<Box, 'width' | 'height'>, place: Box): Box => {
+export const boxInPlaceOf = (size: Pick<Box, 'width' | 'height'>, place: Box): Box => {
   const factor = Math.min(place.height / size.height, (2 * place.width) / size.width);
   const width = Math.max(1, Math.round(size.width * factor));
   const height = Math.max(1, Math.round(size.height * factor));

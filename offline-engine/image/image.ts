@@ -45,10 +45,10 @@ export const shrinkImage = async (image: Image, longestSide: number): Promise<Im
   return resizeImage(image, side(image.width), side(image.height));
 };
 
-export const layOver = async (image: Image, layers: readonly OverlayOptions[]): Promise<Image> =>
+export const composedWith = async (image: Image, layers: readonly OverlayOptions[]): Promise<Image> =>
   layers.length === 0 ? image : imageOf(pipelineOf(image).composite([...layers]), image.hasAlpha);
 
-/** An image as a layer for {@link layOver}. */
+/** An image as a layer for {@link composedWith}. */
 export const asLayer = ({ pixels, width, height }: Image, left: number, top: number): OverlayOptions => ({
   input: Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength),
   raw: { width, height, channels: 4 },

@@ -1,6 +1,6 @@
 /** Fills the place of an object with the surrounding colors. */
 import sharp from 'sharp';
-import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, shrinkImage } from './image.ts';
+import { asLayer, type Image, imageOf, composedWith, pipelineOf, resizeImage, shrinkImage } from './image.ts';
 
 const workingSide = 640;
 
@@ -51,5 +51,5 @@ export const paintOut = async (image: Image, mask: Uint8Array): Promise<Image> =
   const hole = await grown(mask, image, small);
   const painted = await filled(withAlpha(small, (index) => ((hole[index] ?? 0) > 8 ? 0 : 255)));
   const patch = withAlpha(painted, (index) => hole[index] ?? 0);
-  return layOver(image, [asLayer(await resizeImage(patch, image.width, image.height, 'cubic'), 0, 0)]);
+  return composedWith(image, [asLayer(await resizeImage(patch, image.width, image.height, 'cubic'), 0, 0)]);
 };

@@ -4,10 +4,10 @@
  */
 
 import * as z from 'zod';
-import { type Box, boxOf, standingIn } from '../image/box.ts';
+import { type Box, boxOf, boxInPlaceOf } from '../image/box.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
-import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
+import { asLayer, type Image, imageOf, composedWith, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { paintOut } from '../image/paint-out.ts';
 import { personMask } from '../image/person-mask.ts';
@@ -81,13 +81,13 @@ export const characterReplace = operation(Input, async ({ imageUrl, characterIma
   context.progress(45);
   const { scene, place } = await stageOf(image);
   context.progress(70);
-  const box = standingIn(character, place);
+  const box = boxInPlaceOf(character, place);
   const part = visiblePart(box, scene);
   const placed = await cropped(await resizeImage(await litLike(character, image), box.width, box.height), part);
   const label = await labelLayer('sandbox composite', labelSize(scene));
   const margin = labelSize(scene);
   const hasRoom = label.width + 2 * margin <= scene.width && label.height + 2 * margin <= scene.height;
-  const result = await layOver(scene, [
+  const result = await composedWith(scene, [
     asLayer(placed, Math.max(0, box.left), Math.max(0, box.top)),
     ...(hasRoom ? [at(label, margin, scene.height - margin - label.height)] : []),
   ]);

@@ -9,7 +9,7 @@ import { boxOf } from '../image/box.ts';
 import { footer } from '../image/edit-footer.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
-import { type Image, layOver, resizeImage, saveImage } from '../image/image.ts';
+import { type Image, composedWith, resizeImage, saveImage } from '../image/image.ts';
 import { ImageUrl, ReferenceImages } from '../image/image-url.ts';
 import { luma } from '../image/plane.ts';
 import { operation } from '../operation.ts';
@@ -69,7 +69,7 @@ export const imageEdit = operation(Input, async ({ imageUrl, prompt, referenceIm
   let edited = image;
   for (const { apply } of adjustments) edited = await apply(edited);
   context.progress(70);
-  edited = await layOver(
+  edited = await composedWith(
     edited,
     await footer((mask && boxOf(mask, image.width)) ?? { left: 0, top: 0, ...image }, done, references),
   );

@@ -4,7 +4,7 @@ import { captionOn } from '../image/caption.ts';
 import { drawnScene } from '../image/drawn-scene.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { AspectRatio, frameSizes } from '../image/frame-size.ts';
-import { layOver, saveImage } from '../image/image.ts';
+import { composedWith, saveImage } from '../image/image.ts';
 import { type OutputFile, operation } from '../operation.ts';
 
 const Input = z.object({
@@ -28,7 +28,7 @@ export const image = operation(Input, async ({ prompt, negativePrompt, aspectRat
       size,
     );
     const remark = `Procedural art by the offline engine${seed === undefined ? '' : `, seed ${seed}`}.`;
-    files.push(await saveImage(await layOver(art, layers), context, { remark, number }));
+    files.push(await saveImage(await composedWith(art, layers), context, { remark, number }));
     context.progress((100 * number) / (numImages + 1));
   }
   return files;
