@@ -11,7 +11,7 @@ import { safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
-import { onItsSide, paddedMp4, tinyMp4 } from '../support/tiny-video.ts';
+import { withRotation, paddedMp4, tinyMp4 } from '../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
 const { maxBytes } = inputLimits.video;
@@ -131,7 +131,7 @@ const handlers: Record<string, ImageResponse> = {
   'huge-unannounced.mp4': padded(200 * megabyte, { ranges: false, announced: false }),
   'large-with-ranges.mp4': padded(90 * megabyte, { ranges: true, announced: true }),
   'without-ranges.mp4': served(() => fileOf('end.mp4'), { ranges: false }),
-  'rotated.mp4': served(() => onItsSide(fileOf('rotated-source'))),
+  'rotated.mp4': served(() => withRotation(fileOf('rotated-source'))),
 };
 for (const name of Object.keys(recipes)) handlers[name] = served(() => fileOf(name));
 

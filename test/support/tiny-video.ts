@@ -68,7 +68,7 @@ export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
  * The same video as a phone in upright position records it: stored on its side, and rotated clockwise by the matrix of
  * its track.
  */
-export function onItsSide(video: Buffer): Buffer {
+export function withRotation(video: Buffer): Buffer {
   const bytes = Buffer.from(video);
   const matrix = bytes.indexOf('tkhd') + 4 + 40;
   const quarterTurn = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];

@@ -11,7 +11,7 @@ import { decodeFrames, decodeSound } from '../../../offline-engine/video/decode-
 import { fetchVideo } from '../../../offline-engine/video/fetch-video.ts';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../../support/image-host.ts';
-import { onItsSide } from '../../support/tiny-video.ts';
+import { withRotation } from '../../support/tiny-video.ts';
 
 /** A video that is black on the left and white on the right for two seconds, and then white on the left. */
 const halves = "color=black:s=160x90:r=10,geq=lum='if(lt(T,2),255*gte(X,80),255*lt(X,80))':cb=128:cr=128";
@@ -67,7 +67,7 @@ beforeAll(async () => {
     serve(name, made.get(name) ?? Buffer.alloc(0));
   }
   const whole = made.get('halves.mp4') ?? Buffer.alloc(0);
-  serve('turned.mp4', onItsSide(whole));
+  serve('turned.mp4', withRotation(whole));
   serve('cut.mp4', whole.subarray(0, whole.indexOf('mdat') + Math.round((whole.length - whole.indexOf('mdat')) / 3)));
   const broken = Buffer.from(whole);
   broken.fill(0xff, whole.indexOf('mdat') + 4);
