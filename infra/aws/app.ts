@@ -10,7 +10,7 @@ import { Dashboard } from './dashboard/dashboard.ts';
 import { DataStack } from './data-stack.ts';
 import { capabilities } from './function-files.ts';
 import { pascalCase } from './pascal-case.ts';
-import { isAnything, isCode, makeReplaceable } from './replaceable.ts';
+import { isResource, isCode, makeReplaceable } from './replaceable.ts';
 import { ServiceStack } from './service-stack.ts';
 import { emulatedAccount, type Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
@@ -66,7 +66,7 @@ function addStage(app: App, stage: Stage, { bundles, site }: Packages): void {
   const ofDashboard = dashboard ? [...dashboard.stacks, dashboard.publish(site, others)] : [];
   for (const stack of [...others, ...ofDashboard]) {
     // Deployments can change a dashboard's domain and clients, and remove the dashboard.
-    if (!stage.emulatorUrl) makeReplaceable(stack, ofDashboard.includes(stack) ? isAnything : isCode);
+    if (!stage.emulatorUrl) makeReplaceable(stack, ofDashboard.includes(stack) ? isResource : isCode);
     Tags.of(stack).add('service', 'generation-service');
     Tags.of(stack).add('stage', stage.name);
   }

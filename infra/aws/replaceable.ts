@@ -7,7 +7,7 @@ import type { IConstruct } from 'constructs';
 export const isCode = (part: IConstruct): part is Resource =>
   part instanceof Alarm || part instanceof Alias || part instanceof Lambda;
 
-export const isAnything = (part: IConstruct): part is CfnResource => part instanceof CfnResource;
+export const isResource = (part: IConstruct): part is CfnResource => part instanceof CfnResource;
 
 /**
  * Makes other stacks read values from plain outputs. CloudFormation does not remove or change an export while another
