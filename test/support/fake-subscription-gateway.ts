@@ -33,7 +33,7 @@ export function monthsLater(at: number, months: number): number {
 /** The outcome of charging the customer's card. */
 export type Card = 'works' | 'fails' | 'pays too little';
 
-export interface TrueSubscription {
+export interface ActualSubscription {
   readonly subscriptionId: string;
   readonly status: 'unpaid' | 'active' | 'past_due' | 'canceled';
   readonly isEnding: boolean;
@@ -45,13 +45,13 @@ export interface TrueSubscription {
   readonly card: Card;
 }
 
-export interface TrueCheckout {
+export interface ActualCheckout {
   readonly checkoutId: string;
   readonly request: CheckoutRequest;
   readonly createdAt: number;
   readonly changedAt: number;
   readonly status: 'open' | 'completed' | 'expired';
-  readonly subscription?: TrueSubscription;
+  readonly subscription?: ActualSubscription;
   /** Whether the checkout is not the order's own. */
   readonly isStray?: true;
 }
@@ -68,8 +68,8 @@ export type DisputeStep = 'opened' | 'won' | 'lost';
 
 /** Checkouts are identified by their order, or by their own id. */
 export interface FakeSubscriptionGateway {
-  checkouts(): readonly TrueCheckout[];
-  of(name: string): TrueCheckout | undefined;
+  checkouts(): readonly ActualCheckout[];
+  of(name: string): ActualCheckout | undefined;
   /** The gateway as the service sees it, with this outcome for its requests. */
   seen(outcome?: GatewayOutcome): SubscriptionGateway;
   /** Actions of the customer: pays the checkout while it is open, then its pending payment. */
@@ -102,16 +102,16 @@ const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle ==
 const currency = 'BRL';
 
 /** When a period begins; the first one has the number 0. */
-const startOf = ({ anchor }: TrueSubscription, request: CheckoutRequest, index: number): number =>
+const startOf = ({ anchor }: ActualSubscription, request: CheckoutRequest, index: number): number =>
   monthsLater(anchor.at, (index - anchor.index) * monthsOf(request));
 
 /** The checkout after changes that happen by themselves until the given time; undefined if there are none. */
-function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefined {
+function afterwards(checkout: ActualCheckout, now: number): ActualCheckout | undefined {
   const { request, status, subscription } = checkout;
   if (status === 'open' && now >= request.expiresAt)
     return { ...checkout, status: 'expired', changedAt: request.expiresAt };
   if (!subscription || subscription.status === 'canceled') return undefined;
-  const ending = (at: number): TrueCheckout | undefined =>
+  const ending = (at: number): ActualCheckout | undefined =>
     now >= at
       ? {
           ...checkout,
@@ -133,7 +133,7 @@ function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefin
 }
 
 /** The checkout after the next period was paid. */
-function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout {
+function paid(checkout: ActualCheckout, at: number, given: Payment): ActualCheckout {
   const { request, subscription } = checkout;
   if (!subscription) throw new Error('nothing to pay for');
   const { invoices } = subscription;
@@ -152,7 +152,7 @@ function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout 
   return { ...checkout, subscription: active, changedAt: at };
 }
 
-const reportOf = ({ checkoutId, request, createdAt, status, subscription }: TrueCheckout): SubscriptionReport => {
+const reportOf = ({ checkoutId, request, createdAt, status, subscription }: ActualCheckout): SubscriptionReport => {
   const report = { subject: checkoutId, orderId: request.orderId, createdAt, checkout: status };
   if (!subscription) return report;
   const { card: _card, startedAt: _startedAt, anchor: _anchor, ...reported } = subscription;
@@ -162,10 +162,10 @@ const reportOf = ({ checkoutId, request, createdAt, status, subscription }: True
 export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
   // Each test has a gateway of another name, because how far a gateway was searched is stored by its name.
   const name = `fake-${testIds.next()}`;
-  const known = new Map<string, TrueCheckout>();
+  const known = new Map<string, ActualCheckout>();
 
   /** Applies all changes that happen by themselves until now. */
-  const checkouts = (): TrueCheckout[] => {
+  const checkouts = (): ActualCheckout[] => {
     for (const checkoutId of known.keys()) {
       let next = known.get(checkoutId);
       while (next) {
@@ -186,12 +186,12 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
         subscription?.subscriptionId === subject ||
         subscription?.invoices.some(({ invoiceId }) => invoiceId === subject),
     );
-  const put = (checkout: TrueCheckout) => void known.set(checkout.checkoutId, { ...checkout, changedAt: clock.now() });
-  const change = (checkout: TrueCheckout, given: Partial<TrueSubscription>) => {
+  const put = (checkout: ActualCheckout) => void known.set(checkout.checkoutId, { ...checkout, changedAt: clock.now() });
+  const change = (checkout: ActualCheckout, given: Partial<ActualSubscription>) => {
     if (checkout.subscription) put({ ...checkout, subscription: { ...checkout.subscription, ...given } });
   };
 
-  const add = (request: CheckoutRequest, given: Pick<TrueCheckout, 'isStray'> = {}): TrueCheckout => {
+  const add = (request: CheckoutRequest, given: Pick<ActualCheckout, 'isStray'> = {}): ActualCheckout => {
     const at = clock.now();
     const made = {
       checkoutId: testIds.next(),
@@ -204,10 +204,10 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     put(made);
     return made;
   };
-  const expire = (checkout: TrueCheckout | undefined) => {
+  const expire = (checkout: ActualCheckout | undefined) => {
     if (checkout?.status === 'open') put({ ...checkout, status: 'expired' });
   };
-  const cancel = (checkout: TrueCheckout | undefined, when: 'now' | 'period-end') => {
+  const cancel = (checkout: ActualCheckout | undefined, when: 'now' | 'period-end') => {
     const status = checkout?.subscription?.status ?? 'canceled';
     if (!checkout || status === 'canceled') return;
     change(checkout, when === 'now' || status === 'unpaid' ? { status: 'canceled' } : { isEnding: true });

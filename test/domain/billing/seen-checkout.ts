@@ -4,25 +4,25 @@ import type { BillingCase, CaseKind } from '../../../shared/domain/billing/cases
 import type { Order } from '../../../shared/domain/billing/orders/order.ts';
 import type { Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
-import { agreedCents, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
+import { agreedCents, type ActualCheckout } from '../../support/fake-subscription-gateway.ts';
 import { soldPlans } from './subscription-world.ts';
 
 export interface Seen {
   readonly now: number;
-  readonly checkout: TrueCheckout;
+  readonly checkout: ActualCheckout;
   readonly order: Order | undefined;
   readonly subscription: Subscription | undefined;
   readonly rows: readonly LedgerRow[];
   readonly cases: readonly BillingCase[];
 }
 
-export const planOf = ({ request }: TrueCheckout) => soldPlans.find(({ id }) => id === request.planId);
+export const planOf = ({ request }: ActualCheckout) => soldPlans.find(({ id }) => id === request.planId);
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-export const invoicesOf = ({ subscription }: TrueCheckout): readonly PaidInvoice[] => subscription?.invoices ?? [];
+export const invoicesOf = ({ subscription }: ActualCheckout): readonly PaidInvoice[] => subscription?.invoices ?? [];
 
-export const isAgreed = ({ request }: TrueCheckout, { cents, currency }: PaidInvoice, index: number): boolean =>
+export const isAgreed = ({ request }: ActualCheckout, { cents, currency }: PaidInvoice, index: number): boolean =>
   cents === agreedCents(request, index) && currency === 'BRL';
 
 export const has = ({ cases }: Seen, kind: CaseKind, { invoiceId }: PaidInvoice): boolean =>
@@ -36,7 +36,7 @@ export const wasReturned = (seen: Seen, invoice: PaidInvoice): boolean =>
   invoice.isRefunded || has(seen, 'payment-after-refund', invoice);
 
 /** The invoices that grant credits, whether they were refunded or not. */
-export function agreedInvoices(checkout: TrueCheckout): readonly PaidInvoice[] {
+export function agreedInvoices(checkout: ActualCheckout): readonly PaidInvoice[] {
   const invoices = invoicesOf(checkout);
   const [first] = invoices;
   if (!first || !isAgreed(checkout, first, 0)) return [];

@@ -6,7 +6,7 @@ import { wasActive } from '../../../shared/domain/billing/subscriptions/subscrip
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
-import { dayMs, monthsLater, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
+import { dayMs, monthsLater, type ActualCheckout } from '../../support/fake-subscription-gateway.ts';
 import { ledgerProblems } from './billing-oracle.ts';
 import {
   agreedInvoices,
@@ -29,13 +29,13 @@ const keyMs = idempotencyHours * 3_600_000;
 const graceMs = 3 * dayMs;
 
 /** The number of months of an invoice's period that have begun. */
-function monthsBegun({ request }: TrueCheckout, { periodStart }: PaidInvoice, now: number): number {
+function monthsBegun({ request }: ActualCheckout, { periodStart }: PaidInvoice, now: number): number {
   if (request.billingCycle === 'monthly') return 1;
   const later = Array.from({ length: 11 }, (_, index) => monthsLater(periodStart, index + 1));
   return 1 + later.filter((start) => start <= now).length;
 }
 
-const monthsPaid = (checkout: TrueCheckout, invoices: readonly PaidInvoice[], now: number): number =>
+const monthsPaid = (checkout: ActualCheckout, invoices: readonly PaidInvoice[], now: number): number =>
   sum(invoices.map((invoice) => monthsBegun(checkout, invoice, now)));
 
 /** Invariants that hold at any moment. */
@@ -130,7 +130,7 @@ function* astray(seen: Seen): Generator<string> {
 }
 
 /** Whether the last invoice that granted credits was refunded, which ends the subscription. */
-const isReturned = (checkout: TrueCheckout): boolean => agreedInvoices(checkout).at(-1)?.isRefunded === true;
+const isReturned = (checkout: ActualCheckout): boolean => agreedInvoices(checkout).at(-1)?.isRefunded === true;
 
 function* misstated(seen: Seen): Generator<string> {
   const { checkout, subscription } = seen;
