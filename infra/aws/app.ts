@@ -10,7 +10,7 @@ import { Dashboard } from './dashboard/dashboard.ts';
 import { DataStack } from './data-stack.ts';
 import { capabilities } from './function-files.ts';
 import { pascalCase } from './pascal-case.ts';
-import { isResource, isCode, makeReplaceable } from './replaceable.ts';
+import { isCode, isResource, makeReplaceable } from './replaceable.ts';
 import { ServiceStack } from './service-stack.ts';
 import { emulatedAccount, type Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';

@@ -1,6 +1,6 @@
 /** Edits that a prompt can request in Portuguese, English or Spanish, and a fallback for other prompts. */
 import type { Sharp } from 'sharp';
-import { type Image, imageOf, composedWith, pipelineOf } from './image.ts';
+import { composedWith, type Image, imageOf, pipelineOf } from './image.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface Adjustment {

@@ -1,6 +1,6 @@
 /** Fills the place of an object with the surrounding colors. */
 import sharp from 'sharp';
-import { asLayer, type Image, imageOf, composedWith, pipelineOf, resizeImage, shrinkImage } from './image.ts';
+import { asLayer, composedWith, type Image, imageOf, pipelineOf, resizeImage, shrinkImage } from './image.ts';
 
 const workingSide = 640;
 

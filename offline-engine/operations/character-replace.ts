@@ -4,10 +4,10 @@
  */
 
 import * as z from 'zod';
-import { type Box, boxOf, boxInPlaceOf } from '../image/box.ts';
+import { type Box, boxInPlaceOf, boxOf } from '../image/box.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
-import { asLayer, type Image, imageOf, composedWith, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
+import { asLayer, composedWith, type Image, imageOf, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { paintOut } from '../image/paint-out.ts';
 import { personMask } from '../image/person-mask.ts';

@@ -9,7 +9,7 @@ import { boxOf } from '../image/box.ts';
 import { footer } from '../image/edit-footer.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
-import { type Image, composedWith, resizeImage, saveImage } from '../image/image.ts';
+import { composedWith, type Image, resizeImage, saveImage } from '../image/image.ts';
 import { ImageUrl, ReferenceImages } from '../image/image-url.ts';
 import { luma } from '../image/plane.ts';
 import { operation } from '../operation.ts';

@@ -6,10 +6,10 @@ import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import {
   channel,
+  idempotentWriteNote,
   inboxId,
   inboxIdOf,
   networkUrl,
-  idempotentWriteNote,
   notConnected,
   onlyWhileConnected,
   pilotoPath,

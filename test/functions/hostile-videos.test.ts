@@ -11,7 +11,7 @@ import { safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
-import { withRotation, paddedMp4, tinyMp4 } from '../support/tiny-video.ts';
+import { paddedMp4, tinyMp4, withRotation } from '../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
 const { maxBytes } = inputLimits.video;

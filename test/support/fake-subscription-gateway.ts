@@ -186,7 +186,8 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
         subscription?.subscriptionId === subject ||
         subscription?.invoices.some(({ invoiceId }) => invoiceId === subject),
     );
-  const put = (checkout: ActualCheckout) => void known.set(checkout.checkoutId, { ...checkout, changedAt: clock.now() });
+  const put = (checkout: ActualCheckout) =>
+    void known.set(checkout.checkoutId, { ...checkout, changedAt: clock.now() });
   const change = (checkout: ActualCheckout, given: Partial<ActualSubscription>) => {
     if (checkout.subscription) put({ ...checkout, subscription: { ...checkout.subscription, ...given } });
   };

@@ -14,10 +14,10 @@ import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
+import { accessWithoutTimeLimits } from './access-without-time-limits.ts';
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
-import { accessWithoutTimeLimits } from './patient-access.ts';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
@@ -118,7 +118,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const { clock = steppedClock() } = options;
   const engineKey = 'scripted-engine-key';
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
-  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof accessWithoutTimeLimits): FullContext => {
+  const contextFrom = (
+    given: Readonly<Record<string, string>>,
+    connect?: typeof accessWithoutTimeLimits,
+  ): FullContext => {
     const made = createFullContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
     return options.watchesEngines ? made : { ...made, circuits: closedCircuits };
   };

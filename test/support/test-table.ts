@@ -10,7 +10,7 @@ import { deadlineOf, type Task } from '../../shared/domain/tasks/task.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable, type Table } from '../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
-import { accessWithoutTimeLimits } from './patient-access.ts';
+import { accessWithoutTimeLimits } from './access-without-time-limits.ts';
 
 export interface TestTable {
   readonly table: Table;
@@ -27,7 +27,10 @@ export async function testTable(): Promise<TestTable> {
   const database = await startDatabase({});
   const tableName = `test-${testIds.next()}`;
   await createTable(database.url, tableName);
-  return { table: dynamoTable(tableName, accessWithoutTimeLimits(localAccess(database.url))), close: () => database.close() };
+  return {
+    table: dynamoTable(tableName, accessWithoutTimeLimits(localAccess(database.url))),
+    close: () => database.close(),
+  };
 }
 
 /** A table for the tests of a file, closed after them. */
