@@ -38,7 +38,7 @@ export async function openAccess(
   }
 }
 
-export interface Asked {
+export interface NetworkAction {
   /** The request field that the social network may object to. */
   readonly field: 'text' | 'commentId';
   /** What the page tried to do, as a phrase for the message. */
@@ -46,7 +46,7 @@ export interface Asked {
 }
 
 /** The rejection, if the social network did nothing; otherwise the error itself, because it may have done something. */
-export function rejectedByNetwork(error: unknown, channel: Channel, { field, action }: Asked): unknown {
+export function rejectedByNetwork(error: unknown, channel: Channel, { field, action }: NetworkAction): unknown {
   if (!isNetworkFault(error)) return error;
   const internal = error.message;
   switch (error.reason) {

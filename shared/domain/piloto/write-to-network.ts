@@ -8,7 +8,7 @@ import type { ServiceMetrics } from '../metrics.ts';
 import { isNetworkFault } from './network-fault.ts';
 import { type Connection, recheckMs } from './pages/connection.ts';
 import { connectionStore } from './pages/connection-store.ts';
-import { type Asked, openAccess, rejectedByNetwork } from './rejected-by-network.ts';
+import { type NetworkAction, openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 
 export interface NetworkWriteNeeds {
   readonly clock: Clock;
@@ -43,7 +43,7 @@ async function recordRevoked(needs: NetworkWriteNeeds, connection: Connection): 
 export async function writeToNetwork<Result>(
   needs: NetworkWriteNeeds,
   connection: Connection,
-  asked: Asked,
+  asked: NetworkAction,
   work: (access: PageAccess) => Promise<Result>,
 ): Promise<Result> {
   const access = await openAccess(needs, connection);

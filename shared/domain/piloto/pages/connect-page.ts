@@ -13,7 +13,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Queue } from '../../../platform/queue.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import { belongingOf, type Connection } from './connection.ts';
-import { type ConnectionStore, claimPage, type Given, releasePage } from './connection-store.ts';
+import { type ConnectionStore, claimPage, type ItemCondition, releasePage } from './connection-store.ts';
 import { tokenTimes } from './token-times.ts';
 
 export interface ConnectNeeds {
@@ -37,7 +37,7 @@ interface Terms {
   /** A signal that aborts when the social network has taken too long. */
   readonly deadline?: AbortSignal | undefined;
   /** A condition that must hold in the transaction that connects the page. */
-  readonly given?: (now: number) => Given;
+  readonly given?: (now: number) => ItemCondition;
 }
 
 /**
@@ -101,7 +101,11 @@ const maxAttempts = 10;
 type PageToConnect = Omit<Connection, 'connectedAt' | 'version'> & { readonly accessSince: number };
 
 /** Saves a new or renewed connection. @throws {ConnectionRefused} */
-async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect, given?: Given): Promise<Connection> {
+async function saveConnected(
+  { connections }: ConnectNeeds,
+  page: PageToConnect,
+  given?: ItemCondition,
+): Promise<Connection> {
   for (let tries = 0; tries < maxAttempts; tries += 1) {
     const current = await connections.find(page);
     requireFree(current, page);

@@ -27,11 +27,11 @@ export interface ConnectionStore {
    * Saves a changed connection; undefined if its version has changed since it was read.
    * @throws {Error} that of `given` if its condition fails
    */
-  save(connection: Connection, besides?: readonly Action[], given?: Given): Promise<Connection | undefined>;
+  save(connection: Connection, besides?: readonly Action[], given?: ItemCondition): Promise<Connection | undefined>;
 }
 
 /** A condition on another item, and the error to throw if it fails. */
-export interface Given {
+export interface ItemCondition {
   readonly check: Action;
   readonly unmet: () => Error;
 }
