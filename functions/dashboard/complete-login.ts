@@ -6,12 +6,12 @@ import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie, returnCookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import { headerValues } from '../../shared/runtime/exchange.ts';
-import { type Leave, type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
+import { type Navigation, navigationLambda, type UrlAfterFailure } from '../../shared/runtime/navigation-lambda.ts';
 
 const returnSeconds = 120;
 
 /** Leaves by way of the provider's log-out, which ends the provider's own session. */
-const leave: Leave<'identity'> = ({ setCookie }, { identity }, path) => {
+const urlAfterFailure: UrlAfterFailure<'identity'> = ({ setCookie }, { identity }, path) => {
   setCookie(returnCookie, encodeURIComponent(path), returnSeconds);
   return identity.logoutUrl();
 };
@@ -34,18 +34,18 @@ const completeLogin: Navigation<'identity' | 'accounts' | 'catalog'> = async (vi
     exchange.reason = done.reason;
     // A callback that matches no log-in of this browser may be forged, so the browser keeps its cookies.
     if (done.problem !== 'expired') setCookie(loginCookie, '', 0);
-    return leave(visit, context, withProblem(done.returnTo, done.problem));
+    return urlAfterFailure(visit, context, withProblem(done.returnTo, done.problem));
   }
   const { session, secret, returnTo } = done;
   exchange.actor = { kind: 'session', accountId: session.accountId, session, digest: sessionDigest(secret) };
   setCookie(loginCookie, '', 0);
   setCookie(sessionCookie, secret, sessionHours * 3600);
-  return leave(visit, context, returnTo);
+  return urlAfterFailure(visit, context, returnTo);
 };
 
 export const definition = navigationLambda(
   'completeLogin',
   completeLogin,
   { accounts, catalog, identity: identityProvider },
-  leave,
+  urlAfterFailure,
 );

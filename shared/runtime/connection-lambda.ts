@@ -14,7 +14,7 @@ import type { PageNetwork } from '../gateways/social-login.ts';
 import type { SessionActor } from './actor.ts';
 import { authenticateSession } from './authenticate-session.ts';
 import type { Context, PortFactories, PortName, With } from './context.ts';
-import { type Leave, navigationLambda, type Visit } from './navigation-lambda.ts';
+import { navigationLambda, type UrlAfterFailure, type Visit } from './navigation-lambda.ts';
 
 export interface Connecting extends Visit {
   readonly actor: SessionActor;
@@ -83,7 +83,7 @@ export function connectionLambda<Names extends PortName>(
       return leaveWith(visit, context, problems[error.kind] ?? 'failed');
     }
   };
-  const leave: Leave<Names | 'accounts'> = (visit, context) => leaveWith(visit, context, 'failed');
+  const urlAfterFailure: UrlAfterFailure<Names | 'accounts'> = (visit, context) => leaveWith(visit, context, 'failed');
   const all = { accounts, ...ports } as PortFactories<Names | 'accounts'>;
-  return navigationLambda(name, navigate, all, leave);
+  return navigationLambda(name, navigate, all, urlAfterFailure);
 }

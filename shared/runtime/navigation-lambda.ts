@@ -22,15 +22,15 @@ export interface Visit {
 export type Navigation<Names extends PortName = never> = (visit: Visit, context: With<Names>) => Promise<string>;
 
 /** The URL of the dashboard page to which the browser is sent after a failure. */
-export type Leave<Names extends PortName> = (visit: Visit, context: With<Names>, path: string) => string;
+export type UrlAfterFailure<Names extends PortName> = (visit: Visit, context: With<Names>, path: string) => string;
 
-const leaveAtOnce: Leave<never> = (_visit, { settings }, path) => `${settings.dashboardUrl}${path}`;
+const pageOfPath: UrlAfterFailure<never> = (_visit, { settings }, path) => `${settings.dashboardUrl}${path}`;
 
 export const navigationLambda = <Names extends PortName = never>(
   name: string,
   navigate: Navigation<Names>,
   ports?: PortFactories<Names>,
-  leave: Leave<Names> = leaveAtOnce,
+  urlAfterFailure: UrlAfterFailure<Names> = pageOfPath,
 ) =>
   httpLambda(
     {
@@ -56,7 +56,7 @@ export const navigationLambda = <Names extends PortName = never>(
         const Location = await navigate(visit, context).catch((error: unknown) => {
           logFailure(exchange, context.logger, error);
           exchange.code = 'INTERNAL_ERROR';
-          return leave(visit, context, withProblem(homePath, 'failed'));
+          return urlAfterFailure(visit, context, withProblem(homePath, 'failed'));
         });
         return { status: 302, body: '', headers: { Location } };
       },
