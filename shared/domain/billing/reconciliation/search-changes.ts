@@ -4,7 +4,13 @@ import type { ChangedSince, Unreadable } from '../../../gateways/changed-since.t
 import type { Clock } from '../../../platform/clock.ts';
 import type { Stores } from '../../stores.ts';
 import type { Failure, Handle } from './reconciliation.ts';
-import { type Again, longestSliceMs, readSearchState, saveSearchState, updatePostponed } from './search-state.ts';
+import {
+  longestSliceMs,
+  type Postponement,
+  readSearchState,
+  saveSearchState,
+  updatePostponed,
+} from './search-state.ts';
 
 /** How late a change may appear in a search, including differences between clocks. */
 const overlapMs = 15 * 60_000;
@@ -57,8 +63,8 @@ async function handleOne(
   id: string,
   retryAt: number,
   work: () => Promise<number | undefined>,
-): Promise<Again | undefined> {
-  let again: Again | undefined = { checkAt: retryAt, isFailing: true };
+): Promise<Postponement | undefined> {
+  let again: Postponement | undefined = { checkAt: retryAt, isFailing: true };
   await handle(id, async () => {
     const checkAt = await work();
     again = checkAt === undefined ? undefined : { checkAt, isFailing: false };
@@ -85,9 +91,9 @@ async function handleSlice<Found extends object>(
   { handle, endsAt }: Part,
   from: number,
   until: number | undefined,
-): Promise<ReadonlyMap<string, Again | undefined> | undefined> {
+): Promise<ReadonlyMap<string, Postponement | undefined> | undefined> {
   const { gateway, subjectOf, work } = search;
-  const handled = new Map<string, Again | undefined>();
+  const handled = new Map<string, Postponement | undefined>();
   let isStopped = false;
   const isOver = () => {
     isStopped ||= clock.now() >= endsAt;
@@ -117,7 +123,7 @@ export async function handlePostponed<Found extends object>(
   const { clock } = needs;
   const { gateway, work } = search;
   const state = await readSearchState(needs, gateway.name);
-  const handled = new Map<string, Again | undefined>();
+  const handled = new Map<string, Postponement | undefined>();
   for (const { subject, since, checkAt } of state.postponed) {
     const now = clock.now();
     if (now >= endsAt) break;

@@ -53,12 +53,12 @@ export async function saveSearchState({ table }: Needs, gateway: string, state: 
 }
 
 /** When to check a subject again, and whether it failed. */
-export type Again = Pick<SearchState['postponed'][number], 'checkAt' | 'isFailing'>;
+export type Postponement = Pick<SearchState['postponed'][number], 'checkAt' | 'isFailing'>;
 
 /** Updates the postponed entries of the subjects that were found; each keeps the time when it was first postponed. */
 export function updatePostponed(
   { postponed, ...state }: SearchState,
-  found: ReadonlyMap<string, Again | undefined>,
+  found: ReadonlyMap<string, Postponement | undefined>,
   now: number,
 ): SearchState {
   const added = [...found].flatMap(([subject, again]) => {
