@@ -4,17 +4,17 @@ import type { Clock } from '../../shared/platform/clock.ts';
 import { changedBetween, type GatewayOutcome, respondingBy } from './gateway-outcome.ts';
 import { testIds } from './test-table.ts';
 
-export interface Truth extends PixPayment {
+export interface ActualPayment extends PixPayment {
   /** Whether the charge was ever paid or refunded. */
   readonly wasPaid: boolean;
   readonly wasReturned?: boolean;
 }
 
 export interface FakePixGateway {
-  readonly payments: ReadonlyMap<string, Truth>;
+  readonly payments: ReadonlyMap<string, ActualPayment>;
   /** The gateway as the service sees it, with this outcome for its requests. */
   seen(outcome?: GatewayOutcome): PixGateway;
-  paymentsOf(orderId: string): Truth[];
+  paymentsOf(orderId: string): ActualPayment[];
   /** Actions of the payer: pays the charge while it is pending, and further payments for the same code after that. */
   pay(orderId: string, as?: { readonly cents?: number; readonly currency?: string }): void;
   /** Actions of the gateway or the payer's bank. */
@@ -29,20 +29,20 @@ export interface FakePixGateway {
 export function fakePixGateway(clock: Clock): FakePixGateway {
   // Each test has a gateway of another name, because how far a gateway was searched is stored by its name.
   const name = `fake-${testIds.next()}`;
-  const payments = new Map<string, Truth>();
+  const payments = new Map<string, ActualPayment>();
   const paymentsOf = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);
   /** Stores a payment; no two changes of a payment have the same time. */
-  const put = (payment: Omit<Truth, 'changedAt'>) => {
+  const put = (payment: Omit<ActualPayment, 'changedAt'>) => {
     const last = payments.get(payment.paymentId)?.changedAt ?? 0;
     payments.set(payment.paymentId, { ...payment, changedAt: Math.max(clock.now(), last + 1) });
   };
-  const add = (orderId: string, cents: number, given: Partial<Truth> = {}): Truth => {
+  const add = (orderId: string, cents: number, given: Partial<ActualPayment> = {}): ActualPayment => {
     const paymentId = testIds.next();
     const made = { paymentId, orderId, status: 'pending', cents, currency: 'BRL', refundedCents: 0 } as const;
     put({ ...made, createdAt: clock.now(), wasPaid: false, ...given });
-    return payments.get(paymentId) as Truth;
+    return payments.get(paymentId) as ActualPayment;
   };
-  const chargeOf = (payment: Truth): PixCharge => ({
+  const chargeOf = (payment: ActualPayment): PixCharge => ({
     payment,
     qrCode: `pix ${payment.orderId}`,
     qrCodeBase64: 'data:image/png;base64,AAAA',

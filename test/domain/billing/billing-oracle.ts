@@ -3,17 +3,18 @@ import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase } from '../../../shared/domain/billing/cases/billing-case.ts';
 import type { PackOrder } from '../../../shared/domain/billing/orders/order.ts';
 import type { Stores } from '../../../shared/domain/stores.ts';
-import type { Truth } from '../../support/fake-pix-gateway.ts';
+import type { ActualPayment } from '../../support/fake-pix-gateway.ts';
 import type { BillingWorld } from './billing-world.ts';
 
 interface Seen {
   readonly order: PackOrder | undefined;
-  readonly payments: readonly Truth[];
+  readonly payments: readonly ActualPayment[];
   readonly rows: readonly LedgerRow[];
   readonly cases: readonly BillingCase[];
 }
 
-const isRight = (order: PackOrder, { cents, currency }: Truth): boolean => cents === order.cents && currency === 'BRL';
+const isRight = (order: PackOrder, { cents, currency }: ActualPayment): boolean =>
+  cents === order.cents && currency === 'BRL';
 
 const sum = (rows: readonly LedgerRow[]): number => rows.reduce((total, { amount }) => total + amount, 0);
 
@@ -60,7 +61,7 @@ function* uncovered({ order, payments, cases }: Seen): Generator<string> {
 /**
  * The first payment with the agreed amount must be credited, unless the order's own charge was canceled or has failed.
  */
-function* uncredited(order: PackOrder, payments: readonly Truth[]): Generator<string> {
+function* uncredited(order: PackOrder, payments: readonly ActualPayment[]): Generator<string> {
   const { status, paidBy, chargeId } = order;
   const isClosed = status === 'canceled' || status === 'failed';
   const charge = payments.find(({ paymentId }) => paymentId === chargeId);
