@@ -16,13 +16,13 @@ const gistOf = (description: string): string | undefined =>
 
 const ended = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`);
 
-export interface Sold {
+export interface AdvertisedProduct {
   readonly title: string;
   readonly description: string;
 }
 
 /** The part of a line that can be spoken in the given time; at least the product's name. */
-export function salesLine({ title, description }: Sold, seconds: number): string {
+export function salesLine({ title, description }: AdvertisedProduct, seconds: number): string {
   const name = title.replace(/[\s.!?…]+$/u, '');
   const gist = gistOf(description);
   const lines = [
