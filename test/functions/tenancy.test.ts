@@ -3,7 +3,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
-import { type IdPlace, idPlaces, makeThings, missingId, paramsBeside, prepareCaller } from '../support/named-things.ts';
+import {
+  createResources,
+  type IdPlace,
+  idPlaces,
+  missingId,
+  paramsBeside,
+  prepareCaller,
+} from '../support/id-places.ts';
 import { specification } from '../support/specification-table.ts';
 import { storedItems } from '../support/stored-items.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
@@ -67,8 +74,8 @@ describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as c
       async ([scope]) => {
         const [owner, stranger] = [await host.account(business), await host.account(business)];
         await prepareCaller(place, host, stranger);
-        const things = Object.entries(await makeThings(place, host, owner));
-        const own = place.takesSeveral ? Object.values(await makeThings(place, host, stranger)).slice(0, 1) : [];
+        const things = Object.entries(await createResources(place, host, owner));
+        const own = place.takesSeveral ? Object.values(await createResources(place, host, stranger)).slice(0, 1) : [];
         const missing = missingId(place, host);
         // A catalog that becomes stale between two requests would add a trip to the second.
         await host.call('listPlans');

@@ -9,9 +9,9 @@ import type { TestAccount, TestService } from './test-service.ts';
 import { declareFile } from './upload-file.ts';
 
 /** Ids of resources in different states: an operation must respond in the same way for all of them. */
-export type Things = Readonly<Record<string, string>>;
+export type Resources = Readonly<Record<string, string>>;
 
-type Make = (host: TestService, owner: TestAccount) => Promise<Things>;
+type Make = (host: TestService, owner: TestAccount) => Promise<Resources>;
 
 export interface IdPlace {
   readonly operationId: OperationId;
@@ -125,10 +125,10 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 /** Creates resources for a place. @throws {Error} if no way to create them is known */
-export function makeThings({ operationId, part, name }: IdPlace, host: TestService, owner: TestAccount) {
+export function createResources({ operationId, part, name }: IdPlace, host: TestService, owner: TestAccount) {
   const make = makers[`${operationId}.${name}`] ?? makers[name];
   if (make) return make(host, owner);
   throw new Error(
-    `${operationId} takes an id (${part}.${name}): say in test/support/named-things.ts how an account creates such a resource`,
+    `${operationId} takes an id (${part}.${name}): say in test/support/id-places.ts how an account creates such a resource`,
   );
 }
