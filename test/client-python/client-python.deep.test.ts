@@ -1,25 +1,21 @@
 /** The Python client, built and installed: its types, its README, the scenarios of all clients, and the running service. */
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InstalledPythonClient, installPythonClient, readmeSamples } from './installed-python-client.ts';
+import { afterAll, expect, test } from 'vitest';
+import { installPythonClient, readmeSamples } from './installed-python-client.ts';
 
 const tests = import.meta.dirname;
 const shared = join(tests, '..', 'client');
 const configuration = join(process.cwd(), 'client-python', 'pyproject.toml');
 
-let installed: InstalledPythonClient;
-let samples: readonly string[];
-
-beforeAll(async () => {
-  installed = await installPythonClient();
-  samples = readmeSamples().map((code, index) => {
-    const file = `sample_${index}.py`;
-    writeFileSync(join(installed.directory, file), code);
-    return file;
-  });
-});
+const installed = await installPythonClient();
 afterAll(() => installed.remove());
+
+const samples = readmeSamples().map((code, index) => {
+  const file = `sample_${index}.py`;
+  writeFileSync(join(installed.directory, file), code);
+  return file;
+});
 
 test('the Python package contains its types and depends on httpx alone', async () => {
   const listing = await installed.run('python', ['-m', 'zipfile', '--list', installed.wheel]);
@@ -36,8 +32,15 @@ test('the Python package contains its types and depends on httpx alone', async (
 });
 
 test('the Python package and the programs of its README pass mypy --strict for Python 3.10', async () => {
-  const package_ = join(installed.directory, 'site', 'generation_service');
-  await installed.run('mypy', ['--config-file', configuration, '--cache-dir', '/dev/null', package_, ...samples]);
+  const installedPackage = join(installed.directory, 'site', 'generation_service');
+  await installed.run('mypy', [
+    '--config-file',
+    configuration,
+    '--cache-dir',
+    '/dev/null',
+    installedPackage,
+    ...samples,
+  ]);
 });
 
 test('the Python code is formatted and passes its linter', async () => {

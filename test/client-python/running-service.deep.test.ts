@@ -2,20 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { webhookSamples } from '../../shared/contracts/openapi/webhook-samples.ts';
 import { eventually } from '../support/eventually.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 import { type Exchange, type Outcome, proxy } from '../verification/faults/proxy.ts';
-import { type InstalledPythonClient, installPythonClient, readmeSamples } from './installed-python-client.ts';
+import { installPythonClient, readmeSamples } from './installed-python-client.ts';
 
-let installed: InstalledPythonClient;
-let host: TestService;
-let account: TestAccount;
-let network: LocalServer;
-let requests = 0;
+const installed = await installPythonClient();
+const host = await testService();
+host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+const account = await host.account({ credits: 1000 });
 
 type Fault = (exchange: Exchange) => Promise<Outcome>;
 
@@ -40,15 +38,11 @@ const faults: readonly Fault[] = [
   },
 ];
 
-beforeAll(async () => {
-  [installed, host] = await Promise.all([installPythonClient(), testService()]);
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  account = await host.account({ credits: 1000 });
-  network = await proxy((exchange) => {
-    requests += 1;
-    const fault = requests % 2 === 0 ? faults[(requests / 2) % faults.length] : pass;
-    return (fault ?? pass)(exchange);
-  });
+let requests = 0;
+const network = await proxy((exchange) => {
+  requests += 1;
+  const fault = requests % 2 === 0 ? faults[(requests / 2) % faults.length] : pass;
+  return (fault ?? pass)(exchange);
 });
 afterAll(async () => {
   await network.close();

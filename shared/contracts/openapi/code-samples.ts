@@ -62,26 +62,21 @@ const python3 = (value: unknown): string =>
     return words[token] ?? token;
   });
 
-function python({ contract, url }: Sample): string {
-  const { example, idempotent, method } = contract;
-  const headers = [
-    ...(isAuthenticated(contract) ? [`        "Authorization": f"Bearer {os.environ['API_TOKEN']}",`] : []),
-    ...(example.body ? ['        "Content-Type": "application/json",'] : []),
-    ...(idempotent ? [`        "Idempotency-Key": "${key}",`] : []),
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function python({ contract, serverUrl }: Sample): string {
+  const { example, idempotent, operationId } = contract;
+  const request = [
+    ...Object.values(example.params ?? {}).map((id) => `"${id}"`),
+    ...(example.body ? [python3(example.body)] : []),
+    ...(idempotent ? [`idempotency_key="${key}"`] : []),
   ];
   return [
-    'import json',
-    ...(isAuthenticated(contract) ? ['import os'] : []),
-    'import urllib.request',
+    ...(isAuthenticated(contract) ? ['import os', ''] : []),
+    'from generation_service import Client',
     '',
-    'request = urllib.request.Request(',
-    `    "${url}",`,
-    `    method="${method}",`,
-    ...(headers.length > 0 ? [`    headers={\n${headers.join('\n')}\n    },`] : []),
-    ...(example.body ? [`    data=json.dumps(${indented(python3(example.body), '    ')}).encode(),`] : []),
-    ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    print(json.load(response)["data"])',
+    `client = Client("${serverUrl}"${isAuthenticated(contract) ? ', os.environ["API_TOKEN"]' : ''})`,
+    `print(client.${snakeCase(operationId)}(${request.join(', ')}))`,
   ].join('\n');
 }
 

@@ -10,6 +10,7 @@ import { listen } from '../../../fakes/listen.ts';
 import { codeSamples } from '../../../shared/contracts/openapi/code-samples.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
+import { installPythonClient } from '../../client-python/installed-python-client.ts';
 
 const execute = promisify(execFile);
 
@@ -45,18 +46,23 @@ const installed = join(directory, 'node_modules', 'generation-service-client');
 mkdirSync(installed, { recursive: true });
 symlinkSync(join(process.cwd(), 'client', 'client.ts'), join(installed, 'client.ts'));
 writeFileSync(join(installed, 'package.json'), JSON.stringify({ type: 'module', exports: './client.ts' }));
+const python = await installPythonClient();
 afterAll(() => {
   server.close();
+  python.remove();
   rmSync(directory, { recursive: true, force: true });
 });
 beforeEach(() => {
   received = [];
 });
 
-const programs: Readonly<Record<string, readonly [program: string, file: string]>> = {
-  curl: ['bash', 'sample.sh'],
-  Node: [process.execPath, 'sample.mjs'],
-  Python: ['python3', 'sample.py'],
+const variables = { API_TOKEN: 'av_secret' };
+
+/** Runs a file with a sample. */
+const programs: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
+  curl: (file) => execute('bash', [file], { env: { ...process.env, ...variables } }),
+  Node: (file) => execute(process.execPath, [file], { env: { ...process.env, ...variables } }),
+  Python: (file) => python.run('python', [file], variables),
 };
 
 const { listTasks, getTask, generateVoice, cancelTask, getHealth } = registry;
@@ -69,9 +75,9 @@ test.each(contracts.map((contract) => [contract.operationId, contract] as const)
     const samples = codeSamples(contract, url) as readonly { readonly label: string; readonly source: string }[];
     expect(samples.map(({ label }) => label)).toEqual(Object.keys(programs));
     for (const { label, source } of samples) {
-      const [program = '', file = ''] = programs[label] ?? [];
-      writeFileSync(join(directory, file), source);
-      await execute(program, [join(directory, file)], { env: { ...process.env, API_TOKEN: 'av_secret' } });
+      const file = join(directory, 'sample.mjs');
+      writeFileSync(file, source);
+      await programs[label]?.(file);
     }
     const expected = {
       request: `${method} ${path.replace('{taskId}', example.params?.taskId ?? '')}`,
