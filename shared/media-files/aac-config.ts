@@ -5,11 +5,10 @@ export interface FrameClock {
   readonly frameSamples: number;
   readonly sampleRate: number;
   readonly channels: number;
-  /**
-   * The most bytes of one frame. A larger sample contains several frames, which decoders play; only decoding reveals
-   * how many.
-   */
+  /** The most bytes of one frame. A larger sample contains several frames, all of which decoders play. */
   readonly maxFrameBytes: number;
+  /** The index of the rate if decoders play all frames of a sample, whatever its size. */
+  readonly rateIndex?: number;
 }
 
 /** The most bytes of a frame per channel (ISO/IEC 14496-3, 4.5.3). */
@@ -33,35 +32,46 @@ function bitsOf(bytes: Uint8Array) {
   };
 }
 
-const objectTypes = { sbr: 5, parametricStereo: 29, lowDelay: 23, enhancedLowDelay: 39 } as const;
-/** Object types whose frames always have 1024 or 960 samples. */
-const plainTypes = new Set([1, 2, 3, 4, 6, 17, 19, 20]);
+const objectTypes = {
+  lowComplexity: 2,
+  sbr: 5,
+  resilient: 17,
+  lowDelay: 23,
+  parametricStereo: 29,
+  enhancedLowDelay: 39,
+};
+/** Object types of which decoders play one frame per sample. */
+const singleTypes = [objectTypes.resilient, objectTypes.lowDelay, objectTypes.enhancedLowDelay];
+
+/** The number of an object type, such as 2 in `mp4a.40.2`. */
+export const aacType = (config: Uint8Array): number => objectTypeIn(bitsOf(config));
+
+function objectTypeIn(bits: ReturnType<typeof bitsOf>): number {
+  const type = bits(5);
+  return type === 31 ? 32 + bits(6) : type;
+}
 
 /**
- * Parses an AudioSpecificConfig; undefined if its frames have no fixed length. With spectral band replication, frames
- * have twice the samples at twice the rate, so their duration is that of the core frames.
+ * Parses an AudioSpecificConfig; undefined if its frames have no fixed length, or are of a kind that encoders do not
+ * use any more (Main, SSR, LTP, and 960 samples per frame). With spectral band replication, frames have twice the
+ * samples at twice the rate, so their duration is that of the core frames.
  */
 export function aacClock(config: Uint8Array): FrameClock | undefined {
   const bits = bitsOf(config);
-  const typeIn = () => {
-    const type = bits(5);
-    return type === 31 ? 32 + bits(6) : type;
-  };
-  const rateIn = () => {
-    const index = bits(4);
-    return index === 15 ? bits(24) : (aacRates[index] ?? 0);
-  };
-  let type = typeIn();
-  const sampleRate = rateIn();
+  let type = objectTypeIn(bits);
+  const rateIndex = bits(4);
+  const sampleRate = aacRates[rateIndex];
   const channels = bits(4);
   if (type === objectTypes.sbr || type === objectTypes.parametricStereo) {
-    rateIn();
-    type = typeIn();
+    if (bits(4) === 15) bits(24);
+    type = objectTypeIn(bits);
   }
-  if (config.length < 2 || sampleRate === 0) return undefined;
+  // Decoders know only the rates that have an index.
+  if (config.length < 2 || sampleRate === undefined) return undefined;
   const isShort = bits(1) === 1;
-  const maxFrameBytes = maxBytesPerChannel * (channelCounts[channels] ?? 8);
-  if (plainTypes.has(type)) return { frameSamples: isShort ? 960 : 1024, sampleRate, channels, maxFrameBytes };
-  const isLowDelay = type === objectTypes.lowDelay || type === objectTypes.enhancedLowDelay;
-  return isLowDelay ? { frameSamples: isShort ? 480 : 512, sampleRate, channels, maxFrameBytes } : undefined;
+  const clock = { sampleRate, channels, maxFrameBytes: maxBytesPerChannel * (channelCounts[channels] ?? 8) };
+  if (type === objectTypes.lowComplexity) return isShort ? undefined : { ...clock, frameSamples: 1024, rateIndex };
+  if (!singleTypes.includes(type)) return undefined;
+  const frameSamples = isShort ? 960 : 1024;
+  return { ...clock, frameSamples: type === objectTypes.resilient ? frameSamples : frameSamples / 2 };
 }

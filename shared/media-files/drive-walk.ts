@@ -29,16 +29,16 @@ export async function driveFile<Result>(
   let [reads, bytes] = [0, 0];
   let step = await steps.next(nothing);
   while (!step.done) {
-    const { start, end, isRead } = step.value;
+    const { start, end, isRead, parts = [{ start, end }] } = step.value;
     if (start >= size || !isRead) {
       step = await steps.next(start >= size ? nothing : exists);
       continue;
     }
-    const last = Math.min(end, size);
-    reads += 1;
-    bytes += last - start;
+    reads += parts.length;
+    bytes += parts.reduce((sum, part) => sum + Math.min(part.end, size) - part.start, 0);
     if (reads > maxReads || bytes > maxBytes) throw scattered();
-    step = await steps.next(await file.read(start, last));
+    const read = await Promise.all(parts.map((part) => file.read(part.start, Math.min(part.end, size))));
+    step = await steps.next(read.length === 1 && read[0] ? read[0] : Buffer.concat(read));
   }
   return step.value;
 }

@@ -7,6 +7,11 @@ export interface Span {
   readonly isRead: boolean;
   /** The walk can continue once the bytes before this position have arrived. */
   readonly min?: number;
+  /**
+   * What is needed of the range, in ascending order, and may be read at the same time; only of a file that can be read
+   * in any order. The walk receives the parts one after the other.
+   */
+  readonly parts?: readonly { readonly start: number; readonly end: number }[];
 }
 
 /** Requests ranges in ascending order, and receives as much of each as exists. */

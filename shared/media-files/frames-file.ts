@@ -1,9 +1,10 @@
 /** Measures an MP3, or AAC in ADTS, by counting its frames, with which a summary in the file must agree. */
+import { aacCheck, severalFrames } from './aac-packet.ts';
 import { agreedSeconds } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
-import { contradictory, truncated, unreadable } from './media-fault.ts';
+import { contradictory, truncated, unmeasurable, unreadable } from './media-fault.ts';
 import { type Mp3Summary, summaryIn } from './mp3-summary.ts';
 import { type FrameHead, frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
 import { firstProbe, isOtherThanFrames, isPreferredToFrames } from './other-formats.ts';
@@ -97,6 +98,9 @@ function nextMark({ bytes, start }: FileWindow, at: number): number {
 /** How many elements of work a byte counts that may begin a frame but does not; few recordings have any. */
 const elementsOfMark = 4;
 const toleratedStray = 0.05;
+const aacLc = 2;
+/** The checks of AAC, by the index of the sample rate. */
+type AdtsChecks = Map<number, ReturnType<typeof aacCheck>>;
 const toleratedStrayBytes = 8192;
 /** The most stray bytes to search: more than a recording of the largest allowed size may have. */
 const maxStrayBytes = 2 * 2 ** 20;
@@ -134,6 +138,22 @@ const otherBytes = 512;
  */
 const framesInARow = 8;
 
+/** Requires that a frame of AAC is a single one of AAC-LC, whose header is the only one. @throws {MediaFault} */
+function* checkAdts(file: FileWindow, at: number, head: FrameHead, checks: AdtsChecks, work: Work): Walk<void> {
+  const { adts } = head;
+  if (!adts) return;
+  if (adts.type !== aacLc) throw unmeasurable(`mp4a.40.${adts.type}`);
+  if (adts.blocks > 1) throw unmeasurable('AAC with several blocks in a frame');
+  if (!work.examines(head.bytes, file.size)) return;
+  yield* file.load(at, head.bytes);
+  let check = checks.get(adts.rateIndex);
+  if (!check) {
+    check = aacCheck(adts.rateIndex, 'frame');
+    checks.set(adts.rateIndex, check);
+  }
+  check(file.view(at + adts.bytes, head.bytes - adts.bytes));
+}
+
 function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted> {
   const counted: Counted = {
     first: undefined,
@@ -144,6 +164,7 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
     summary: undefined,
   };
   let at = from;
+  const checks: AdtsChecks = new Map();
   for (let frames = 0; ; ) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;
     const found = frameHeadAt(file.bytes, at - file.start);
@@ -155,8 +176,9 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
       at = yield* nextFrom(file, at, counted, work);
       continue;
     }
-    if (head.isTooLarge) throw contradictory('has sound with more than one frame in a frame');
+    if (head.isTooLarge) throw severalFrames('frame');
     work.visit();
+    yield* checkAdts(file, at, head, checks, work);
     frames += 1;
     const isFirst = !counted.first;
     counted.first ??= head;

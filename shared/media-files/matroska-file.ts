@@ -144,9 +144,9 @@ function refusePadding({ id, content, end = content }: Element): void {
   if (id === ids.padding && end - content > largestPadding) throw contradictory('contains bytes that are no media');
 }
 
-/** Reads elements until the end or until enough was read; returns where it stopped. */
-function* readElements(file: FileWindow, from: number, to: number, found: Found, work: Work): Walk<number> {
-  let at = from;
+/** Reads elements until the end, or until at most so many bytes of clusters were read; returns where it stopped. */
+function* readElements(file: FileWindow, from: number, max: number, found: Found, work: Work): Walk<number> {
+  let [at, to] = [from, Number.POSITIVE_INFINITY];
   while (at < to) {
     const element = yield* elementAt(file, at);
     if (!element) return at;
@@ -156,6 +156,8 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
     yield* readHead(file, element, found, work);
     yield* readMedia(file, element, found, work);
     if (element.id === ids.cluster) {
+      // Attachments before the clusters may be large.
+      to = Math.min(to, at + max);
       found.isInfoOver = true;
       found.clusterEnd = element.end;
       found.times?.beginCluster();

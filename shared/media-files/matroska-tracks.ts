@@ -120,7 +120,7 @@ function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): Packe
   if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rateIn(audio), work);
   if (plainBits[codec]?.includes(bits)) return pcmClock(rateIn(audio), channels * (bits / 8));
   const aac = codec.startsWith('A_AAC') && aacClock(setup);
-  if (aac) return aacClockOf(aac);
+  if (aac) return aacClockOf(aac, work);
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
 }
 

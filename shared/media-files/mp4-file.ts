@@ -2,13 +2,14 @@
 import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
 import { childrenOf, requireHome } from './mp4-boxes.ts';
 import { addFragment, addIndex, defaultsIn, type FragmentIndex } from './mp4-fragments.ts';
-import { FrameHeads } from './mp4-frame-heads.ts';
 import type { SoundReading } from './mp4-sound.ts';
-import { isAac, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
+import { checkAllSamples, checkSomeSamples } from './mp4-sound-check.ts';
+import { checkOf, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
 import { Spans } from './spans.ts';
 import type { Work } from './work.ts';
 
@@ -102,19 +103,6 @@ function requireAnnounced({ tracks }: Movie, announced = Number.POSITIVE_INFINIT
   }
 }
 
-/** Rejects AAC with headers in its samples, or with samples where no headers are searched. @throws {MediaFault} contradictory, excessive */
-function requireNoHeads({ tracks }: Movie, heads: FrameHeads, media: Spans, work: Work): void {
-  const isHead = (at: number) => {
-    if (!media.has(at)) throw contradictory('has sound outside of its media: export it again');
-    return heads.has(at);
-  };
-  for (const { table, fragments } of tracks.filter(isAac)) {
-    if (table.beginsAt(isHead, work) || fragments.starts.some(isHead)) {
-      throw contradictory('has sound with headers of its own in its samples: export it again');
-    }
-  }
-}
-
 function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work): MeasuredFile {
   const lengths = tracks.map((track) => ({ track, ...lengthOf(track, timescale, work) }));
   const pictures = lengths.filter(({ track }) => track.size);
@@ -138,13 +126,13 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
 /** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
-  { size, announced, isGlance = false, takesDeclaredSound = false }: FileShape,
+  { size, announced, isGlance = false, takesDeclaredSound = false, isThorough = false }: FileShape,
   work: Work,
 ): Walk<MeasuredFile> {
   let at = 0;
   let movie: Movie | undefined;
   let isQuickTime = true;
-  const [heads, media] = [new FrameHeads(), new Spans()];
+  const [kept, media] = [new KeptBytes(), new Spans()];
   const index: FragmentIndex = new Map();
   for (;;) {
     const box = yield* boxAt(file, at);
@@ -171,18 +159,19 @@ export function* measureMp4(
     else if (type === 'mdat') {
       const to = end ?? Number.POSITIVE_INFINITY;
       media.add(content, to);
-      if (size === undefined) yield* heads.search(file, content, to, work);
+      if (size === undefined && (!movie || movie.tracks.some(checkOf))) yield* kept.keep(file, content, to);
     } else if (!plainBoxes.has(type)) yield* requireNoIndex(file, box, work);
     if (end === undefined) break;
     if (type === 'mdat' && !(yield* file.reaches(end))) throw truncated();
     at = end;
   }
-  if (!movie) throw unreadable();
-  if (movie.tracks.length === 0) throw unreadable();
+  if (!movie || movie.tracks.length === 0) throw unreadable();
   const isIndexOnly = isGlance && movie.defaults.size === 0;
   if (isIndexOnly) requireAnnounced(movie, announced);
   else yield* requireBytes(file, movie, at);
   const facts = factsOf(movie, isQuickTime, work);
-  if (!isIndexOnly) requireNoHeads(movie, heads, media, work);
+  if (isIndexOnly) return facts;
+  if (size === undefined) checkAllSamples(movie.tracks, media, kept, work);
+  else yield* checkSomeSamples(movie.tracks, media, { size, isThorough }, work);
   return facts;
 }

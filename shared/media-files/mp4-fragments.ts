@@ -2,8 +2,7 @@
 import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
-import { smallBytes } from './mp4-sample-table.ts';
-import { isAac, type Track } from './mp4-track.ts';
+import { checkOf, type Track } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
 interface Defaults {
@@ -84,7 +83,6 @@ interface Run {
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly maxBytes: number;
-  readonly smallSizes: ReadonlySet<number>;
   /** Where the run's samples begin, relative to the fragment; undefined if they follow those of the last run. */
   readonly offset: number | undefined;
   readonly isUniform: boolean;
@@ -98,7 +96,6 @@ const alikeRun = (count: number, { duration, size }: Defaults, offset: Run['offs
   earlyUnits: 0,
   bytes: count * size,
   maxBytes: size,
-  smallSizes: new Set(size > 0 && size <= smallBytes ? [size] : []),
   offset,
   isUniform: true,
   sizeOf: () => size,
@@ -118,7 +115,6 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (head + count * fields * 4 > box.length) throw unreadable();
   work.enter(count * fields);
   let [units, bytes, maxBytes, displayUnits, earlyUnits] = [0, 0, 0, 0, 0];
-  const smallSizes = new Set<number>();
   for (let sample = 0; sample < count; sample += 1) {
     let at = head + sample * fields * 4;
     const next = () => {
@@ -130,7 +126,6 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     const ownBytes = flags & 0x200 ? next() : size;
     bytes += ownBytes;
     maxBytes = Math.max(maxBytes, ownBytes);
-    if (ownBytes > 0 && ownBytes <= smallBytes) smallSizes.add(ownBytes);
     if (flags & 0x400) next();
     const shift = flags & 0x800 ? next() | 0 : 0;
     displayUnits = Math.max(displayUnits, units + shift);
@@ -145,7 +140,6 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     earlyUnits,
     bytes,
     maxBytes,
-    smallSizes,
     offset,
     isUniform: (flags & 0x200) === 0,
     sizeOf,
@@ -164,14 +158,21 @@ function startIn(box: Buffer | undefined): number | undefined {
 /** The most samples of one run that need not state their sizes, which samples of AAC do not share: 25 minutes. */
 const maxUniformSamples = 65_536;
 
-/** Records where the samples of a run begin, and returns where the last one ends. @throws {MediaFault} contradictory, excessive */
-function addStarts(starts: number[], { count, isUniform, sizeOf }: Run, from: number, work: Work): number {
+/** Records where the samples of a run are, and returns where the last one ends. @throws {MediaFault} contradictory, excessive */
+function addSamples(
+  { starts, sizes }: Track['fragments'],
+  { count, isUniform, sizeOf }: Run,
+  from: number,
+  work: Work,
+) {
   let at = from;
   if (isUniform && count > maxUniformSamples) throw contradictory('has fragments without end');
   work.enter(count);
   for (let sample = 0; sample < count; sample += 1) {
+    const size = sizeOf(sample);
     starts.push(at);
-    at += sizeOf(sample);
+    sizes.push(size);
+    at += size;
   }
   return at;
 }
@@ -203,12 +204,11 @@ export function addFragment(
     for (const box of boxes.get('trun') ?? []) {
       const run = runIn(box, head, work);
       if (run.offset !== undefined) bytesAt = base + run.offset;
-      bytesAt = isAac(track) ? addStarts(fragments.starts, run, bytesAt, work) : bytesAt + run.bytes;
+      bytesAt = checkOf(track) ? addSamples(fragments, run, bytesAt, work) : bytesAt + run.bytes;
       fragments.count += run.count;
       fragments.units += run.units;
       fragments.bytes += run.bytes;
       fragments.maxBytes = Math.max(fragments.maxBytes, run.maxBytes);
-      for (const size of run.smallSizes) fragments.smallSizes.add(size);
       if (!track.clock) fragments.firstAt = Math.min(fragments.firstAt, at - run.earlyUnits);
       // A positive display offset occurs only in video.
       fragments.endsAt = Math.max(

@@ -18,16 +18,13 @@ export interface SampleTable {
   readonly isUniform: boolean;
   /** The size of the largest sample. */
   readonly maxBytes: number;
-  /** All sizes that samples have, of those up to `smallBytes`. */
-  readonly smallSizes: ReadonlySet<number>;
   /** The end position of the sample that is last in the file. */
   readonly endsAt: number;
-  /** Whether a sample begins at a position that fits. @throws {MediaFault} excessive */
-  readonly beginsAt: (fits: (at: number) => boolean, work: Work) => boolean;
+  /** Visits all samples. @throws {MediaFault} excessive */
+  readonly eachSample: (visit: SampleVisitor, work: Work) => void;
 }
 
-/** No frame of AMR is larger. */
-export const smallBytes = 61;
+export type SampleVisitor = (at: number, size: number) => void;
 
 const disagree = () => contradictory('has an index whose tables contradict each other');
 
@@ -80,7 +77,6 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   const number = (run: number, column: number) => runs.readUInt32BE(8 + 12 * run + 4 * column);
   if (chunks > 0 && (runCount === 0 || number(0, 0) !== 1)) throw disagree();
   let [run, samples, bytes, maxBytes, endsAt] = [0, 0, 0, sizes.ofAll, 0];
-  const smallSizes = new Set(sizes.ofAll > 0 && sizes.ofAll <= smallBytes ? [sizes.ofAll] : []);
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (run + 1 < runCount && number(run + 1, 0) <= chunk + 1) {
       if (number(run + 1, 0) !== chunk + 1) throw disagree();
@@ -93,7 +89,6 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
       const size = sizes.at(at);
       chunkBytes += size;
       if (size > maxBytes) maxBytes = size;
-      if (size <= smallBytes && size > 0) smallSizes.add(size);
     }
     samples += inChunk;
     bytes += chunkBytes;
@@ -101,30 +96,28 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
     if (chunkBytes > 0) endsAt = Math.max(endsAt, offset + chunkBytes);
   }
   if (samples !== sizes.count || (chunks > 0 && run + 1 < runCount)) throw disagree();
-  return { bytes, maxBytes, smallSizes, endsAt };
+  return { bytes, maxBytes, endsAt };
 }
 
-/**
- * Returns a function that checks whether any sample begins at a position that fits, from tables that have been read.
- */
-function beginsAtIn(tables: Tables, sizes: Sizes): SampleTable['beginsAt'] {
+/** Returns a function that visits the samples, from tables that have been read. */
+function eachSampleIn(tables: Tables, sizes: Sizes): SampleTable['eachSample'] {
   const long = tables.get('co64')?.[0];
   const offsets = long ?? required(tables, 'stco');
   const runs = required(tables, 'stsc');
   const runCount = runs.readUInt32BE(4);
   const number = (run: number, column: number) => runs.readUInt32BE(8 + 12 * run + 4 * column);
-  return (fits, work) => {
+  return (visit, work) => {
     const chunks = offsets.readUInt32BE(4);
     work.enter(chunks + sizes.count);
     for (let chunk = 0, run = 0, sample = 0; chunk < chunks; chunk += 1) {
       if (run + 1 < runCount && number(run + 1, 0) === chunk + 1) run += 1;
       let at = long ? Number(long.readBigUInt64BE(8 + 8 * chunk)) : offsets.readUInt32BE(8 + 4 * chunk);
       for (let left = number(run, 1); left > 0; left -= 1, sample += 1) {
-        if (fits(at)) return true;
-        at += sizes.at(sample);
+        const size = sizes.at(sample);
+        visit(at, size);
+        at += size;
       }
     }
-    return false;
   };
 }
 
@@ -174,6 +167,6 @@ export function sampleTableOf(tables: Tables, work: Work): SampleTable {
     ...times,
     ...chunksIn(tables, sizes, work),
     isUniform: sizes.ofAll > 0,
-    beginsAt: beginsAtIn(tables, sizes),
+    eachSample: eachSampleIn(tables, sizes),
   };
 }

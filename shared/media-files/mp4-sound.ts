@@ -1,8 +1,17 @@
 /** Determines the duration of an audio track's samples from its codec, not from the container's clock. */
-import { aacClock, type FrameClock } from './aac-config.ts';
+import { aacClock, aacType, type FrameClock } from './aac-config.ts';
+import { aacCheck, refuseOwnHeader, severalFrames } from './aac-packet.ts';
+import { amrCheck, amrRates, longestAmrFrame } from './amr-frames.ts';
 import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
 import { childrenOf, sampleEntry } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
+
+export interface SampleCheck {
+  /** Checks the beginning of a sample. @throws {MediaFault} contradictory */
+  readonly head: (sample: Uint8Array) => void;
+  /** Checks all of a sample, which takes longer. @throws {MediaFault} contradictory */
+  readonly all: (sample: Uint8Array) => void;
+}
 
 /**
  * How to measure samples: frames of a fixed length, plain samples of a number of bytes, or the container's declaration.
@@ -10,9 +19,8 @@ import type { Work } from './work.ts';
 export type SoundClock =
   | (FrameClock & {
       readonly kind: 'frames';
-      readonly isAac: boolean;
-      /** The only sizes that a frame may have. */
-      readonly frameSizes?: readonly number[];
+      /** How to check that a sample has no more frames than it counts for; undefined if its size ensures that. */
+      readonly check?: SampleCheck;
     })
   | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
   | { readonly kind: 'declared' };
@@ -84,15 +92,6 @@ const statedBits: Readonly<Record<string, readonly number[]>> = {
   fpcm: [32, 64],
 };
 
-/**
- * Sample rates and frame sizes of AMR, which has 50 frames per second: those of its modes, of comfort noise and of a
- * frame without data.
- */
-const amrRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
-const amrSizes: Readonly<Record<string, readonly number[]>> = {
-  samr: [1, 6, 13, 14, 16, 18, 20, 21, 27, 32],
-  sawb: [1, 6, 18, 24, 33, 37, 41, 47, 51, 59, 61],
-};
 const maxAmrFrames = 15;
 /** The most bytes by which an ALAC frame can exceed its samples. */
 const alacHeadBytes = 64;
@@ -144,8 +143,11 @@ function aacIn(boxes: Boxes, work: Work): SoundClock {
   if (!esds) throw unmeasurable('mp4a');
   const { type, config } = decoderIn(esds);
   const clock = aacTypes.has(type) ? aacClock(config) : undefined;
-  if (!clock) throw unmeasurable(`mp4a.${type.toString(16)}`);
-  return { kind: 'frames', isAac: true, ...clock };
+  if (!clock) throw unmeasurable(`mp4a.${type.toString(16)}${aacTypes.has(type) ? `.${aacType(config)}` : ''}`);
+  const { rateIndex } = clock;
+  if (rateIndex === undefined) return { kind: 'frames', ...clock };
+  const head = (sample: Uint8Array) => refuseOwnHeader(sample, 0, 'sample');
+  return { kind: 'frames', check: { head, all: aacCheck(rateIndex, 'sample') }, ...clock };
 }
 
 function alacIn(boxes: Boxes, work: Work): SoundClock {
@@ -155,17 +157,17 @@ function alacIn(boxes: Boxes, work: Work): SoundClock {
   const sampleRate = cookie.readUInt32BE(24);
   if (frameSamples === 0 || frameSamples > 65_536 || sampleRate === 0) throw unreadable();
   const maxFrameBytes = frameSamples * channels * Math.ceil(bits / 8) + alacHeadBytes;
-  return { kind: 'frames', isAac: false, frameSamples, sampleRate, channels, maxFrameBytes };
+  return { kind: 'frames', frameSamples, sampleRate, channels, maxFrameBytes };
 }
 
 /** Some phones store several frames per sample and declare how many. Each sample is counted as full. */
 function amrIn(codec: string, boxes: Boxes): SoundClock {
-  const [sampleRate = 0, sizes = []] = [amrRates[codec], amrSizes[codec]];
+  const sampleRate = amrRates[codec] ?? 0;
   const frames = boxes.get('damr')?.[0]?.[8] || 1;
   if (frames > maxAmrFrames) throw unreadable();
-  const [frameSamples, maxFrameBytes] = [(frames * sampleRate) / 50, frames * Math.max(...sizes)];
-  const clock = { kind: 'frames', isAac: false, frameSamples, sampleRate, channels: 1, maxFrameBytes } as const;
-  return frames === 1 ? { ...clock, frameSizes: sizes } : clock;
+  const [frameSamples, maxFrameBytes] = [(frames * sampleRate) / 50, frames * longestAmrFrame];
+  const all = amrCheck(codec, frames);
+  return { kind: 'frames', frameSamples, sampleRate, channels: 1, maxFrameBytes, check: { head: all, all } };
 }
 
 /** Newer boxes must agree on the properties of plain samples. */
@@ -216,18 +218,12 @@ export interface SampleSizes {
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly maxBytes: number;
-  readonly smallSizes: ReadonlySet<number>;
 }
 
 /** The duration of samples; undefined if only the container declares it. @throws {MediaFault} contradictory */
-export function soundSeconds(
-  clock: SoundClock,
-  { count, bytes, maxBytes, smallSizes }: SampleSizes,
-): number | undefined {
+export function soundSeconds(clock: SoundClock, { count, bytes, maxBytes }: SampleSizes): number | undefined {
   if (clock.kind === 'declared') return undefined;
   if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;
-  const { frameSizes } = clock;
-  const isOne = !frameSizes || [...smallSizes].every((size) => frameSizes.includes(size));
-  if (maxBytes > clock.maxFrameBytes || !isOne) throw contradictory('has sound with more than one frame in a sample');
+  if (maxBytes > clock.maxFrameBytes) throw severalFrames('sample');
   return (count * clock.frameSamples) / clock.sampleRate;
 }

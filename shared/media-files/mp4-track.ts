@@ -5,8 +5,8 @@ import { childrenOf } from './mp4-boxes.ts';
 import { editedSeconds, editsIn, fragmentedSeconds, hiddenSeconds } from './mp4-edits.ts';
 import { trackKind } from './mp4-kind.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
-import { type SampleTable, sampleTableOf } from './mp4-sample-table.ts';
-import { type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
+import { type SampleTable, type SampleVisitor, sampleTableOf } from './mp4-sample-table.ts';
+import { type SampleCheck, type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
 import type { Work } from './work.ts';
 
 export interface Track {
@@ -25,15 +25,24 @@ export interface Track {
     units: number;
     bytes: number;
     maxBytes: number;
-    readonly smallSizes: Set<number>;
     firstAt: number;
     endsAt: number;
-    /** Where the samples of AAC begin in the file. */
+    /** Where the samples to be checked begin in the file, and how large they are. */
     readonly starts: number[];
+    readonly sizes: number[];
   };
 }
 
-export const isAac = ({ clock }: Track): boolean => clock?.kind === 'frames' && clock.isAac;
+/** How to check the samples of a track; undefined if they need no check. */
+export const checkOf = ({ clock }: Track): SampleCheck | undefined =>
+  clock?.kind === 'frames' ? clock.check : undefined;
+
+/** Visits the samples of a track that need a check. @throws {MediaFault} excessive */
+export function visitSamples({ table, fragments: { starts, sizes } }: Track, visit: SampleVisitor, work: Work): void {
+  table.eachSample(visit, work);
+  work.enter(starts.length);
+  for (const [sample, at] of starts.entries()) visit(at, sizes[sample] ?? 0);
+}
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
 
@@ -87,10 +96,10 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
       units: 0,
       bytes: 0,
       maxBytes: 0,
-      smallSizes: new Set(),
       firstAt: Number.POSITIVE_INFINITY,
       endsAt: 0,
       starts: [],
+      sizes: [],
     },
   };
 }
@@ -131,7 +140,6 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
     count: frames,
     bytes: table.bytes + fragments.bytes,
     maxBytes: Math.max(table.maxBytes, fragments.maxBytes),
-    smallSizes: new Set([...table.smallSizes, ...fragments.smallSizes]),
   };
   const measured = (clock && soundSeconds(clock, samples)) ?? clocked;
   const mediaSec = agreedSeconds(clock ? 'sound' : 'picture', measured, clocked);

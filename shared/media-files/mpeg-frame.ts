@@ -1,12 +1,23 @@
 /** Parses frame headers of MPEG audio (MP3) and of AAC in ADTS. */
 import { aacRates, channelCounts, maxBytesPerChannel } from './aac-config.ts';
 
+export interface AdtsHead {
+  readonly bytes: number;
+  readonly rateIndex: number;
+  /** The object type; that of AAC-LC is 2. */
+  readonly type: number;
+  /** The number of blocks in the frame. */
+  readonly blocks: number;
+}
+
 export interface FrameHead {
   readonly bytes: number;
   readonly samples: number;
   readonly sampleRate: number;
   readonly isMp3: boolean;
   readonly isAdts: boolean;
+  /** The header of a frame of AAC, which says how to read the rest of the frame. */
+  readonly adts?: AdtsHead;
   /** Whether an AAC frame is larger than the format allows: decoders play all frames in it. */
   readonly isTooLarge: boolean;
 }
@@ -52,13 +63,15 @@ const toleratedBytes = 64;
 
 function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
   const byte = (index: number) => bytes[at + index] ?? 0;
-  const sampleRate = aacRates[(byte(2) >> 2) & 15];
+  const rateIndex = (byte(2) >> 2) & 15;
+  const sampleRate = aacRates[rateIndex];
   const length = ((byte(3) & 3) << 11) | (byte(4) << 3) | (byte(5) >> 5);
   if (sampleRate === undefined || length < 7) return undefined;
   const channels = channelCounts[((byte(2) & 1) << 2) | (byte(3) >> 6)] ?? 8;
   const blocks = (byte(6) & 3) + 1;
   const isTooLarge = length > toleratedBytes + blocks * channels * maxBytesPerChannel;
-  return { bytes: length, samples: 1024 * blocks, sampleRate, isMp3: false, isAdts: true, isTooLarge };
+  const adts = { bytes: byte(1) & 1 ? 7 : 9, rateIndex, type: (byte(2) >> 6) + 1, blocks };
+  return { bytes: length, samples: 1024 * blocks, sampleRate, isMp3: false, isAdts: true, adts, isTooLarge };
 }
 
 export const frameHeadBytes = 7;

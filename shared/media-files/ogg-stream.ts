@@ -14,6 +14,8 @@ interface Codec {
   readonly headers: number;
   /** The number of samples at the beginning that are not played. */
   readonly skipped: number;
+  /** Whether decoders play a stream behind another as long as it declares. */
+  readonly isChainable: boolean;
   /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;
 }
@@ -40,24 +42,30 @@ function codecOf(first: Buffer): Codec | undefined {
   const begins = (mark: string) => first.toString('latin1', 0, mark.length) === mark;
   if (begins(marks.opus)) {
     if (first.length < 19) throw unreadable();
-    return { headers: 2, skipped: first.readUInt16LE(10), clock: () => opusClock };
+    return { headers: 2, skipped: first.readUInt16LE(10), isChainable: true, clock: () => opusClock };
   }
   if (begins(marks.vorbis)) {
     return {
       headers: 3,
       skipped: 0,
+      isChainable: true,
       clock: ([head, , setup], work) => vorbisPacketClock(head ?? first, setup ?? first, work),
     };
   }
   if (begins(marks.speex)) {
     if (first.length < 80) throw unreadable();
     // Some decoders play the further headers that it may declare.
-    return { headers: 2, skipped: 0, clock: (_, work) => speexClock(first, work) };
+    return { headers: 2, skipped: 0, isChainable: false, clock: (_, work) => speexClock(first, work) };
   }
   if (begins(marks.flac)) {
     if (first.length < 51) throw unreadable();
     const stream = flacStreamIn(first.subarray(17));
-    return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: (_, work) => flacClock(stream, work) };
+    return {
+      headers: 1 + first.readUInt16BE(7),
+      skipped: 0,
+      isChainable: true,
+      clock: (_, work) => flacClock(stream, work),
+    };
   }
   if (begins(marks.theora)) {
     throw new MediaFault('unmeasurable', 'contains a picture in a codec whose duration cannot be measured (Theora)');
@@ -170,6 +178,7 @@ export class OggStream {
   /** The duration; behind another stream with all that may be padding, which would add up. @throws {MediaFault} contradictory */
   seconds(isFirst: boolean): number {
     if (!this.#clock || !this.#codec) return 0;
+    if (!isFirst && !this.#codec.isChainable) throw unmeasurable('Speex behind another stream');
     const { sampleRate } = this.#clock;
     const skipped = this.#codec.skipped;
     const played = Math.max(0, this.#samples - skipped);

@@ -1,5 +1,6 @@
 /** Determines the duration of a codec's packets from their first bytes. */
 import type { FrameClock } from './aac-config.ts';
+import { aacCheck, refuseOwnHeader, severalFrames } from './aac-packet.ts';
 import { type FlacStream, flacFramesIn } from './flac-frame.ts';
 import { contradictory, unmeasurable } from './media-fault.ts';
 import { frameHeadAt } from './mpeg-frame.ts';
@@ -95,22 +96,23 @@ export const mp3Clock = (sampleRate: number, work: Work): PacketClock => ({
   },
 });
 
-/** Whether a packet begins with an end marker or an ADTS header, which may declare another rate; no valid packet does. */
-const isFrameEnd = (first = 0): boolean => first >> 5 === 7;
-
-/**
- * The clock for AAC. Decoders play all frames of a packet, but only decoding reveals their number: packets larger than
- * one frame are rejected.
- */
-export const aacClockOf = ({ sampleRate, frameSamples, maxFrameBytes }: FrameClock): PacketClock => ({
-  sampleRate,
-  headBytes: 1,
-  samplesAt(bytes, at, length) {
-    if (length > maxFrameBytes) throw contradictory('has sound with more than one frame in a packet');
-    if (length > 0 && isFrameEnd(bytes[at])) throw contradictory('has sound with headers of its own in its packets');
-    return frameSamples;
-  },
-});
+/** The clock for AAC, of which each packet has one frame. */
+export function aacClockOf(
+  { sampleRate, frameSamples, maxFrameBytes, rateIndex }: FrameClock,
+  work: Work,
+): PacketClock {
+  const check = rateIndex === undefined ? undefined : aacCheck(rateIndex, 'packet');
+  return {
+    sampleRate,
+    headBytes: check ? wholePacket : 1,
+    samplesAt(bytes, at, length) {
+      if (length > maxFrameBytes) throw severalFrames('packet');
+      if (check && length > 1) refuseOwnHeader(bytes, at, 'packet');
+      if (check && work.examines(length)) check(bytes.subarray(at, at + length));
+      return frameSamples;
+    },
+  };
+}
 
 /** Creates the clock of a Vorbis stream. @throws {MediaFault} unmeasurable, unreadable, contradictory, excessive */
 export function vorbisPacketClock(identification: Buffer, setup: Buffer, work: Work): PacketClock {

@@ -1,5 +1,6 @@
 /** Limits the work of measuring one file: in units that do not depend on the machine, and in CPU time. */
 import { threadCpuMs } from '../platform/clock.ts';
+import { type Random, unpredictable } from '../platform/random.ts';
 import { excessive } from './media-fault.ts';
 
 export const workLimits = {
@@ -9,6 +10,8 @@ export const workLimits = {
   entries: 6_000_000,
   /** The limit of bytes that are searched: more than a recording may have. */
   scanned: 32 * 2 ** 20,
+  /** The bytes of sound whose frames are counted one by one, at 70 MB per second: five minutes of most recordings. */
+  examined: 4 * 2 ** 20,
   /** The limit of CPU time in milliseconds, a last resort: hours-long files take a tenth of it. */
   milliseconds: 300,
 } as const;
@@ -23,14 +26,20 @@ export class Work {
   elements = 0;
   entries = 0;
   scanned = 0;
+  examined = 0;
+  #sound = 0;
   readonly #timer: Timer;
   /** The work since the last check of the time, as a share of the work between two checks. */
   #unwatched = 0;
   #spentMs = 0;
   #resumedAt: number;
 
-  constructor(timer: Timer = threadCpuMs) {
+  /** An unpredictable number from 0 up to 1, so that no file can be made to pass by luck alone. */
+  readonly random: Random;
+
+  constructor(timer: Timer = threadCpuMs, random: Random = unpredictable) {
     this.#timer = timer;
+    this.random = random;
     this.#resumedAt = timer();
   }
 
@@ -69,5 +78,18 @@ export class Work {
     if (this.scanned + bytes > workLimits.scanned) throw excessive();
     this.scanned += bytes;
     this.#watch(bytes / unwatched.scanned);
+  }
+
+  /**
+   * Whether to examine the next bytes of sound, of at least as many in all: everything up to the limit, and of a longer
+   * file an unpredictable part, as large as the limit, if its size is known. @throws {MediaFault} excessive
+   */
+  examines(bytes: number, ofBytes = 0): boolean {
+    this.#sound += bytes;
+    const [all, { examined }] = [Math.max(this.#sound, ofBytes), workLimits];
+    if (all > examined && this.random() * all >= examined) return false;
+    this.examined += bytes;
+    this.#watch(bytes / unwatched.scanned);
+    return true;
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isMeasured } from '../../shared/media-files/measured-file.ts';
 import { workLimits } from '../../shared/media-files/work.ts';
 import { lies } from '../support/media/false-media.ts';
+import { withSamples } from '../support/media/false-samples.ts';
 import type { Lie } from '../support/media/lie.ts';
 import { decodedSeconds, type MediaName, makeMedia, mediaRecipes, mediaSeconds } from '../support/media/made-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
@@ -58,6 +59,51 @@ const firstInRun = (bytes: Buffer): number =>
   bytes.indexOf('moof') -
   4 +
   bytes.readInt32BE(bytes.lastIndexOf('trun', bytes.indexOf('mdat', bytes.indexOf('moof'))) + 12);
+
+/** The file with a frame of silence behind that of one sample. */
+const withHidden = (bytes: Buffer, place: number): Buffer =>
+  withSamples(bytes, (samples) =>
+    samples.map((sample, index) =>
+      index === place ? Buffer.concat([sample, Buffer.from('00000007', 'hex')]) : sample,
+    ),
+  );
+
+describe('a frame that is hidden in one sample of AAC', () => {
+  const place = 100;
+
+  test('is found in a file that is read completely', () => {
+    for (const chunk of [1000, 2 ** 20]) {
+      expect(measurementOf(withHidden(fileOf('tone.m4a'), place), chunk).found).toMatchObject({
+        reason: 'has sound with more than one frame in a sample',
+      });
+    }
+  });
+
+  test('is found in a file that is read in parts if a random byte of the sound belongs to its sample', () => {
+    const bytes = withHidden(fileOf('tone.m4a'), place);
+    const measured = Array.from(
+      { length: 400 },
+      (_, part) => measurementOf(bytes, undefined, { random: () => part / 400 }).found,
+    );
+    const reasons = measured.flatMap((found) => (isMeasured(found) ? [] : found.reason));
+    expect(new Set(reasons)).toEqual(new Set(['has sound with more than one frame in a sample']));
+    // A sample of 260 has one or two of 400 evenly spaced bytes.
+    expect(reasons.length).toBeGreaterThanOrEqual(1);
+    expect(reasons.length).toBeLessThanOrEqual(3);
+  });
+
+  test('is more likely found if the file is measured thoroughly', () => {
+    const outcomes = [false, true].map((isThorough) => {
+      let calls = 0;
+      const random = () => {
+        calls += 1;
+        return calls / 513;
+      };
+      return measurementOf(withHidden(fileOf('tone.m4a'), place), undefined, { random, isThorough }).found;
+    });
+    expect(outcomes).toMatchObject([{ name: 'MP4' }, { fault: 'contradictory' }]);
+  });
+});
 
 describe('AAC sound with extra headers, which decoders obey, is refused when the whole file is read', () => {
   test.for([

@@ -149,6 +149,22 @@ describe('a genuine media file with', () => {
     },
   );
 
+  test('more bytes than are read completely, many of them in an attachment before its media, is measured correctly', async () => {
+    writeFileSync(at('font.bin'), Buffer.alloc(3 * 2 ** 20, 'font'));
+    const attached = `-attach ${at('font.bin')} -metadata:s:t mimetype=application/octet-stream -y`;
+    await make(`-i ${at('large.mkv')} -c copy ${attached}`, at('attached.mkv'));
+    const bytes = readFileSync(at('attached.mkv'));
+    expect(bytes.indexOf('1f43b675', 0, 'hex')).toBeGreaterThan(3 * 2 ** 20);
+    let read = 0;
+    const readPart = async (start: number, end: number) => {
+      read += Math.min(end, bytes.length) - start;
+      return bytes.subarray(start, end);
+    };
+    const measured = await measureFile({ access: 'ranges', size: bytes.length, read: readPart });
+    expect(measured).toMatchObject({ durationSec: expect.closeTo(60, 0) });
+    expect(read).toBeLessThan(bytes.length / 2);
+  });
+
   test('more bytes than are read completely is refused if its blocks may start an hour after their clusters', () => {
     const bytes = readFileSync(at('large.mkv'));
     bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
@@ -174,6 +190,28 @@ describe('a genuine media file with', () => {
     expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
     expect(found(piped)).toMatchObject({ durationSec: expect.closeTo(4, 1) });
   });
+});
+
+test('the sound of a long recording is checked by at most 32 small reads, eight of them at a time', async () => {
+  await make('-f lavfi -i anoisesrc=a=0.1 -t 60 -ac 6 -b:a 384k -y', at('long.m4a'));
+  const bytes = readFileSync(at('long.m4a'));
+  let [running, maxRunning] = [0, 0];
+  const sizes: number[] = [];
+  const read = async (start: number, end: number) => {
+    sizes.push(end - start);
+    running += 1;
+    maxRunning = Math.max(maxRunning, running);
+    await Promise.resolve();
+    running -= 1;
+    return bytes.subarray(start, end);
+  };
+  expect(await measureFile({ access: 'ranges', size: bytes.length, read })).toMatchObject({
+    durationSec: expect.closeTo(60, 0),
+  });
+  expect(maxRunning).toBe(8);
+  // The index takes a few reads, too.
+  expect(sizes.length).toBeLessThanOrEqual(32 + 6);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(bytes.length / 4);
 });
 
 /** Not all decoders skip what an edit list hides, and engines process what they decode. */

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 import { Work, workLimits } from '../../shared/media-files/work.ts';
+import { seededNumbers } from '../support/seeded-numbers.ts';
 
 /** Eight frames, and ten thousand tags that do not directly follow each other. */
 const tagged = Buffer.from(
@@ -46,6 +47,20 @@ test.each([
   take(work);
   now = workLimits.milliseconds + 1;
   expect(() => take(work)).toThrow('too complex');
+});
+
+test('of sound that would take too long to examine, an unpredictable part is examined, as large as the limit', () => {
+  const [limit, packet] = [workLimits.examined, 1000];
+  const examined = (all: number, isKnown: boolean, random: () => number): number => {
+    const work = new Work(() => 0, random);
+    for (let bytes = 0; bytes < all; bytes += packet) work.examines(packet, isKnown ? all : 0);
+    return work.examined / limit;
+  };
+  const numbers = seededNumbers(3);
+  const random = () => numbers(2 ** 16) / 2 ** 16;
+  expect(examined(limit - packet, false, () => 0.999)).toBeCloseTo(1, 2);
+  expect(examined(5 * limit, true, random)).toBeCloseTo(1, 1);
+  expect(examined(5 * limit, false, random)).toBeCloseTo(1 + Math.log(5), 1);
 });
 
 test('work on a media file that exceeds the limit is refused and not counted as done', () => {

@@ -46,6 +46,12 @@ export const chainLies: readonly Lie[] = [
     make: chained(endsEarly(20_000n)),
     outcome: 23.6,
   },
+  {
+    title: 'four streams of Speex',
+    of: 'speex.ogg',
+    make: chained(() => undefined),
+    outcome: /\(Speex behind another stream\)$/,
+  },
   { title: 'fifty packets of Speex that it declares as headers', of: 'speex.ogg', make: speexWith(68, 50), outcome: 6 },
   {
     title: 'fewer frames of Speex than its packets have',

@@ -73,20 +73,14 @@ const otherFormats = {
   DTS: Buffer.alloc(60, Buffer.from('7ffe800155', 'hex')),
 };
 
-const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((of) => [
-  ...Object.entries(otherFormats).map(([name, content]) => ({
+const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((of) =>
+  Object.entries(otherFormats).map(([name, content]) => ({
     title: `the beginning of ${name} in its first frames`,
     of,
     make: inFrames(of, content),
     outcome: /^begins with another format/,
   })),
-  {
-    title: 'start codes of one kind in its first frames, as silence has them',
-    of,
-    make: inFrames(of, units(...many('00', 60), ...many('a4', 60))),
-    outcome: of === 'bare.mp3' ? 6.3 : 6.2,
-  },
-]);
+);
 
 /** The frames of an ADTS file, some of which are merged into one. */
 function merged(bytes: Buffer, count: number): Buffer {
@@ -125,6 +119,12 @@ export const frameLies: readonly Lie[] = [
     outcome: /^has sound with more than one frame in a frame$/,
   },
   ...otherLies,
+  {
+    title: 'start codes of one kind in its first frames, as silence has them',
+    of: 'bare.mp3',
+    make: inFrames('bare.mp3', units(...many('00', 60), ...many('a4', 60))),
+    outcome: 6.3,
+  },
   {
     title: 'sound in a tag between its sounds',
     of: 'bare.mp3',

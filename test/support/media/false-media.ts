@@ -6,6 +6,7 @@ import { frameLies } from './false-frames.ts';
 import { headerLies } from './false-headers.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { packedLies } from './false-packets.ts';
+import { sampleLies } from './false-samples.ts';
 import { soundLies } from './false-sound.ts';
 import { wavLies } from './false-wav.ts';
 import { type Lie, tampered, twice } from './lie.ts';
@@ -287,4 +288,5 @@ export const lies: readonly Lie[] = [
   ...headerLies,
   ...soundLies,
   ...chainLies,
+  ...sampleLies,
 ];

@@ -278,8 +278,11 @@ const fragmentLies: readonly Lie[] = [
     make: (bytes) => {
       const early = (data: number) => numbers(0x0100_0801, 10, data, -100 * 10_240, ...Array(9).fill(0));
       const last = bytes.lastIndexOf('moof') - 4;
-      const fragment = (data: number) =>
-        changedMp4(bytes.subarray(last), { 'moof/traf/trun': () => boxOf('trun', early(data)) });
+      const fragment = (data: number) => {
+        // The second track, of sound, gets no samples.
+        const runs = [boxOf('trun', early(data))];
+        return changedMp4(bytes.subarray(last), { 'moof/traf/trun': () => runs.pop() ?? Buffer.alloc(0) });
+      };
       const data = fragment(0).readUInt32BE(0) + 8;
       return Buffer.concat([bytes.subarray(0, last), fragment(data)]);
     },

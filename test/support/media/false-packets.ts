@@ -140,6 +140,11 @@ const packetLies: readonly Lie[] = [
     declares,
   ),
   made(
+    'two frames of AAC in each packet',
+    (files) => matroskaOf(aac, begin, ...blocks(packed(aacFrames(files), 2), 1, frameMs(1024))),
+    /^has sound with more than one frame in a packet$/,
+  ),
+  made(
     'more bytes of AAC in a packet than a frame has',
     () => matroskaOf(aac, begin, blockOf({ atMs: 0, packets: [Buffer.alloc(769, 1)] })),
     /^has sound with more than one frame in a packet$/,
@@ -147,7 +152,7 @@ const packetLies: readonly Lie[] = [
   made(
     'AAC whose packets have headers of another rate',
     (files) => matroskaOf(aac, begin, ...blocks(adtsFrames(files), 1, frameMs(1024))),
-    /^has sound with headers of its own in its packets$/,
+    /^has sound with headers of its own in its packets: export it again$/,
   ),
   made(
     'a frame of FLAC in each packet',

@@ -32,12 +32,6 @@ export const soundLies: readonly Lie[] = [
     make: named('samr')(amr(64)),
     outcome: severalFrames,
   },
-  ...(['samr', 'sawb'] as const).map((codec) => ({
-    title: `samples of ${codec} of a size that no frame has`,
-    of: 'tone.m4a' as const,
-    make: named(codec)(amr(codec === 'samr' ? 26 : 54)),
-    outcome: severalFrames,
-  })),
   {
     title: 'samples of AAC in free space',
     of: 'tone.m4a',

@@ -10,14 +10,27 @@ export interface Measurement {
   readonly work: Work;
 }
 
+interface Measuring {
+  readonly random?: () => number;
+  readonly isThorough?: boolean;
+}
+
 /** Measures in parts, or as a stream with chunks of a given size. @throws errors that no reader should throw */
-export function measurementOf(bytes: Buffer, chunk?: number): Measurement {
-  const work = new Work();
-  const walk = measureAny(chunk === undefined ? { size: bytes.length } : {}, work);
+export function measurementOf(
+  bytes: Buffer,
+  chunk?: number,
+  { random, isThorough = false }: Measuring = {},
+): Measurement {
+  const work = new Work(undefined, random);
+  const walk = measureAny(chunk === undefined ? { size: bytes.length, isThorough } : {}, work);
   try {
     for (let step = walk.next(); ; ) {
       if (step.done) return { found: step.value, work };
-      const { start, end, isRead, min = end } = step.value;
+      const { start, end, isRead, min = end, parts } = step.value;
+      if (parts) {
+        step = walk.next(Buffer.concat(parts.map((part) => bytes.subarray(part.start, part.end))));
+        continue;
+      }
       const to = chunk === undefined ? end : Math.min(end, Math.ceil(min / chunk) * chunk);
       step = walk.next(isRead ? bytes.subarray(start, to) : bytes.subarray(start, start + 1));
     }

@@ -1,0 +1,128 @@
+/** Checks that the sound in an MP4 has as many frames as its index counts, by the content of its samples. */
+import type { Walk } from './file-walk.ts';
+import type { KeptBytes } from './kept-bytes.ts';
+import { contradictory } from './media-fault.ts';
+import type { SampleCheck } from './mp4-sound.ts';
+import { checkOf, type Track, visitSamples } from './mp4-track.ts';
+import type { Spans } from './spans.ts';
+import type { Work } from './work.ts';
+
+/**
+ * How many samples of a file are read that is read in parts: of a probe, and of a file that is measured thoroughly. A
+ * random byte of the sound chooses each. If frames too many are hidden in samples with a share b of the bytes, they are
+ * found with the chance 1 - (1 - b)^n. A file of 128 kbit/s that lasts twice as long as it declares has a share of at
+ * least 1 %, because a frame of silence takes four bytes: a probe finds 28 % of such files, a thorough measurement 99 %.
+ * Recordings, which are also read as a whole while they are copied, are then examined completely.
+ */
+const samplesRead = { usual: 32, thorough: 512 } as const;
+/** How many parts are requested at the same time. */
+const partsAtOnce = 8;
+/** The gap that is as fast to read as one more request takes. */
+const smallGap = 16 * 1024;
+const largestPart = 2 ** 20;
+
+interface Sample {
+  readonly at: number;
+  readonly size: number;
+}
+
+interface Part {
+  readonly start: number;
+  end: number;
+  readonly samples: (Sample & { readonly check: SampleCheck })[];
+}
+
+/** Rejects sound where no decoder expects media, and which a stream does not keep. @throws {MediaFault} contradictory */
+function requireWithin(media: Spans, at: number): void {
+  if (!media.has(at)) throw contradictory('has sound outside of its media: export it again');
+}
+
+/** The samples that random bytes of the track's sound belong to, in the order of the track. */
+function chosenSamples(track: Track, media: Spans, count: number, work: Work): readonly Sample[] {
+  const bytes = track.table.bytes + track.fragments.bytes;
+  const draws = Array.from({ length: count }, () => work.random() * bytes).sort((one, other) => one - other);
+  const chosen: Sample[] = [];
+  let [passed, next] = [0, 0];
+  visitSamples(
+    track,
+    (at, size) => {
+      requireWithin(media, at);
+      passed += size;
+      if ((draws[next] ?? bytes) >= passed) return;
+      chosen.push({ at, size });
+      while ((draws[next] ?? bytes) < passed) next += 1;
+    },
+    work,
+  );
+  return chosen;
+}
+
+/** Groups samples that are close to each other. */
+function partsOf(samples: Part['samples']): readonly Part[] {
+  const parts: Part[] = [];
+  for (const sample of samples.sort((one, other) => one.at - other.at)) {
+    const { at, size } = sample;
+    const last = parts.at(-1);
+    const isNear = last && at <= last.end + smallGap && at + size <= last.start + largestPart;
+    if (!isNear) parts.push({ start: at, end: at + size, samples: [sample] });
+    else {
+      last.end = Math.max(last.end, at + size);
+      last.samples.push(sample);
+    }
+  }
+  return parts;
+}
+
+/** Checks an unpredictable choice of samples. @throws {MediaFault} contradictory */
+export function* checkSomeSamples(
+  tracks: readonly Track[],
+  media: Spans,
+  { size, isThorough }: { readonly size: number; readonly isThorough: boolean },
+  work: Work,
+): Walk<void> {
+  const count = samplesRead[isThorough ? 'thorough' : 'usual'];
+  const chosen = tracks.flatMap((track) => {
+    const check = checkOf(track);
+    return check ? chosenSamples(track, media, count, work).map((sample) => ({ ...sample, check })) : [];
+  });
+  const parts = partsOf(chosen.filter(({ at }) => at < size));
+  for (let from = 0; from < parts.length; from += partsAtOnce) {
+    const together = parts.slice(from, from + partsAtOnce).map((part) => ({ ...part, end: Math.min(part.end, size) }));
+    const [first, last] = [together[0]?.start ?? 0, together.at(-1)?.end ?? 0];
+    // Only data can be sent to another thread.
+    const spans = together.map(({ start, end }) => ({ start, end }));
+    const bytes = yield { start: first, end: last, isRead: true, parts: spans };
+    let partAt = 0;
+    for (const { start, end, samples } of together) {
+      for (const { at, size: length, check } of samples) {
+        const sample = bytes.subarray(
+          partAt + at - start,
+          Math.min(partAt + at - start + length, partAt + end - start),
+        );
+        work.visit();
+        check.head(sample);
+        check.all(sample);
+      }
+      partAt += end - start;
+    }
+  }
+}
+
+/** Checks all samples of a stream, as far as their bytes were kept. @throws {MediaFault} contradictory, excessive */
+export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: KeptBytes, work: Work): void {
+  for (const track of tracks) {
+    const check = checkOf(track);
+    const bytes = track.table.bytes + track.fragments.bytes;
+    if (!check) continue;
+    visitSamples(
+      track,
+      (at, size) => {
+        requireWithin(media, at);
+        const sample = kept.read(at, size);
+        check.head(sample);
+        if (work.examines(size, bytes)) check.all(sample);
+      },
+      work,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+/** Reads the bits of a packet, from the highest bit of each byte. */
+
+/** A packet ends before what was to be read from it. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort';
+}
+
+/** The most bytes of a packet, with room to read beyond its end. */
+const roomBytes = 2 ** 14;
+const longestRead = 4;
+
+export class PacketBits {
+  /** The packet is copied, because reading beyond the end of an array is slow. */
+  readonly #bytes = new Uint8Array(roomBytes);
+  at = 0;
+  end = 0;
+
+  /** Begins to read a packet; returns whether it is short enough. */
+  begin(packet: Uint8Array): boolean {
+    if (packet.length > roomBytes - longestRead) return false;
+    this.#bytes.set(packet);
+    this.#bytes.fill(0, packet.length, packet.length + longestRead);
+    this.at = 0;
+    this.end = 8 * packet.length;
+    return true;
+  }
+
+  /** The 25 bits or more at a position, from the highest bit of 32. */
+  next(at: number): number {
+    const [bytes, byte] = [this.#bytes, at >> 3];
+    const word =
+      ((bytes[byte] ?? 0) << 24) |
+      ((bytes[byte + 1] ?? 0) << 16) |
+      ((bytes[byte + 2] ?? 0) << 8) |
+      (bytes[byte + 3] ?? 0);
+    return word << (at & 7);
+  }
+
+  /** @throws {CutShort} */
+  skip(bits: number): void {
+    this.at += bits;
+    if (this.at > this.end) throw new CutShort();
+  }
+
+  /** Up to 25 bits. @throws {CutShort} */
+  bits(count: number): number {
+    const bits = this.next(this.at) >>> (32 - count);
+    this.skip(count);
+    return bits;
+  }
+
+  /** Skips the rest of a byte. */
+  align(): void {
+    this.skip(-this.at & 7);
+  }
+}

@@ -1,0 +1,69 @@
+/** Where a block of AAC ends, which tells how many of them decoders play in a packet. */
+import { describe, expect, test } from 'vitest';
+import { AacBlocks } from '../../shared/media-files/aac-block.ts';
+import { bookOf, escapeBook, scaleBook } from '../../shared/media-files/aac-codes.ts';
+import { aacRates } from '../../shared/media-files/aac-config.ts';
+import { BitWriter, BlockMaker, wordsOf } from '../support/media/made-aac.ts';
+import { seededNumbers } from '../support/seeded-numbers.ts';
+
+describe('the words of a code book of AAC cover all bits, and none is the beginning of another:', () => {
+  test.for([
+    ...[81, 81, 81, 81, 81, 81, 64, 64, 169, 169].map(
+      (count, index) => [`book ${index + 1}`, bookOf(index + 1), count] as const,
+    ),
+    ['book 11', escapeBook, 289] as const,
+    ['the book of scale factors', scaleBook, 121] as const,
+  ])('%s', ([, book, count]) => {
+    const words = wordsOf(book);
+    expect(words).toHaveLength(count);
+    expect(words.reduce((sum, { length }) => sum + 2 ** -length, 0)).toBe(1);
+  });
+});
+
+test.for(aacRates.map((rate, index) => [rate, index] as const))(
+  'a block of AAC at %i Hz ends after its last bit, whichever tools it uses',
+  ([, rateIndex]) => {
+    const maker = new BlockMaker(seededNumbers(rateIndex + 1), rateIndex);
+    const blocks = new AacBlocks(rateIndex);
+    for (let index = 0; index < 60; index += 1) {
+      const block = maker.block(index % 2 === 0 ? 1 : 2);
+      expect(blocks.bytesOf(Buffer.concat([block, block]))).toBe(block.length);
+      expect(blocks.bytesOf(block.subarray(0, -1))).toBeUndefined();
+    }
+  },
+);
+
+const ofSilence = (bits: BitWriter): BitWriter => bits.add(0, 7).add(100, 8).add(0, 11);
+
+describe('a block of AAC is refused if decoders differ in how they read it: with', () => {
+  test.for([
+    ['gain control', (bits: BitWriter) => ofSilence(bits).add(0b001, 3)],
+    ['prediction, which AAC-LC does not have', (bits: BitWriter) => bits.add(0, 7).add(100, 8).add(1, 11).add(0, 3)],
+    ['a coupling channel', (bits: BitWriter) => bits.add(2, 3).add(0, 40)],
+    ['a reserved section', (bits: BitWriter) => bits.add(0, 7).add(100, 8).add(0b10, 11).add(12, 4).add(1, 5)],
+    [
+      'more bands than there are',
+      (bits: BitWriter) =>
+        bits
+          .add(0, 7)
+          .add(100, 8)
+          .add(63 << 1, 11),
+    ],
+    ['pulses in short windows', (bits: BitWriter) => bits.add(0, 7).add(100, 8).add(0b0100, 4).add(0, 11).add(1, 1)],
+    ['spectral band replication before its sound', (bits: BitWriter) => bits.add(6, 3).add(2, 4).add(13, 4).add(0, 12)],
+    [
+      'a dynamic range that is longer than its padding',
+      (bits: BitWriter) => bits.add(6, 3).add(1, 4).add(0xb0, 8).add(0, 8),
+    ],
+    ['a mask of a reserved kind', (bits: BitWriter) => bits.add(1, 3).add(0, 4).add(1, 1).add(0, 11).add(3, 2)],
+  ] as const)('%s', ([, make]) => {
+    const block = make(new BitWriter()).add(7, 3).bytes();
+    expect(() => new AacBlocks(4).bytesOf(Buffer.concat([block, Buffer.alloc(20)]))).toThrow('decoders cannot read');
+  });
+
+  test('but not with any of its bits in another place', () => {
+    const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
+    expect(silence).toHaveLength(4);
+    expect(new AacBlocks(4).bytesOf(Buffer.concat([silence, silence]))).toBe(4);
+  });
+});

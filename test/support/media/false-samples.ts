@@ -1,0 +1,157 @@
+/** Sound whose samples, packets or frames contain more frames than they count for, or frames of a kind that is refused. */
+import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
+import { type Lie, tampered } from './lie.ts';
+import type { MediaName } from './made-media.ts';
+
+/** A frame of AAC-LC for one channel, of silence. */
+const silence = Buffer.from('00000007', 'hex');
+/** A frame of AMR without data. */
+const nothing = Buffer.from('7c', 'hex');
+
+const contentOf = (bytes: Buffer, type: string): Buffer => {
+  const at = bytes.lastIndexOf(type, undefined, 'latin1') - 4;
+  return bytes.subarray(at + 8, at + bytes.readUInt32BE(at));
+};
+
+/** The file of a single track with other samples, each of which counts for as long as before. */
+export function withSamples(bytes: Buffer, change: (samples: readonly Buffer[]) => readonly Buffer[]): Buffer {
+  const [sizes, media] = [contentOf(bytes, 'stsz'), contentOf(bytes, 'mdat')];
+  const delta = contentOf(bytes, 'stts').readUInt32BE(12);
+  let at = 0;
+  const samples = change(
+    Array.from({ length: sizes.readUInt32BE(8) }, (_, sample) => {
+      const size = sizes.readUInt32BE(4) || sizes.readUInt32BE(12 + 4 * sample);
+      at += size;
+      return media.subarray(at - size, at);
+    }),
+  );
+  const { table } = paths;
+  const lasting = (name: string, place: number, units: number) => (content: Buffer) => {
+    const copy = Buffer.from(content);
+    copy.writeUInt32BE(units, place);
+    return boxOf(name, copy);
+  };
+  const [units, rate] = [samples.length * delta, contentOf(bytes, 'mdhd').readUInt32BE(12)];
+  const movieUnits = Math.round((units / rate) * 1000);
+  return changedMp4(bytes, {
+    mdat: () => boxOf('mdat', ...samples),
+    [`${table}/stsz`]: () => boxOf('stsz', numbers(0, 0, samples.length, ...samples.map(({ length }) => length))),
+    [`${table}/stts`]: () => boxOf('stts', numbers(0, 1, samples.length, delta)),
+    [`${table}/stsc`]: () => boxOf('stsc', numbers(0, 1, 1, samples.length, 1)),
+    [`${table}/stco`]: () => boxOf('stco', numbers(0, 1, bytes.lastIndexOf('mdat', undefined, 'latin1') + 4)),
+    'moov/trak/edts': () => Buffer.alloc(0),
+    'moov/trak/mdia/mdhd': lasting('mdhd', 16, units),
+    'moov/trak/tkhd': lasting('tkhd', 20, movieUnits),
+    'moov/mvhd': lasting('mvhd', 16, movieUnits),
+  });
+}
+
+/** Several samples joined into one. */
+const joined =
+  (count: number) =>
+  (samples: readonly Buffer[]): readonly Buffer[] =>
+    Array.from({ length: Math.floor(samples.length / count) }, (_, index) =>
+      Buffer.concat(samples.slice(index * count, (index + 1) * count)),
+    );
+
+const each = (change: (sample: Buffer) => Buffer) => (samples: readonly Buffer[]) => samples.map(change);
+
+/** A sample with an ADTS header of half the rate. */
+function headed(sample: Buffer): Buffer {
+  const head = Buffer.from('fff15c40001ffc', 'hex');
+  head.writeUIntBE((0x40 << 16) | ((sample.length + 7) << 5) | 0x1f, 3, 3);
+  return Buffer.concat([head, sample]);
+}
+
+const severalFrames = /^has sound with more than one frame in a sample$/;
+
+const sampled = (
+  title: string,
+  of: MediaName,
+  change: (samples: readonly Buffer[]) => readonly Buffer[],
+  outcome: Lie['outcome'] = severalFrames,
+): Lie => ({ title, of, make: (bytes) => withSamples(bytes, change), outcome });
+
+/** The file with another AudioSpecificConfig, of two bytes. */
+const configured = (config: number) =>
+  tampered((copy) => copy.writeUInt16BE(config, copy.indexOf('05808080', copy.indexOf('esds'), 'hex') + 5));
+
+const refusedTypes = [
+  { title: 'AAC of the Main profile', config: 0x0a08, name: /\(mp4a\.40\.1\)$/ },
+  { title: 'AAC of the SSR profile', config: 0x1a08, name: /\(mp4a\.40\.3\)$/ },
+  { title: 'AAC of the LTP profile', config: 0x2208, name: /\(mp4a\.40\.4\)$/ },
+  { title: 'AAC with 960 samples in a frame', config: 0x120c, name: /\(mp4a\.40\.2\)$/ },
+] as const;
+
+const frameBytes = (bytes: Buffer, at: number): number => (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff;
+
+/** The frames of an ADTS file with something behind the content of each. */
+function followed(bytes: Buffer, more: Buffer): Buffer {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += frameBytes(bytes, at)) {
+    const frame = Buffer.concat([bytes.subarray(at, at + frameBytes(bytes, at)), more]);
+    frame.writeUIntBE(((frame[3] ?? 0) & 0xfc) * 2 ** 16 + frame.length * 32 + 31, 3, 3);
+    frames.push(frame);
+  }
+  return Buffer.concat(frames);
+}
+
+export const sampleLies: readonly Lie[] = [
+  sampled('one frame of AAC in each sample', 'tone.m4a', (samples) => samples, 6),
+  sampled(
+    'zeros behind each frame of AAC',
+    'tone.m4a',
+    each((sample) => Buffer.concat([sample, Buffer.alloc(9)])),
+    6,
+  ),
+  sampled('two frames of AAC in each sample', 'tone.m4a', joined(2)),
+  sampled(
+    'frames of silence behind each frame of AAC',
+    'tone.m4a',
+    each((sample) => Buffer.concat([sample, ...Array(20).fill(silence)])),
+  ),
+  sampled(
+    'nothing but frames of silence in each sample',
+    'tone.m4a',
+    each(() => Buffer.concat(Array(190).fill(silence))),
+  ),
+  sampled(
+    'headers of half the rate in its samples of AAC',
+    'tone.m4a',
+    each(headed),
+    /^has sound with headers of its own in its samples: export it again$/,
+  ),
+  sampled('two frames of AMR in each sample', 'phone.3gp', joined(2)),
+  sampled(
+    'frames without data in each sample of AMR',
+    'phone.3gp',
+    each(() => Buffer.alloc(13, nothing)),
+  ),
+  sampled('one frame of AMR in each sample', 'phone.3gp', (samples) => samples, 6),
+  ...refusedTypes.map(({ title, config, name }) => ({
+    title,
+    of: 'tone.m4a' as const,
+    make: configured(config),
+    outcome: name,
+  })),
+  {
+    title: 'a frame of silence behind each frame of ADTS',
+    of: 'tone.aac',
+    make: (bytes) => followed(bytes, silence),
+    outcome: /^has sound with more than one frame in a frame$/,
+  },
+  {
+    title: 'zeros behind each frame of ADTS',
+    of: 'tone.aac',
+    make: (bytes) => followed(bytes, Buffer.alloc(5)),
+    outcome: 6,
+  },
+  {
+    title: 'several blocks in each frame of ADTS',
+    of: 'tone.aac',
+    make: tampered((copy) => {
+      for (let at = 0; at < copy.length; at += frameBytes(copy, at)) copy.writeUInt8((copy[at + 6] ?? 0) | 1, at + 6);
+    }),
+    outcome: /\(AAC with several blocks in a frame\)$/,
+  },
+];
