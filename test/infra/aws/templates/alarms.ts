@@ -1,11 +1,11 @@
 /** Alarms and the dashboard: every guarantee is monitored, and each alarm describes the problem and where to start. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../../infra/aws/grants.ts';
 import { workerTimeoutSeconds } from '../../../../infra/hosting.ts';
 import { workflowNames } from '../../../../shared/contracts/workflow.ts';
 import { metricUnits } from '../../../../shared/domain/metrics.ts';
-import { type Synthesized, synthesize, textOf } from '../synthesized.ts';
+import { synthesize, textOf } from '../synthesized.ts';
 
 const stages = ['local', 'dev', 'prod'] as const;
 type StageName = (typeof stages)[number];
@@ -25,11 +25,7 @@ interface Alarm {
   }[];
 }
 
-let synthesized: Synthesized;
-
-beforeAll(() => {
-  synthesized = synthesize();
-});
+const synthesized = synthesize();
 
 const alarmsOf = (stage: StageName) =>
   Object.values(synthesized.service(stage).ofType<Alarm>('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);

@@ -2,7 +2,7 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Api } from '../../../../infra/aws/api.ts';
 import { BaseStack } from '../../../../infra/aws/base-stack.ts';
 import { readStages } from '../../../../infra/aws/stages.ts';
@@ -12,17 +12,12 @@ import type { GatewayErrorName } from '../../../../shared/contracts/gateway.ts';
 import { registry } from '../../../../shared/contracts/registry.ts';
 import { everySetting, fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
-import { type StackTemplate, stagesWith, synthesize, textOf } from '../synthesized.ts';
+import { stagesWith, synthesize, textOf } from '../synthesized.ts';
 
 const { domain } = everySetting;
 
-let service: StackTemplate;
-let withDomain: StackTemplate;
-
-beforeAll(() => {
-  service = synthesize('prod').service('prod');
-  withDomain = fullStage('dev').service('dev');
-}, 240_000);
+const service = synthesize('prod').service('prod');
+const withDomain = fullStage('dev').service('dev');
 
 interface Method {
   readonly HttpMethod: string;

@@ -1,6 +1,6 @@
 /** The firewall blocks floods and guesses at log-ins, but neither engines’ callbacks nor prompts. */
 import { posix } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { originHeader, viewerHeader } from '../../../../infra/aws/dashboard/edge-code.ts';
 import { connectionRoutes } from '../../../../shared/contracts/connecting.ts';
 import { dashboardContracts } from '../../../../shared/contracts/dashboard.ts';
@@ -38,18 +38,12 @@ interface Rule {
   readonly Statement: Statement;
 }
 
-let service: StackTemplate;
-let rules: readonly Rule[];
-let bare: readonly Rule[];
-
 const rulesOf = (template: StackTemplate): readonly Rule[] =>
   template.one<{ Rules: readonly Rule[] }>('AWS::WAFv2::WebACL').Properties.Rules;
 
-beforeAll(() => {
-  service = synthesize('prod').service('prod');
-  rules = rulesOf(service);
-  bare = rulesOf(synthesize('prod', { prod: { firewall: true } }).service('prod'));
-}, 240_000);
+const service = synthesize('prod').service('prod');
+const rules = rulesOf(service);
+const bare = rulesOf(synthesize('prod', { prod: { firewall: true } }).service('prod'));
 
 const rule = (name: string, all = rules): Rule => {
   const found = all.find(({ Name }) => Name === name);

@@ -1,5 +1,5 @@
 /** What IAM allows each function: exactly its entry in the permission table, and never what is forbidden to all. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as definitions from '../../../../functions/index.ts';
 import type { FunctionGrants } from '../../../../infra/aws/function-grants.ts';
 import { functionNames, grants } from '../../../../infra/aws/grants.ts';
@@ -14,23 +14,11 @@ import { settingVariables } from '../../../../shared/platform/settings.ts';
 import type { Definition } from '../../../../shared/runtime/context.ts';
 import { createFullContext } from '../../../../shared/runtime/full-context.ts';
 import { meanings } from '../grant-meanings.ts';
-import {
-  type Allowance,
-  allowancesOfRole,
-  allows,
-  type DeployedFunction,
-  describeAllowance,
-  functionsOf,
-} from '../policies.ts';
-import { type Synthesized, synthesize } from '../synthesized.ts';
+import { type Allowance, allowancesOfRole, allows, describeAllowance, functionsOf } from '../policies.ts';
+import { synthesize } from '../synthesized.ts';
 
-let service: ReturnType<Synthesized['service']>;
-let functions: Readonly<Record<FunctionName, DeployedFunction>>;
-
-beforeAll(() => {
-  service = synthesize('dev').service('dev');
-  functions = functionsOf(service);
-});
+const service = synthesize('dev').service('dev');
+const functions = functionsOf(service);
 
 const meaningOf = (name: FunctionName, { table: _table, ...uses }: FunctionGrants): string[] => [
   `logs:CreateLogStream | log of ${name}`,

@@ -1,6 +1,6 @@
 /** The parts of a deployed service: equivalent to their local counterparts, and not public. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../../infra/aws/grants.ts';
 import { pascalCase } from '../../../../infra/aws/pascal-case.ts';
 import { queueNames, schedules } from '../../../../infra/hosting.ts';
@@ -8,15 +8,10 @@ import { localFunctions } from '../../../../infra/local/functions.ts';
 import { isMachineOf, workflowNames } from '../../../../shared/contracts/workflow.ts';
 import { fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
-import { type StackTemplate, type Synthesized, synthesize, textOf } from '../synthesized.ts';
+import { synthesize, textOf } from '../synthesized.ts';
 
-let app: Synthesized;
-let service: StackTemplate;
-
-beforeAll(() => {
-  app = synthesize('prod');
-  service = app.service('prod');
-}, 240_000);
+const app = synthesize('prod');
+const service = app.service('prod');
 
 describe('the deployed functions', () => {
   test('are the same as on the local host, with the same time limits', () => {

@@ -1,12 +1,8 @@
 /** The queues, their dead letters, and how the functions that process messages are fed. */
-import { beforeAll, expect, test } from 'vitest';
-import { type Synthesized, synthesize } from '../synthesized.ts';
+import { expect, test } from 'vitest';
+import { synthesize } from '../synthesized.ts';
 
-let app: Synthesized;
-
-beforeAll(() => {
-  app = synthesize('prod');
-}, 240_000);
+const app = synthesize('prod');
 
 test.for([
   ['Webhooks', 'with up to five tries of two minutes', 120, 5],

@@ -2,7 +2,7 @@
 
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../../infra/aws/grants.ts';
 import { readStages } from '../../../../infra/aws/stages.ts';
 import { generateContracts } from '../../../../shared/contracts/generate.ts';
@@ -14,10 +14,7 @@ import { type Resource, type Synthesized, synthesize } from '../synthesized.ts';
 const stages = ['local', 'dev', 'prod'] as const;
 type StageName = (typeof stages)[number];
 
-let app: Synthesized;
-beforeAll(() => {
-  app = synthesize();
-}, 240_000);
+const app = synthesize();
 
 const all = <Properties = Readonly<Record<string, unknown>>>(stage: StageName, type: string): Resource<Properties>[] =>
   app.stacks(stage).flatMap((stack) => Object.values(stack.ofType<Properties>(`AWS::${type}`)));

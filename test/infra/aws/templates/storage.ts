@@ -1,17 +1,13 @@
 /** What a stage stores: its table, equivalent to the local one, and the buckets of files. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTable } from '../../../../infra/local/database/create-table.ts';
 import { localIdentity } from '../../../../infra/local/service-environment.ts';
 import { awsJsonEndpoint } from '../../../support/aws-json-endpoint.ts';
 import { everySetting, fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
-import { type StackTemplate, synthesize, textOf } from '../synthesized.ts';
+import { synthesize, textOf } from '../synthesized.ts';
 
-let data: StackTemplate;
-
-beforeAll(() => {
-  data = synthesize('prod').data('prod');
-}, 240_000);
+const data = synthesize('prod').data('prod');
 
 describe('the table of a stage', () => {
   test('has the same schema as the local table', async () => {

@@ -1,5 +1,5 @@
 /** The rotation of the webhook signing key, deployment by deployment, as described in docs/operator-tasks.md. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FunctionName } from '../../../../infra/hosting.ts';
 import { functionsOf } from '../policies.ts';
 import { type StackTemplate, synthesize, textOf } from '../synthesized.ts';
@@ -23,18 +23,14 @@ const steps: readonly Partial<Labels>[] = [
   { webhookSigningKeys: ['second'] },
 ];
 
-let deployments: readonly Deployment[];
-
-beforeAll(() => {
-  deployments = steps.map((labels) => {
-    const app = synthesize('dev', { dev: labels });
-    return {
-      data: app.data('dev'),
-      service: app.service('dev'),
-      stacks: app.stacks('dev').map(({ resources, outputs }) => ({ resources, outputs })),
-    };
-  });
-}, 240_000);
+const deployments = steps.map((labels) => {
+  const app = synthesize('dev', { dev: labels });
+  return {
+    data: app.data('dev'),
+    service: app.service('dev'),
+    stacks: app.stacks('dev').map(({ resources, outputs }) => ({ resources, outputs })),
+  };
+});
 
 const deployment = (step: number): Deployment => {
   const found = deployments[step];

@@ -1,16 +1,12 @@
 /** The users of the dashboard in Cognito, and which functions have access to its two clients. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { everySetting, fullStage } from '../../full-stage.ts';
 import { functionsOf } from '../../policies.ts';
 import { sampleStages } from '../../sample-stages.ts';
 import { type Resource, type Synthesized, synthesize, textOf } from '../../synthesized.ts';
 
-let app: Synthesized;
-let social: Synthesized;
-beforeAll(() => {
-  app = synthesize('dev');
-  social = fullStage('prod');
-}, 240_000);
+const app = synthesize('dev');
+const social = fullStage('prod');
 
 interface Client {
   readonly AllowedOAuthFlows?: readonly string[];

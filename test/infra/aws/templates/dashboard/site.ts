@@ -2,19 +2,15 @@
 import { runInNewContext } from 'node:vm';
 import { array, assert, constant, ipV6, oneof, pre, property, stringMatching } from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apiCode, pageCode, viewerHeader } from '../../../../../infra/aws/dashboard/edge-code.ts';
 import { siteFileOf, siteHeaders } from '../../../../../infra/dashboard-site.ts';
 import { routes } from '../../../../../infra/hosting.ts';
 import { fullStage } from '../../full-stage.ts';
 import { type Synthesized, synthesize, textOf } from '../../synthesized.ts';
 
-let app: Synthesized;
-let named: Synthesized;
-beforeAll(() => {
-  app = synthesize('dev');
-  named = fullStage('dev');
-}, 240_000);
+const app = synthesize('dev');
+const named = fullStage('dev');
 
 interface Behavior {
   readonly PathPattern: string;
