@@ -1,8 +1,8 @@
 /** The verifier that the dashboard offers for copying, applied to webhooks that the service has signed. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalServer, localServer } from '../support/local-server.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { localServer } from '../support/local-server.ts';
 
 type Verify = (headers: Readonly<Record<string, string>>, body: string, keysUrl: string) => Promise<unknown>;
 
@@ -10,15 +10,10 @@ const body = JSON.stringify({ event: 'task.completed', taskId: 'task-1' });
 const service = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
 
-let keys: LocalServer;
-let verifiedEvent: Verify;
-
-beforeAll(async () => {
-  const file = join(import.meta.dirname, '../../dashboard/pages/webhooks/verify-webhook.mjs');
-  ({ verifiedEvent } = (await import(file)) as { verifiedEvent: Verify });
-  const published = { keys: [service.publicKey].map((publicKey) => publicKey.export({ format: 'jwk' })) };
-  keys = await localServer((_request, response) => void response.end(JSON.stringify(published)));
-});
+const file = join(import.meta.dirname, '../../dashboard/pages/webhooks/verify-webhook.mjs');
+const { verifiedEvent } = (await import(file)) as { verifiedEvent: Verify };
+const published = { keys: [service.publicKey].map((publicKey) => publicKey.export({ format: 'jwk' })) };
+const keys = await localServer((_request, response) => void response.end(JSON.stringify(published)));
 afterAll(() => keys.close());
 
 interface Delivery {

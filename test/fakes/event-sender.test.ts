@@ -1,27 +1,23 @@
 /** The ways in which sandboxes deliver their events, as the docs describe them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EventDelivery, type EventSender, eventSender } from '../../fakes/event-sender.ts';
-import { type LocalServer, localServer } from '../support/local-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { type EventDelivery, eventSender } from '../../fakes/event-sender.ts';
+import { localServer } from '../support/local-server.ts';
 
-let receiver: LocalServer;
-let sender: EventSender<string>;
 const now = 1_800_000_000_000;
 
-beforeAll(async () => {
-  receiver = await localServer((request, response) => {
-    const { secret, at } = request.headers;
-    response.writeHead(secret === 'the-secret' && Number(at) === now ? 200 : 401).end();
-  });
-  sender = eventSender<string>({
-    secret: 'the-secret',
-    now: () => now,
-    lateMs: 1,
-    requestFor: (change, eventId, { secret, signedAt }) => ({
-      url: receiver.url,
-      headers: { secret, at: String(signedAt), id: eventId },
-      body: change,
-    }),
-  });
+const receiver = await localServer((request, response) => {
+  const { secret, at } = request.headers;
+  response.writeHead(secret === 'the-secret' && Number(at) === now ? 200 : 401).end();
+});
+const sender = eventSender<string>({
+  secret: 'the-secret',
+  now: () => now,
+  lateMs: 1,
+  requestFor: (change, eventId, { secret, signedAt }) => ({
+    url: receiver.url,
+    headers: { secret, at: String(signedAt), id: eventId },
+    body: change,
+  }),
 });
 afterAll(async () => {
   sender.close();

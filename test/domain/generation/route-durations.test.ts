@@ -4,7 +4,7 @@ import { circuitStore } from '../../../shared/domain/generation/circuit-store.ts
 import { circuitKey } from '../../../shared/domain/keys.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { stillClock } from '../../support/stepped-clock.ts';
-import { type TestTable, tableInTests, testIds } from '../../support/test-table.ts';
+import { tableInTests, testIds } from '../../support/test-table.ts';
 
 const host = await tableInTests();
 
