@@ -127,56 +127,33 @@ const garden: Draw = ({ width: w, height: h }, _, random) => {
   return `${bushes}${gradient('grass', '#8acb5c', '#4f9a3f')}${rect(0, 0.68 * h, w, 0.32 * h, 'url(#grass)')}${flowers}`;
 };
 
-/** A room: its wall from top to bottom, the table or floor in front, and what stands at the wall. */
-type Room = readonly [words: RegExp, wall: readonly [string, string], front: string, things: string];
-
-const rooms: readonly Room[] = [
-  [
-    /\b(cozinhas?|kitchens?)\b/,
-    ['#f3f7f2', '#dfe8e2'],
-    '#a06c3f',
-    '<rect x="8%" y="10%" width="36" height="44" fill="#cfeaf6" stroke="#a97b4f" stroke-width="3"/><rect x="56%" y="29%" width="44%" height="2.5" fill="#8f5f36"/><rect x="64%" y="22%" width="6%" height="7%" fill="#d9824b"/><rect x="74%" y="22%" width="6%" height="7%" fill="#8aa05c"/><rect x="84%" y="22%" width="6%" height="7%" fill="#e5c46b"/>',
-  ],
-  [
-    /\b(banheiros?|spa|bathrooms?)\b/,
-    ['#d9e5e3', '#c5d6d4'],
-    '#dcd5ca',
-    '<circle cx="50%" cy="30%" r="26" fill="#f4fafa" stroke="#b08d57" stroke-width="2"/><ellipse cx="86%" cy="58%" rx="5" ry="20" fill="#5f8f6d"/><ellipse cx="93%" cy="56%" rx="5" ry="22" fill="#4f7f5d"/><rect x="6%" y="62%" width="26%" height="8%" rx="3" fill="#fff"/>',
-  ],
-  [
-    /\b(quartos?|bedrooms?)\b/,
-    ['#e8c9ad', '#c99e7d'],
-    '#c77f6b',
-    '<rect x="12%" y="40%" width="76%" height="40%" rx="6" fill="#8d5b45"/><rect x="18%" y="58%" width="30%" height="13%" rx="5" fill="#fffaf3"/><rect x="52%" y="58%" width="30%" height="13%" rx="5" fill="#fffaf3"/><circle cx="6%" cy="36%" r="9" fill="#fff0cc"/><circle cx="6%" cy="36%" r="30" fill="#ffdf9e" opacity="0.3"/>',
-  ],
-  [
-    /\b(escritorios?|offices?)\b/,
-    ['#e9edf0', '#cfd6dc'],
-    '#e6e1db',
-    '<rect x="8%" y="6%" width="84%" height="52%" fill="#bfe0f5" stroke="#4b5661" stroke-width="2"/><path d="M14 60v-22h9v-9h10v16h8v-25h11v18h9v-12h10v34z" fill="#95abbd"/><rect x="4%" y="58%" width="30%" height="12%" fill="#2d353d"/>',
-  ],
-  [
-    /\b(academias?|gyms?)\b/,
-    ['#323940', '#1b1f23'],
-    '#202428',
-    '<rect y="5%" width="100%" height="1.2" fill="#d8ff6b"/><rect x="5%" y="10%" width="28%" height="42%" fill="#4a5560"/><rect x="36%" y="10%" width="28%" height="42%" fill="#56616c"/><rect x="67%" y="10%" width="28%" height="42%" fill="#4a5560"/><rect x="6%" y="61%" width="12%" height="9%" rx="2" fill="#c43d3d"/><rect x="44%" y="61%" width="12%" height="9%" rx="2" fill="#2f7fd1"/><rect x="82%" y="61%" width="12%" height="9%" rx="2" fill="#c43d3d"/>',
-  ],
-  [
-    /\b(cafeterias?|coffee shops?)\b/,
-    ['#8f4c35', '#5a2f22'],
-    '#573521',
-    '<rect x="8%" y="22%" width="34" height="28" fill="#22302d" stroke="#7a5230" stroke-width="2"/><g fill="#ffd58a"><circle cx="22%" cy="13%" r="20" opacity="0.25"/><circle cx="50%" cy="11%" r="20" opacity="0.25"/><circle cx="80%" cy="13%" r="20" opacity="0.25"/><circle cx="22%" cy="13%" r="5"/><circle cx="50%" cy="11%" r="5"/><circle cx="80%" cy="13%" r="5"/></g>',
-  ],
-  [
-    /\b(estudios?|studios?)\b/,
-    ['#fbfaf7', '#e2ddd5'],
-    '#ece8e1',
-    '<g fill="#fff" stroke="#b9b4ac"><rect x="-8%" y="8%" width="30" height="26" rx="3"/><rect x="82%" y="8%" width="30" height="26" rx="3"/></g>',
-  ],
+/** A room: its wall from top to bottom, the table or floor in front, and the colors of the things at the wall. */
+type Room = readonly [
+  words: RegExp,
+  wall: readonly [string, string],
+  front: string,
+  things: readonly [string, string, string],
 ];
 
-const inRoom = ([, wall, front, things]: Room): string =>
-  `${gradient('wall', ...wall)}<rect width="100%" height="100%" fill="url(#wall)"/>${things}<rect y="70%" width="100%" height="30%" fill="${front}"/>`;
+const rooms: readonly Room[] = [
+  [/\b(cozinhas?|kitchens?)\b/, ['#f3f7f2', '#dfe8e2'], '#a06c3f', ['#cfeaf6', '#d9824b', '#8aa05c']],
+  [/\b(banheiros?|spa|bathrooms?)\b/, ['#d9e5e3', '#c5d6d4'], '#dcd5ca', ['#f4fafa', '#5f8f6d', '#ffffff']],
+  [/\b(quartos?|bedrooms?)\b/, ['#e8c9ad', '#c99e7d'], '#c77f6b', ['#8d5b45', '#fffaf3', '#fff0cc']],
+  [/\b(escritorios?|offices?)\b/, ['#e9edf0', '#cfd6dc'], '#e6e1db', ['#bfe0f5', '#95abbd', '#2d353d']],
+  [/\b(academias?|gyms?)\b/, ['#323940', '#1b1f23'], '#202428', ['#4a5560', '#c43d3d', '#d8ff6b']],
+  [/\b(cafeterias?|coffee shops?)\b/, ['#8f4c35', '#5a2f22'], '#573521', ['#22302d', '#ffd58a', '#7a5230']],
+  [/\b(estudios?|studios?)\b/, ['#fbfaf7', '#e2ddd5'], '#ece8e1', ['#ffffff', '#d9d4cb', '#f4f1ea']],
+];
+
+/** A room whose things are always in the same places. */
+const inRoom = ([words, wall, front, things]: Room): string => {
+  const random = seededRandom(words.source);
+  const shelves = many(5, (n) => {
+    const height = random.between(8, 30);
+    return `<rect x="${3 + 20 * n}%" y="${60 - height}%" width="${random.between(8, 17)}%" height="${height}%" rx="2" fill="${random.pick(things)}"/>`;
+  });
+  return `${gradient('wall', ...wall)}<rect width="100%" height="100%" fill="url(#wall)"/>${shelves}<rect y="70%" width="100%" height="30%" fill="${front}"/>`;
+};
 
 /** Layers of waves in neighboring hues before lights in an opposite one. */
 const abstract: Draw = ({ width: w, height: h }, _, random, sun) => {
