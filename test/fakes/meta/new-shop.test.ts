@@ -20,10 +20,8 @@ test('a new shop has conversations in which people and the page have written', (
     [true, 'Bom dia! Abrimos das 9h às 13h.', 7.5, true],
     [false, 'Perfeito, passo aí então. Tem estacionamento?', 2, false],
   ]);
-  expect(records.all('person').map(({ pageId }) => pageId === instagram?.id)).toEqual([
-    ...[true, true, true, true],
-    ...[false, false, false],
-  ]);
+  expect(records.all('person').filter(({ pageId }) => pageId === instagram?.id)).toHaveLength(4);
+  expect(records.all('person').filter(({ pageId }) => pageId === facebook?.id)).toHaveLength(3);
 });
 
 test('a new shop has posts with comments, to some of which the page has replied', () => {
