@@ -78,9 +78,9 @@ import { definition as sendMessage } from './piloto/send-message.ts';
 import { definition as unhideComment } from './piloto/unhide-comment.ts';
 import { definition as unlikeComment } from './piloto/unlike-comment.ts';
 import { definition as getDataDeletion } from './public/get-data-deletion.ts';
+import { definition as getDocs } from './public/get-docs.ts';
 import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
-import { definition as getReference } from './public/get-reference.ts';
 import { definition as listPlans } from './public/list-plans.ts';
 import { definition as listVoices } from './public/list-voices.ts';
 import { definition as listWebhookKeys } from './public/list-webhook-keys.ts';
@@ -189,7 +189,7 @@ export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<Htt
 export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<HttpHandler>>> = {
   listWebhookKeys,
   getOpenapi,
-  getReference,
+  getDocs,
   getDataDeletion,
 };
 

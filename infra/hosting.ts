@@ -35,6 +35,10 @@ const ownRoutes = {
 
 const operations: readonly OperationContract[] = Object.values(registry);
 
+/** The pages and other files of the documentation below its first page. */
+const { method, path } = documentRoutes.getDocs;
+const docsFiles: Route = { method, path: `${path}/{path+}`, functionName: 'getDocs' };
+
 /** One route per function that serves HTTP, and a second one for sessions if the dashboard shares its operation. */
 export const routes: readonly Route[] = [
   ...Object.entries(ownRoutes).map(([functionName, { method, path }]) => ({
@@ -42,6 +46,7 @@ export const routes: readonly Route[] = [
     path,
     functionName: functionName as RequestFunctionName,
   })),
+  docsFiles,
   ...operations
     .filter(({ dashboard }) => dashboard)
     .map((contract) => ({

@@ -4,9 +4,12 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { circlesIn, type Edge } from './support/import-circles.ts';
 
-const files = globSync(['{bench,client,dashboard,fakes,functions,infra,offline-engine,shared,test}/**/*.{ts,tsx}'], {
-  exclude: ['**/node_modules/**'],
-}).map(normalize);
+const files = globSync(
+  ['{bench,client,dashboard,fakes,functions,infra,offline-engine,shared,site,test}/**/*.{ts,tsx}'],
+  {
+    exclude: ['**/node_modules/**'],
+  },
+).map(normalize);
 const source = (file: string) => readFileSync(file, 'utf8');
 
 /** The code without its comments, which may mention forbidden names. */
@@ -73,6 +76,13 @@ describe('permitted imports', () => {
     const styles = ({ to }: Import) => to.endsWith('.css');
     expect(files.filter((file) => file.startsWith('dashboard/')).length).toBeGreaterThan(40);
     expect(offences('dashboard/', (one) => own(one) || styles(one) || forBrowsers.test(one.to))).toEqual([]);
+  });
+
+  test('the documentation site imports only itself, contracts, the catalog and what builds it', () => {
+    const own = below('site/', 'shared/contracts/', 'shared/catalog/', 'highlight.js/');
+    const builders = /^(node:|@11ty\/eleventy$|esbuild$|markdown-it$|minisearch$)/;
+    expect(files.filter((file) => file.startsWith('site/')).length).toBeGreaterThan(15);
+    expect(offences('site/', (one) => own(one) || builders.test(one.to))).toEqual([]);
   });
 
   test('the platform does not import the rest of the service', () => {

@@ -53,7 +53,7 @@ export function Navigation() {
       </ul>
       <div className="navigation-end">
         <Balance />
-        <a href={apiUrl + documentRoutes.getReference.path} className="reference">
+        <a href={apiUrl + documentRoutes.getDocs.path} className="reference">
           <Icon name="book" size={18} />
           <span>{text.shell.documentation}</span>
         </a>

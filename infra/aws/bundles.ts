@@ -4,12 +4,13 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { docsSources, runSiteBuild } from '../local/docs/build-docs.ts';
 import { withFileLock } from '../toolchain/file-lock.ts';
 import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
 import { clientVersions } from './bundling/client-versions.ts';
 import { eventStreams } from './bundling/event-streams.ts';
 import { lambdaEntry } from './bundling/lambda-entry.ts';
-import { publishedTexts } from './bundling/published-texts.ts';
+import { bundledDocs, publishedTexts } from './bundling/published-texts.ts';
 import { replacedModules } from './bundling/replaced-modules.ts';
 import { replacements } from './bundling/replacements.ts';
 import { functionFiles } from './function-files.ts';
@@ -79,16 +80,17 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     logLevel: 'warning',
     metafile: true,
   });
+  await runSiteBuild(join(resolve(outdir), 'getDocs', bundledDocs));
   return bundlesIn(outdir, metafile);
 }
 
 /** The project's own files that bundles are made of, in addition to packages. */
 export const bundledSources = ['functions', 'shared', 'infra/aws'];
 
-/** A hash of everything that bundles depend on. */
+/** A hash of everything that bundles, and the documentation beside one of them, depend on. */
 function stampOfSources(): string {
   const hash = createHash('sha256').update(process.version);
-  const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), 'package-lock.json'];
+  const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), ...docsSources];
   for (const path of globSync(patterns, { cwd: project }).sort())
     hash.update(`\0${path}\0`).update(readFileSync(join(project, path)));
   return hash.digest('hex');

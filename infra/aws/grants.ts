@@ -186,7 +186,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },
-  getReference: { knows: ['apiUrl', 'version'] },
+  getDocs: { knows: ['apiUrl', 'version'] },
 
   // Grants of functions that serve requests of the dashboard
   getSession: { table: { get: ['account'], update: ['session'] }, knows: ['apiUrl'] },

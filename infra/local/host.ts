@@ -19,6 +19,8 @@ import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinit
 import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
+import { buildDocs } from './docs/build-docs.ts';
+import { docsBuilder } from './docs/docs-builder.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
@@ -222,6 +224,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),
+      docsBuilder(buildDocs),
       dashboardPage({
         folder: builtFolder,
         build: buildDashboard,

@@ -16,6 +16,11 @@ const unread = [
   // CommonJS copies of packages that are imported only as ES modules.
   '@mantine/core/cjs',
   'stripe/cjs',
+  // Builds for browsers and other module systems, and styles, of packages that build the documentation.
+  ...['scss', 'styles'].map((folder) => `highlight.js/${folder}`),
+  ...['amd', 'cjs-browser', 'global', 'node'].map((build) => `luxon/build/${build}`),
+  'markdown-it/dist/browser',
+  'nunjucks/browser',
   // Sources and tests of packages that are read from another folder.
   'mediabunny/src',
   'rxjs/src',

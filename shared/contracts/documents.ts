@@ -3,7 +3,7 @@
 export const documentRoutes = {
   listWebhookKeys: { method: 'GET', path: '/.well-known/webhook-keys.json' },
   getOpenapi: { method: 'GET', path: '/openapi.json' },
-  getReference: { method: 'GET', path: '/docs' },
+  getDocs: { method: 'GET', path: '/docs' },
   getDataDeletion: { method: 'GET', path: '/data-deletion/{confirmationCode}' },
 } as const;
 

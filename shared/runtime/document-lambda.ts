@@ -1,5 +1,7 @@
 /** Serves a public, cacheable document: no token, no envelope. */
+import { createHash } from 'node:crypto';
 import type { PortFactories, PortName, With } from './context.ts';
+import { headerValues } from './exchange.ts';
 import { anonymous, httpLambda } from './http-lambda.ts';
 
 export interface Served {
@@ -26,10 +28,12 @@ export const documentLambda = <Names extends PortName = never>(
       authenticate: anonymous,
       handle: async ({ event }, _actor, context: With<Names>) => {
         const { body, headers } = await read(context, event.pathParameters ?? {});
+        const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+        const isKnown = headerValues(event, 'if-none-match').some((known) => known.includes(etag));
         return {
-          status: 200,
-          body,
+          ...(isKnown ? { status: 304, body: '' } : { status: 200, body }),
           headers: {
+            ETag: etag,
             'Cache-Control': `public, max-age=${cacheSeconds}`,
             'X-Content-Type-Options': 'nosniff',
             ...headers,

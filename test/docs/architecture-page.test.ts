@@ -47,7 +47,7 @@ test('the folders that the architecture page lists are the folders of the projec
   const [, table = ''] = /\| Room \| What is in it \|\n(.*?)\n\n/s.exec(page) ?? [];
   const rooms = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   const sources = globSync([
-    '{bench,client,dashboard,fakes,functions,infra,offline-engine,state-machines,test}',
+    '{bench,client,dashboard,fakes,functions,infra,offline-engine,site,state-machines,test}',
     'shared/*',
   ]);
   expect(rooms.toSorted()).toEqual(sources.toSorted());

@@ -65,7 +65,7 @@ function Actions() {
     <Group gap="sm">
       <Button
         component="a"
-        href={useSession().apiUrl + documentRoutes.getReference.path}
+        href={useSession().apiUrl + documentRoutes.getDocs.path}
         variant="default"
         leftSection={<Icon name="book" size={16} />}
         className="phones-only"

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheControlOf, contentTypes, siteFileOf, siteHeaders } from '../../dashboard-site.ts';
+import { onceDone } from '../built-folder.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
 
 interface Site {
@@ -14,14 +15,7 @@ interface Site {
 }
 
 export function dashboardPage({ folder, build, resultsOrigin, elsewhere }: Site): GatewayPage {
-  let built: Promise<void> | undefined;
-  const ready = (): Promise<void> => {
-    built ??= build().catch((error: unknown) => {
-      built = undefined;
-      throw error;
-    });
-    return built;
-  };
+  const ready = onceDone(build);
   const read = async (file: string): Promise<Buffer | undefined> => {
     await ready();
     return readFile(join(folder, file)).catch(() => undefined);

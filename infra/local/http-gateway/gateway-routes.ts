@@ -1,8 +1,8 @@
-/** Finds a request's route as API Gateway does: by exact segments, static ones before parameters. */
+/** Finds a request's route as API Gateway does: by exact segments, static ones before parameters, greedy ones last. */
 
 export interface GatewayRoute {
   readonly method: string;
-  /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`. */
+  /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`, or `{path+}` for all remaining segments. */
   readonly path: string;
   readonly functionName: string;
 }
@@ -42,21 +42,34 @@ export function routeFinder(routes: readonly GatewayRoute[]): FindRoute {
 }
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
+const isGreedy = (segment: string): boolean => segment.endsWith('+}');
 
-const rank = ({ segments }: Resource): string => segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+const kindOf = (segment: string): string => (isGreedy(segment) ? '2' : isParameter(segment) ? '1' : '0');
+const rank = ({ segments }: Resource): string => segments.map(kindOf).join('');
 
-const fits = (template: readonly string[], segments: readonly string[]): boolean =>
-  template.length === segments.length &&
-  template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
+/** The segments of a path, of which a greedy parameter takes all that remain. */
+const dividedBy = (template: readonly string[], segments: readonly string[]): readonly string[] =>
+  isGreedy(template.at(-1) ?? '')
+    ? [...segments.slice(0, template.length - 1), segments.slice(template.length - 1).join('/')]
+    : segments;
+
+function fits(template: readonly string[], all: readonly string[]): boolean {
+  const segments = dividedBy(template, all);
+  return (
+    template.length === segments.length &&
+    template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  );
+}
 
 /** The decoded parameters; undefined if the percent-encoding is malformed. */
 function parameterValues(
   template: readonly string[],
-  segments: readonly string[],
+  all: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
+  const segments = dividedBy(template, all);
   try {
     const named = template.flatMap((part, index) =>
-      isParameter(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] ?? '')]] : [],
+      isParameter(part) ? [[part.slice(1, isGreedy(part) ? -2 : -1), decodeURIComponent(segments[index] ?? '')]] : [],
     );
     return Object.fromEntries(named);
   } catch {

@@ -59,7 +59,7 @@ export function openapi(options: OpenapiOptions): object {
       version,
       summary: 'Generates media with AI, paid with credits.',
       description,
-      contact: { name: 'The operator of this service', url: `${serverUrl}${documentRoutes.getReference.path}` },
+      contact: { name: 'The operator of this service', url: `${serverUrl}${documentRoutes.getDocs.path}` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],

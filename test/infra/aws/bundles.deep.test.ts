@@ -196,6 +196,20 @@ test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebho
   },
 );
 
+test('the bundle of getDocs serves the documentation site that is packaged beside it', async () => {
+  const program = `
+    const { handler } = await import(process.argv[1]);
+    const event = { headers: {}, requestContext: { requestId: 'request' } };
+    const first = await handler(event, {});
+    const page = await handler({ ...event, pathParameters: { path: 'reference/getTask' } }, {});
+    const missing = await handler({ ...event, pathParameters: { path: 'missing' } }, {});
+    process.stdout.write([first, page, missing].map(({ statusCode }) => statusCode) + page.body);`;
+  const settings = { API_URL: 'https://api.example.com', TABLE_NAME: 'table', POWERTOOLS_LOG_LEVEL: 'SILENT' };
+  const output = await run(program, [bundleOf('getDocs').path], { ...localIdentity, ...settings });
+  expect(output.slice(0, 11)).toBe('200,200,404');
+  expect(output).toContain('https://api.example.com/api/v1/tasks/');
+});
+
 describe('the credentials of a bundle', () => {
   let database: Database;
   let environment: Record<string, string>;

@@ -17,8 +17,8 @@ beforeAll(async () => {
   world = await startWorld();
   await runEverything(world);
   outputs = await readOutputs(world);
-  const referencePage = { name: 'referencePage', text: 'receive-webhooks' };
-  canaries = [...world.canaries, ...taskTokenCanaries(world.lines.workflow.said()), referencePage];
+  const docsPage = { name: 'docsPage', text: 'llms-full.txt' };
+  canaries = [...world.canaries, ...taskTokenCanaries(world.lines.workflow.said()), docsPage];
   const looked = Object.entries(outputs).map(([name, place]) => [name, sightings(place, canaries)]);
   found = Object.fromEntries(looked) as typeof found;
 });
@@ -46,7 +46,7 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   responses: [...entrusted, ...described, 'fileAddress', 'imageAddress', 'uploadSignature'],
   // The other account finds only its own secrets.
   strangers: ['strangersProduct'],
-  pages: ['referencePage'],
+  pages: ['docsPage'],
   // The database contains the service's own records of the token that waits for a task, and of the engine's results.
   database: [...stored, 'planted', 'resultAddress', 'taskToken'],
   // The transcript is stored beside the video, for a day.

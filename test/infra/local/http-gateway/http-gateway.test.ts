@@ -177,6 +177,22 @@ it('the local gateway prefers a route with a static segment to one with a parame
   expect(await eventAt(gateway, '/others/latest/parts')).toMatchObject({ resource: '/{kind}/latest/parts' });
 });
 
+it('the local gateway passes all remaining segments as a greedy parameter, and prefers every other route', async () => {
+  const gateway = await startGateway({
+    routes: [route('GET', '/files/{path+}'), route('GET', '/files'), route('GET', '/files/{fileId}/parts')],
+    functions: { echo: { handler: echo, timeoutSeconds: 1 } },
+  });
+  const found = async (path: string) => {
+    const { resource, pathParameters } = await eventAt(gateway, path);
+    return [resource, pathParameters];
+  };
+  expect(await found('/files/a')).toEqual(['/files/{path+}', { path: 'a' }]);
+  expect(await found('/files/a/b%20c/d')).toEqual(['/files/{path+}', { path: 'a/b c/d' }]);
+  expect(await found('/files/a/parts')).toEqual(['/files/{fileId}/parts', { fileId: 'a' }]);
+  expect(await found('/files')).toEqual(['/files', null]);
+  expect(await eventAt(gateway, '/files/')).toStrictEqual(notFound);
+});
+
 const page =
   (path: string, text: string): GatewayPage =>
   async (request, response) => {

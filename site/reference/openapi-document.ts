@@ -1,4 +1,4 @@
-/** Types of the OpenAPI document, limited to what the reference page reads. */
+/** The types of the OpenAPI document, limited to what the pages of the reference read. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -44,7 +44,7 @@ export interface Response {
 }
 
 export interface Sample {
-  readonly label: string;
+  readonly lang: string;
   readonly source: string;
 }
 

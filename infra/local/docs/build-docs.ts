@@ -1,0 +1,20 @@
+/** Builds the documentation site if it is missing or older than its sources. */
+import { docsFolder } from '../../../shared/platform/docs-folder.ts';
+import { bringUpToDate } from '../built-folder.ts';
+import { runBuild } from '../run-build.ts';
+
+/** The files that the site is built from. */
+export const docsSources = [
+  'site/**/*.*',
+  'shared/contracts/**/*.ts',
+  'shared/catalog/**/*.ts',
+  'CHANGELOG.md',
+  'package-lock.json',
+];
+
+/** Runs the site's own build. @throws {Error} with its output */
+export const runSiteBuild = (folder: string): Promise<void> =>
+  runBuild(['site/main.ts', folder], 'The documentation cannot be built');
+
+export const buildDocs = (): Promise<void> =>
+  bringUpToDate({ folder: docsFolder, sources: docsSources, build: runSiteBuild });

@@ -1,0 +1,64 @@
+/** What the contract, the catalog and the project's files supply to the guides, by the names that their texts use. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as limits from '../../shared/contracts/limits.ts';
+import { engineTypes, inputLimits, megabytes, typeNames } from '../../shared/contracts/media.ts';
+import { formBytes, uploadBytes, uploadTypes } from '../../shared/contracts/uploads.ts';
+import type { ReferenceDocument } from '../reference/openapi-document.ts';
+import { samplesOf } from '../reference/operation-page.ts';
+import { errorSections, taskErrorTable } from './error-sections.ts';
+import { packTable, planTable, priceTable, studioPriceTable } from './price-tables.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+/** The sections of the general description, by their headings without spaces: `RateLimit`. */
+const sectionsOf = ({ info }: ReferenceDocument): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    info.description.split(/^## /m).map((section) => {
+      const [heading = '', ...lines] = section.split('\n');
+      return [heading.replaceAll(' ', ''), lines.join('\n').trim()];
+    }),
+  );
+
+/** The text of the changelog after its introduction. */
+function changelog(): string {
+  const text = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
+  return text.slice(text.indexOf('\n## ')).trim();
+}
+
+const sizes = {
+  image: megabytes(inputLimits.image.maxBytes),
+  audio: megabytes(inputLimits.audio.maxBytes),
+  video: megabytes(inputLimits.video.maxBytes),
+  upload: megabytes(uploadBytes.video),
+  form: megabytes(formBytes),
+};
+
+const types = {
+  image: typeNames(inputLimits.image.types),
+  audio: typeNames(inputLimits.audio.types),
+  video: typeNames(inputLimits.video.types),
+  uploads: typeNames(uploadTypes),
+};
+
+export function guideData(document: ReferenceDocument): Readonly<Record<string, unknown>> {
+  const [webhook] = Object.values(document.webhooks);
+  return {
+    changelog: changelog(),
+    engineTypes,
+    errorSections: errorSections(),
+    inputLimits,
+    limits,
+    packTable: packTable(),
+    planTable: planTable(),
+    priceTable: priceTable(),
+    sections: sectionsOf(document),
+    server: document.servers[0]?.url,
+    sizes,
+    studioPriceTable: studioPriceTable(),
+    taskErrorTable: taskErrorTable(),
+    types,
+    webhookRules: webhook?.post.description,
+    webhookSamples: webhook && samplesOf(webhook.post),
+  };
+}

@@ -1,0 +1,120 @@
+/** Renders the Markdown of pages as HTML. */
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import MarkdownIt from 'markdown-it';
+import { relativeLink } from './links.ts';
+import { pathOfUrl } from './site-page.ts';
+
+hljs.registerLanguage('sh', bash);
+hljs.registerLanguage('console', bash);
+hljs.registerLanguage('go', go);
+hljs.registerLanguage('json', json);
+hljs.registerLanguage('python', python);
+hljs.registerLanguage('ts', typescript);
+hljs.registerLanguage('js', typescript);
+
+/** The names of languages in which the same sample is shown; samples in a row become tabs. */
+const sampleNames: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  js: 'Node',
+  ts: 'TypeScript',
+  python: 'Python',
+  go: 'Go',
+};
+
+type Renderer = ReturnType<typeof MarkdownIt>;
+type Tokens = ReturnType<Renderer['parse']>;
+type Token = Tokens[number];
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const anchorOf = (heading: string): string =>
+  heading
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+
+const textOf = ({ children }: Token): string => (children ?? []).map(({ content }) => content).join('');
+
+function withHeadingIds(tokens: Tokens, prefix: string): void {
+  const taken = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    const text = tokens[index + 1];
+    if (token.type !== 'heading_open' || !text) continue;
+    const anchor = prefix + anchorOf(textOf(text));
+    let id = anchor;
+    for (let count = 2; taken.has(id); count += 1) id = `${anchor}-${count}`;
+    taken.add(id);
+    token.attrSet('id', id);
+  }
+}
+
+function withRelativeLinks(tokens: Tokens, path: string): void {
+  for (const { children } of tokens) {
+    for (const token of children ?? []) {
+      const target = token.type === 'link_open' ? String(token.attrGet('href')) : '';
+      if (target.startsWith('/')) token.attrSet('href', relativeLink(path, target.slice(1)));
+    }
+  }
+}
+
+const isSample = (token: Token | undefined): boolean => token?.type === 'fence' && token.info in sampleNames;
+
+/** Marks the first and last of several samples in a row. */
+function withSampleGroups(tokens: Tokens): void {
+  for (const [index, token] of tokens.entries()) {
+    if (!isSample(token)) continue;
+    const [follows, precedes] = [isSample(tokens[index - 1]), isSample(tokens[index + 1])];
+    token.meta = { isFirst: !follows && precedes, isLast: follows && !precedes, isGrouped: follows || precedes };
+  }
+}
+
+interface SampleMeta {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly isGrouped: boolean;
+}
+
+function codeBlock(content: string, language: string): string {
+  const text = content.trimEnd();
+  const html = hljs.getLanguage(language) ? hljs.highlight(text, { language }).value : escaped(text);
+  // A block that scrolls must be reachable with the keyboard.
+  return `<pre tabindex="0"><code>${html}</code></pre>`;
+}
+
+function fence({ content, info, meta }: Token): string {
+  const code = codeBlock(content, info);
+  const { isFirst, isLast, isGrouped } = (meta ?? {}) as Partial<SampleMeta>;
+  if (!isGrouped) return `<div class="code">${code}</div>\n`;
+  const figure = `<figure class="code" data-language="${info}"><figcaption>${sampleNames[info]}</figcaption>${code}</figure>`;
+  return `${isFirst ? '<div class="samples">' : ''}${figure}${isLast ? '</div>' : ''}\n`;
+}
+
+export interface RenderEnv {
+  /** The page that the text is on, as the generator describes it. */
+  readonly page: { readonly url: string };
+  /** Begins the ids of headings, if the page has other texts. */
+  readonly idPrefix?: string;
+}
+
+/** The renderer; what it renders needs a {@link RenderEnv}. */
+export function markdownRenderer(): Renderer {
+  const renderer = new MarkdownIt('default', { html: false, linkify: false, typographer: false });
+  renderer.core.ruler.push('pages', (state) => {
+    const { page, idPrefix = '' } = state.env as unknown as RenderEnv;
+    withHeadingIds(state.tokens, idPrefix);
+    withRelativeLinks(state.tokens, pathOfUrl(page.url));
+    withSampleGroups(state.tokens);
+  });
+  renderer.renderer.rules.fence = (tokens, index) => fence(tokens[index] as Token);
+  renderer.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n';
+  renderer.renderer.rules.table_close = () => '</table></div>\n';
+  return renderer;
+}

@@ -1,0 +1,3 @@
+/** A grammar of highlight.js. */
+declare const grammar: unknown;
+export default grammar;

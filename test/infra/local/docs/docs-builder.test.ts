@@ -1,0 +1,32 @@
+/** The documentation is built for its first request only. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { docsBuilder } from '../../../../infra/local/docs/docs-builder.ts';
+
+const ask = (page: ReturnType<typeof docsBuilder>, url: string) =>
+  page({ url } as IncomingMessage, {} as ServerResponse, 'request-1');
+
+test('the documentation is built once, by the first request for any of its pages, which then goes to its function', async () => {
+  let builds = 0;
+  const page = docsBuilder(async () => {
+    builds += 1;
+  });
+  for (const url of ['/', '/docs.html', '/api/v1/health', '/openapi.json']) expect(await ask(page, url)).toBe(false);
+  expect(builds).toBe(0);
+  expect(await Promise.all(['/docs', '/docs/errors', '/docs?a=b'].map((url) => ask(page, url)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(builds).toBe(1);
+});
+
+test('a failed build of the documentation fails the request, and is tried again at the next one', async () => {
+  let builds = 0;
+  const page = docsBuilder(async () => {
+    builds += 1;
+    if (builds === 1) throw new Error('a guide is wrong');
+  });
+  await expect(ask(page, '/docs')).rejects.toThrow('a guide is wrong');
+  expect([await ask(page, '/docs'), builds]).toEqual([false, 2]);
+});
