@@ -48,6 +48,11 @@ export class KeptBytes {
   /** The kept bytes of this range; fewer if not all of them were kept. */
   read(at: number, length: number): Buffer {
     this.#last = this.#partAt(at);
+    const first = this.#parts[this.#last];
+    // Most samples are within a part.
+    if (first && first.start <= at && at + length <= first.start + first.bytes.length) {
+      return first.bytes.subarray(at - first.start, at - first.start + length);
+    }
     const found: Buffer[] = [];
     for (let [part, next] = [this.#last, at]; next < at + length; part += 1) {
       const { start, bytes } = this.#parts[part] ?? { start: Number.POSITIVE_INFINITY, bytes: Buffer.alloc(0) };
@@ -56,6 +61,6 @@ export class KeptBytes {
       found.push(piece);
       next += piece.length;
     }
-    return found.length === 1 && found[0] ? found[0] : Buffer.concat(found);
+    return Buffer.concat(found);
   }
 }

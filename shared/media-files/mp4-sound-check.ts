@@ -4,6 +4,7 @@ import type { KeptBytes } from './kept-bytes.ts';
 import { contradictory } from './media-fault.ts';
 import type { SampleCheck } from './mp4-sound.ts';
 import { checkOf, type Track, visitSamples } from './mp4-track.ts';
+import { framesOfElement } from './packet-clock.ts';
 import type { Spans } from './spans.ts';
 import type { Work } from './work.ts';
 
@@ -118,6 +119,7 @@ export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: Ke
       track,
       (at, size) => {
         requireWithin(media, at);
+        work.visit(1 / framesOfElement);
         const sample = kept.read(at, size);
         check.head(sample);
         if (work.examines(size, bytes)) check.all(sample);

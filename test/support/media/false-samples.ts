@@ -13,10 +13,40 @@ const contentOf = (bytes: Buffer, type: string): Buffer => {
   return bytes.subarray(at + 8, at + bytes.readUInt32BE(at));
 };
 
+interface Samples {
+  readonly media: Buffer;
+  readonly count: number;
+  /** The content of the table of sizes. */
+  readonly sizes: Buffer;
+}
+
 /** The file of a single track with other samples, each of which counts for as long as before. */
+function withTable(bytes: Buffer, { media, count, sizes }: Samples): Buffer {
+  const { table } = paths;
+  const delta = contentOf(bytes, 'stts').readUInt32BE(12);
+  const lasting = (name: string, place: number, units: number) => (content: Buffer) => {
+    const copy = Buffer.from(content);
+    copy.writeUInt32BE(units, place);
+    return boxOf(name, copy);
+  };
+  const [units, rate] = [count * delta, contentOf(bytes, 'mdhd').readUInt32BE(12)];
+  const movieUnits = Math.round((units / rate) * 1000);
+  return changedMp4(bytes, {
+    mdat: () => boxOf('mdat', media),
+    [`${table}/stsz`]: () => boxOf('stsz', sizes),
+    [`${table}/stts`]: () => boxOf('stts', numbers(0, 1, count, delta)),
+    [`${table}/stsc`]: () => boxOf('stsc', numbers(0, 1, 1, count, 1)),
+    [`${table}/stco`]: () => boxOf('stco', numbers(0, 1, bytes.lastIndexOf('mdat', undefined, 'latin1') + 4)),
+    'moov/trak/edts': () => Buffer.alloc(0),
+    'moov/trak/mdia/mdhd': lasting('mdhd', 16, units),
+    'moov/trak/tkhd': lasting('tkhd', 20, movieUnits),
+    'moov/mvhd': lasting('mvhd', 16, movieUnits),
+  });
+}
+
+/** The file with its samples changed. */
 export function withSamples(bytes: Buffer, change: (samples: readonly Buffer[]) => readonly Buffer[]): Buffer {
   const [sizes, media] = [contentOf(bytes, 'stsz'), contentOf(bytes, 'mdat')];
-  const delta = contentOf(bytes, 'stts').readUInt32BE(12);
   let at = 0;
   const samples = change(
     Array.from({ length: sizes.readUInt32BE(8) }, (_, sample) => {
@@ -25,26 +55,17 @@ export function withSamples(bytes: Buffer, change: (samples: readonly Buffer[]) 
       return media.subarray(at - size, at);
     }),
   );
-  const { table } = paths;
-  const lasting = (name: string, place: number, units: number) => (content: Buffer) => {
-    const copy = Buffer.from(content);
-    copy.writeUInt32BE(units, place);
-    return boxOf(name, copy);
-  };
-  const [units, rate] = [samples.length * delta, contentOf(bytes, 'mdhd').readUInt32BE(12)];
-  const movieUnits = Math.round((units / rate) * 1000);
-  return changedMp4(bytes, {
-    mdat: () => boxOf('mdat', ...samples),
-    [`${table}/stsz`]: () => boxOf('stsz', numbers(0, 0, samples.length, ...samples.map(({ length }) => length))),
-    [`${table}/stts`]: () => boxOf('stts', numbers(0, 1, samples.length, delta)),
-    [`${table}/stsc`]: () => boxOf('stsc', numbers(0, 1, 1, samples.length, 1)),
-    [`${table}/stco`]: () => boxOf('stco', numbers(0, 1, bytes.lastIndexOf('mdat', undefined, 'latin1') + 4)),
-    'moov/trak/edts': () => Buffer.alloc(0),
-    'moov/trak/mdia/mdhd': lasting('mdhd', 16, units),
-    'moov/trak/tkhd': lasting('tkhd', 20, movieUnits),
-    'moov/mvhd': lasting('mvhd', 16, movieUnits),
+  const count = samples.length;
+  return withTable(bytes, {
+    media: Buffer.concat(samples),
+    count,
+    sizes: numbers(0, 0, count, ...samples.map(({ length }) => length)),
   });
 }
+
+/** The file with samples of one byte. */
+export const withManySamples = (bytes: Buffer, count: number): Buffer =>
+  withTable(bytes, { media: Buffer.alloc(count), count, sizes: numbers(0, 1, count) });
 
 /** Several samples joined into one. */
 const joined =

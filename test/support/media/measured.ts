@@ -3,7 +3,7 @@
 import { measureAny } from '../../../shared/media-files/measure-walk.ts';
 import type { MeasuredFile, Unmeasurable } from '../../../shared/media-files/measured-file.ts';
 import { MediaFault } from '../../../shared/media-files/media-fault.ts';
-import { Work } from '../../../shared/media-files/work.ts';
+import { type Timer, Work } from '../../../shared/media-files/work.ts';
 
 export interface Measurement {
   readonly found: MeasuredFile | Unmeasurable;
@@ -11,6 +11,7 @@ export interface Measurement {
 }
 
 interface Measuring {
+  readonly timer?: Timer;
   readonly random?: () => number;
   readonly isThorough?: boolean;
 }
@@ -19,9 +20,9 @@ interface Measuring {
 export function measurementOf(
   bytes: Buffer,
   chunk?: number,
-  { random, isThorough = false }: Measuring = {},
+  { timer, random, isThorough = false }: Measuring = {},
 ): Measurement {
-  const work = new Work(undefined, random);
+  const work = new Work(timer, random);
   const walk = measureAny(chunk === undefined ? { size: bytes.length, isThorough } : {}, work);
   try {
     for (let step = walk.next(); ; ) {
