@@ -7,15 +7,18 @@ import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda
 
 /** Receives an event about a payment. An event that cannot be processed at once is enqueued. */
 export const receivePaymentEvent: Inbound<
-  PaymentEventMessage,
+  PaymentEventMessage | 'irrelevant',
   'pixGateway' | 'queue' | 'accounts' | 'cases' | 'orders'
 > = {
   async verify(request, { metrics, pixGateway: gateway }) {
     const event = await genuineEvent(gateway, request, metrics);
-    return { sender: gateway.name, message: { gateway: 'mercado-pago', ...event } };
+    return { sender: gateway.name, message: event === 'irrelevant' ? event : { gateway: 'mercado-pago', ...event } };
   },
 
-  receive: (event, context) => processOrEnqueue(context, event, () => handlePixEvent(context, event)),
+  async receive(event, context) {
+    if (event === 'irrelevant') return;
+    await processOrEnqueue(context, event, () => handlePixEvent(context, event));
+  },
 };
 
 export const definition = inboundLambda('receivePaymentEvent', receivePaymentEvent, {

@@ -72,6 +72,9 @@ export interface PixGateway {
   /** Cancels a payment; does nothing if it can no longer be canceled. */
   cancel(paymentId: string): Promise<void>;
   readonly changedSince: ChangedSince<PixPayment>;
-  /** Verifies a notification; undefined unless the gateway itself sent it recently. */
-  readEvent(notification: PaymentNotification): Promise<PaymentEvent | undefined>;
+  /**
+   * Verifies a notification; undefined unless the gateway itself sent it recently, `irrelevant` if it is not about a
+   * payment.
+   */
+  readEvent(notification: PaymentNotification): Promise<PaymentEvent | 'irrelevant' | undefined>;
 }

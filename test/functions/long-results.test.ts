@@ -54,6 +54,10 @@ test('after five results that are too long, an account’s operations that are p
       expect(received['retry-after']).toBe(String((6 * hour) / 1000));
     }
   }
+  // The file is not measured, so that it does not matter that it has no sound.
+  const silent = { audioUrl: host.engine.inputUrls.image, voice: 'sarah' };
+  const unmeasured = await host.call('changeVoice', { token: account.token, body: silent });
+  expect(unmeasured.status, unmeasured.text).toBe(429);
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: longResultsPerDay });
 
   expect(await taskIdOf('changeVoice', key)).toBe(first);

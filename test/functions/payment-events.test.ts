@@ -58,6 +58,16 @@ test('the event of a payment that arrives after its refund’s event credits not
   await host.audit();
 });
 
+test('a signed event of Mercado Pago about anything but payments is acknowledged and changes nothing', async () => {
+  const order = await scene.order();
+  gateway.events = 'lost';
+  await scene.change(order.id, 'pay');
+  const paymentId = scene.chargeOf(order.id);
+  const response = await sendPaymentEvent(host, { paymentId, eventId: 'chargeback', type: 'chargebacks' });
+  expect(response.status).toBe(200);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['pending', 10]);
+});
+
 test('forged payment events change nothing', async () => {
   const order = await scene.order();
   gateway.events = 'lost';

@@ -5,7 +5,7 @@ import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import type { Feature } from '../../contracts/features.ts';
-import type { GenerationContract } from '../../contracts/generation-contract.ts';
+import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import { addressesIn } from '../../contracts/user-addresses.ts';
@@ -17,7 +17,7 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
-import { tooManyLongResults } from '../accounts/long-results.ts';
+import { exceedsLongResults, tooManyLongResults } from '../accounts/long-results.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -256,11 +256,16 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const { body } = request;
   const addresses = [...addressesIn(schema, body)];
   const inputs = accountInputs(needs, request.actor.accountId);
-  const [replay] = await Promise.all([
+  const isLimited = isPricedByFile(contract);
+  const [replay, account] = await Promise.all([
     inspect && findReplay(request, needs, contract),
+    isLimited ? accountOf(request, needs) : undefined,
     checkAddresses(needs, addresses, inputs),
   ]);
   if (replay) return replay;
+  // The transaction checks the limit again; here, it saves measuring the files of an account that has reached it.
+  const now = needs.clock.now();
+  if (account && exceedsLongResults(account, now)) throw tooManyLongResults(now);
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = routesOf(choice, taskType);

@@ -10,22 +10,25 @@ const windowMs = 300_000;
 /** Converts the time, because notifications have been signed with seconds and with milliseconds. */
 const millisecondsOf = (ts: string): number => (ts.length > 11 ? Number(ts) : Number(ts) * 1000);
 
-/** The event; undefined unless it was signed with the secret less than five minutes ago. */
+/**
+ * The event; undefined unless it was signed with the secret less than five minutes ago, `irrelevant` if it is not about
+ * a payment.
+ */
 export function verifiedEvent(
   { headers, query }: PaymentNotification,
   secret: string,
   now: number,
-): PaymentEvent | undefined {
+): PaymentEvent | 'irrelevant' | undefined {
   const [, ts = '', signature = ''] = /^ts=(\d{10,13}),v1=([0-9a-f]{64})$/.exec(headers['x-signature'] ?? '') ?? [];
-  const { type, 'data.id': paymentId = '' } = query;
+  const { type, 'data.id': subject = '' } = query;
   const { 'x-request-id': requestId } = headers;
   // The signed time identifies a notification without an id, together with the payment's id.
   const eventId = requestId ?? `ts-${ts}`;
-  if (!ts || type !== 'payment' || !/^\d{1,20}$/.test(paymentId) || !/^[\w.:=-]{1,128}$/.test(eventId))
-    return undefined;
+  if (!ts || !/^[\w.:=-]{1,128}$/.test(eventId)) return undefined;
   if (Math.abs(now - millisecondsOf(ts)) > windowMs) return undefined;
   const idPair = requestId === undefined ? '' : `request-id:${requestId};`;
-  const manifest = `id:${paymentId};${idPair}ts:${ts};`;
+  const manifest = `id:${subject};${idPair}ts:${ts};`;
   const expected = createHmac('sha256', secret).update(manifest).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { eventId, subject: paymentId } : undefined;
+  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return undefined;
+  return type === 'payment' && /^\d{1,20}$/.test(subject) ? { eventId, subject } : 'irrelevant';
 }

@@ -54,14 +54,17 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The event; undefined unless the body was signed with the secret less than five minutes ago. */
+/**
+ * The event; undefined unless the body was signed with the secret less than five minutes ago, `irrelevant` if it is not
+ * an event as the service knows them, such as one of a later version of Stripe's API.
+ */
 export function verifiedEvent(
   { headers, body }: PaymentNotification,
   secret: string,
   now: number,
-): StripeEvent | undefined {
+): StripeEvent | 'irrelevant' | undefined {
   if (!isSigned(body, headers['stripe-signature'] ?? '', secret, now)) return undefined;
-  return Event.safeParse(parsed(body)).data;
+  return Event.safeParse(parsed(body)).data ?? 'irrelevant';
 }
 
 const Identified = z.object({ id: z.string().min(1) });

@@ -9,12 +9,8 @@ const now = 1_795_000_000_000;
 
 const signed = (manifest: string) => `ts=${now},v1=${createHmac('sha256', secret).update(manifest).digest('hex')}`;
 
-const eventOf = (headers: Record<string, string>, paymentId = '17') =>
-  verifiedEvent(
-    { headers, query: { source_news: 'webhooks', 'data.id': paymentId, type: 'payment' }, body: '' },
-    secret,
-    now,
-  );
+const eventOf = (headers: Record<string, string>, paymentId = '17', type = 'payment') =>
+  verifiedEvent({ headers, query: { source_news: 'webhooks', 'data.id': paymentId, type }, body: '' }, secret, now);
 
 test('the signature of a Mercado Pago notification without a request id covers only its payment and time', () => {
   const xSignature = signed(`id:17;ts:${now};`);
@@ -31,4 +27,17 @@ test('a Mercado Pago notification is rejected if a request id is added or remove
   expect(eventOf({ ...id, 'x-signature': withId })).toEqual({ eventId: 'some-id', subject: '17' });
   expect(eventOf({ 'x-signature': withId })).toBeUndefined();
   expect(eventOf({ ...id, 'x-signature': signed(`id:17;ts:${now};`) })).toBeUndefined();
+});
+
+test.for([
+  ['17', 'merchant_order'],
+  ['17', 'chargebacks'],
+  ['2c938084', 'subscription_preapproval'],
+  ['2c938084', 'payment'],
+] as const)('a signed Mercado Pago notification about %s of the type %s is accepted and ignored', ([dataId, type]) => {
+  const xSignature = signed(`id:${dataId};request-id:some-id;ts:${now};`);
+  expect(() => WebhookSignatureValidator.validate({ xSignature, xRequestId: 'some-id', dataId, secret })).not.toThrow();
+  const headers = { 'x-request-id': 'some-id', 'x-signature': xSignature };
+  expect(eventOf(headers, dataId, type)).toBe('irrelevant');
+  expect(eventOf({ ...headers, 'x-request-id': 'another-id' }, dataId, type)).toBeUndefined();
 });

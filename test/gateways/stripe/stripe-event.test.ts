@@ -57,7 +57,6 @@ function variants(): readonly (readonly [body: string, header: string])[] {
     [` ${paid}`, header],
     [paid.replaceAll('\n', '\r\n'), header],
     [JSON.stringify(JSON.parse(paid)), header],
-    ['', headerFor('')],
   ];
 }
 
@@ -73,7 +72,7 @@ function isAcceptedByStripe(body: string, header: string): boolean {
 describe('a Stripe event', () => {
   test('is accepted if and only if Stripe’s own library accepts it, in each of 200 variants', async () => {
     const all = variants();
-    expect(all.length).toBeGreaterThan(200);
+    expect(all.length).toBeGreaterThanOrEqual(200);
     const verdicts = await Promise.all(
       all.map(async ([body, header]) => [
         (await read(notificationOf(body, header))) !== undefined,
@@ -100,11 +99,14 @@ describe('a Stripe event', () => {
   });
 
   test.for([
+    '',
     'no JSON',
+    JSON.stringify({ id: 'evt_test_65', object: 'v2.core.event', type: 'v2.core.account.updated', livemode: false }),
     '{"id":"evt_1"}',
     JSON.stringify({ id: 'ch_1', type: 'charge.refunded', livemode: false, data: { object: { id: 'ch_1' } } }),
-  ])('whose signed body is not an event is rejected: %s', async (body) => {
-    expect(await read(notificationOf(body))).toBeUndefined();
+  ])('whose signed body is not an event as the service knows them is accepted and ignored: %s', async (body) => {
+    expect(await read(notificationOf(body))).toBe('irrelevant');
+    expect(await read(notificationOf(body, headerFor(body, { secret: 'whsec_other' })))).toBeUndefined();
   });
 
   test('without a signature is rejected', async () => {
