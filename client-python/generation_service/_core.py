@@ -198,7 +198,8 @@ class Core:
             while is_limited and (held := self._limiter.admit(self.clock())) > 0:
                 yield Sleep(held)
             end = self.clock() + limits.timeout_seconds if end is None else end
-            timeout = min(limits.attempt_timeout_seconds, end - self.clock())
+            # The rate limit can have held the attempt back beyond the end; no time-out may be 0 or less.
+            timeout = max(0.001, min(limits.attempt_timeout_seconds, end - self.clock()))
             try:
                 result = yield from self._attempt(replace(send, timeout=timeout), read, is_limited)
             except GenerationServiceError as error:

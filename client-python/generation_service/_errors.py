@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
@@ -96,7 +97,7 @@ class TaskFailedError(GenerationServiceError):
 
 def seconds_of(text: str | None) -> float | None:
     """The number of seconds in a header, if it has one."""
-    return float(text) if text is not None and text.isascii() and text.isdigit() else None
+    return float(text) if text is not None and re.fullmatch("[0-9]{1,9}", text) else None
 
 
 def _restored(cls: type[GenerationServiceError], args: tuple[object, ...]) -> GenerationServiceError:

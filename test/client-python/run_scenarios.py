@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -237,7 +238,8 @@ class SimulatedService:
     def __init__(self, simulation: Json) -> None:
         self.simulation = simulation
         self.now = 0.0
-        self.requests: list[float] = []
+        self.recent: list[float] = []
+        self.count = 0
         self.rejected = 0
         self.ids = [f"task-{number}" for number in range(simulation["tasks"])]
 
@@ -254,15 +256,18 @@ class SimulatedService:
 
     def respond(self, request: httpx.Request) -> httpx.Response:
         self.now += 0.05
-        recent = [at for at in self.requests if at > self.now - 60]
-        if len(recent) >= 60:
+        self.recent = [at for at in self.recent if at > self.now - 60]
+        if len(self.recent) >= 60:
             self.rejected += 1
             error = {"code": "RATE_LIMITED", "message": "too many requests"}
             return httpx.Response(429, json={"success": False, "error": error}, headers={"Retry-After": "1"})
-        self.requests.append(self.now)
+        self.count += 1
+        self.recent.append(self.now)
         tasks = [{"id": task, "status": self.status_of(task)} for task in request.url.params["ids"].split(",")]
-        is_open = any(task["status"] == "processing" for task in tasks)
-        headers = {"Retry-After": str(self.simulation["retryAfterSeconds"])} if is_open else {}
+        more_in = math.ceil(self.recent[0] + 60 - self.now)
+        headers = {"RateLimit": f'"token";r={60 - len(self.recent)};t={more_in}'}
+        if any(task["status"] == "processing" for task in tasks):
+            headers["Retry-After"] = str(self.simulation["retryAfterSeconds"])
         return httpx.Response(200, json={"success": True, "data": {"tasks": tasks}}, headers=headers)
 
     def verdict(self, tasks: list[api.TaskSummary]) -> list[str]:
@@ -270,8 +275,8 @@ class SimulatedService:
         problems = [] if [(task["id"], task["status"]) for task in tasks] == expected else ["tasks are wrong"]
         if self.rejected:
             problems.append(f"{self.rejected} requests were rejected")
-        if len(self.requests) > self.simulation["maxRequests"]:
-            problems.append(f"{len(self.requests)} requests were sent")
+        if self.count > self.simulation["maxRequests"]:
+            problems.append(f"{self.count} requests were sent")
         return problems
 
 

@@ -56,10 +56,10 @@ interface Outcomes {
   readonly price: number;
 }
 
-test('on a bad network, each call of the Python clients creates one task, and everything that takes several calls succeeds', async () => {
+test('on a bad network, each call of the Python clients creates one task, everything that takes several calls succeeds, and no socket is left open', async () => {
   const program = join(import.meta.dirname, 'use_service.py');
   const printed = await installed.run('python', [program, network.url, account.token, host.receiver.url]);
-  const [blocking, asynchronous] = JSON.parse(printed) as readonly [Outcomes, Outcomes];
+  const [blocking, asynchronous, leaks] = JSON.parse(printed) as readonly [Outcomes, Outcomes, readonly string[]];
   expect(blocking).toEqual({
     created: blocking.created,
     awaited: blocking.created,
@@ -70,6 +70,7 @@ test('on a bad network, each call of the Python clients creates one task, and ev
     errors: ['NotFoundError 404 True False', 'ValidationError 400 True False'],
   });
   expect(asynchronous).toEqual({ created: asynchronous.created, awaited: asynchronous.created, price: 1 });
+  expect(leaks).toEqual([]);
   const created = [...blocking.created, ...asynchronous.created];
   expect(new Set(created).size).toBe(16);
   expect(host.engine.jobs.size).toBe(16);

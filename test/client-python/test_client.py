@@ -52,6 +52,13 @@ class Errors(unittest.TestCase):
             assert isinstance(error, api.ApiError)
             self.assertEqual((type(error), error.code, error.retryable), (api.ApiError, "ASLEEP", retryable))
 
+    def test_only_a_plausible_number_of_seconds_is_a_hint_to_wait(self) -> None:
+        for text, seconds in (("7", 7), ("0", 0), ("9" * 400, None), ("-1", None), ("1.5", None), ("²", None)):
+            error = self.raised(failure(400, "VALIDATION_ERROR"))
+            assert isinstance(error, api.ApiError)
+            error.headers = {"retry-after": text}
+            self.assertEqual(error.retry_after_seconds, seconds)
+
     def test_faults_of_the_network_are_also_the_errors_that_python_has_for_them(self) -> None:
         for fault, kind in (
             (httpx.ConnectError("refused"), ConnectionError),
@@ -153,6 +160,24 @@ class Uploads(unittest.TestCase):
 
 
 class RateLimit(unittest.TestCase):
+    def test_an_attempt_that_was_held_back_beyond_its_time_still_has_a_time_out(self) -> None:
+        now, timeouts = 0.0, []
+
+        def sleep(seconds: float) -> None:
+            nonlocal now
+            now += seconds
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            timeouts.append(request.extensions["timeout"]["read"])
+            return failure(500, "INTERNAL_ERROR", RateLimit='"token";r=0;t=200')
+
+        client = client_of(respond, max_retries=1)
+        client._core.clock, client._sleep = lambda: now, sleep
+        with self.assertRaises(api.InternalError):
+            client.get_profile()
+        self.assertEqual(timeouts[0], 30)
+        self.assertGreater(timeouts[1], 0)
+
     def test_in_no_window_does_the_service_count_more_requests_than_it_admits(self) -> None:
         for seed in range(30):
             chance = random.Random(seed)

@@ -1,9 +1,11 @@
 """A program of the Python client: everything that takes several calls, on a network that loses and repeats messages."""
 
 import asyncio
+import gc
 import json
 import sys
 import time
+import warnings
 
 from generation_service import AsyncClient, Client, NotFoundError, ValidationError
 
@@ -50,4 +52,9 @@ async def asynchronous() -> dict[str, object]:
         }
 
 
-print(json.dumps([blocking(), asyncio.run(asynchronous())]))
+leaks: list[str] = []
+warnings.simplefilter("error", ResourceWarning)
+sys.unraisablehook = lambda unraisable: leaks.append(str(unraisable.exc_value))
+outcomes = [blocking(), asyncio.run(asynchronous())]
+gc.collect()
+print(json.dumps([*outcomes, leaks]))
