@@ -8,6 +8,8 @@ export interface FileShape {
   readonly isGlance?: boolean;
   /** Whether to examine all parts of a large file, however many reads that takes. */
   readonly isThorough?: boolean;
+  /** Whether the content is measured again before it is used, so that no sound has to be examined now. */
+  readonly isReadAgain?: boolean;
   /** Whether to trust the declared duration of a video's audio if its codec cannot be measured. */
   readonly takesDeclaredSound?: boolean;
 }

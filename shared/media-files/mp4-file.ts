@@ -126,7 +126,7 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
 /** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
-  { size, announced, isGlance = false, takesDeclaredSound = false, isThorough = false }: FileShape,
+  { size, announced, isGlance = false, takesDeclaredSound = false, ...shape }: FileShape,
   work: Work,
 ): Walk<MeasuredFile> {
   let at = 0;
@@ -172,6 +172,6 @@ export function* measureMp4(
   const facts = factsOf(movie, isQuickTime, work);
   if (isIndexOnly) return facts;
   if (size === undefined) checkAllSamples(movie.tracks, media, kept, work);
-  else yield* checkSomeSamples(movie.tracks, media, { size, isThorough }, work);
+  else yield* checkSomeSamples(movie.tracks, media, { ...shape, size }, work);
   return facts;
 }

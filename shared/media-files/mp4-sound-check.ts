@@ -1,4 +1,5 @@
 /** Checks that the sound in an MP4 has as many frames as its index counts, by the content of its samples. */
+import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import type { KeptBytes } from './kept-bytes.ts';
 import { contradictory } from './media-fault.ts';
@@ -9,10 +10,10 @@ import type { Spans } from './spans.ts';
 import type { Work } from './work.ts';
 
 /**
- * How many samples of a file are read that is read in parts: of a probe, and of a file that is measured thoroughly. A
- * random byte of the sound chooses each. If frames too many are hidden in samples with a share b of the bytes, they are
+ * How many samples are read of a file that is read in parts, usually and if it is measured thoroughly; none if it is
+ * read again. A random byte of the sound chooses each. If frames too many are hidden in samples with a share b of the bytes, they are
  * found with the chance 1 - (1 - b)^n. A file of 128 kbit/s that lasts twice as long as it declares has a share of at
- * least 1 %, because a frame of silence takes four bytes: a probe finds 28 % of such files, a thorough measurement 99 %.
+ * least 1 %, because a frame of silence takes four bytes: 32 samples find 28 % of such files, 512 find 99 %.
  * Recordings, which are also read as a whole while they are copied, are then examined completely.
  */
 const samplesRead = { usual: 32, thorough: 512 } as const;
@@ -78,10 +79,10 @@ function partsOf(samples: Part['samples']): readonly Part[] {
 export function* checkSomeSamples(
   tracks: readonly Track[],
   media: Spans,
-  { size, isThorough }: { readonly size: number; readonly isThorough: boolean },
+  { size, isThorough = false, isReadAgain = false }: FileShape & { readonly size: number },
   work: Work,
 ): Walk<void> {
-  const count = samplesRead[isThorough ? 'thorough' : 'usual'];
+  const count = isReadAgain ? 0 : samplesRead[isThorough ? 'thorough' : 'usual'];
   const chosen = tracks.flatMap((track) => {
     const check = checkOf(track);
     return check ? chosenSamples(track, media, count, work).map((sample) => ({ ...sample, check })) : [];

@@ -32,11 +32,13 @@ export interface Measuring extends MeasuringHost {
   readonly takesDeclaredSound?: boolean;
   /** Whether to examine all parts of a large file. */
   readonly isThorough?: boolean;
+  /** Whether the content is measured again before it is used, so that no sound has to be examined now. */
+  readonly isReadAgain?: boolean;
 }
 
 const shapeOf = (
   file: ReadableFile,
-  options: Pick<FileShape, 'isGlance' | 'takesDeclaredSound' | 'isThorough'>,
+  options: Pick<FileShape, 'isGlance' | 'isReadAgain' | 'isThorough' | 'takesDeclaredSound'>,
 ): FileShape =>
   file.access === 'ranges'
     ? { ...options, size: file.size }
@@ -54,11 +56,12 @@ export async function measureFile(
     isGlance = false,
     takesDeclaredSound = false,
     isThorough = false,
+    isReadAgain = false,
   }: Measuring = {},
 ): Promise<MeasuredFile | Unmeasurable> {
   for (let attempt = 1; ; attempt += 1) {
     const steps = start(
-      shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound, isThorough }),
+      shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound, isThorough, isReadAgain }),
     );
     try {
       const found = await (file.access === 'ranges' ? driveFile(steps, file, limits) : driveStream(steps, file.body));

@@ -69,6 +69,8 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
     limits,
     timeoutMs: probeMs,
     measuring: inspection.measuring,
+    // An upload is not copied for an engine that downloads the video itself.
+    isReadAgain: !inspection.outbound.isUpload(text),
   });
   if (!isProblem(facts)) {
     inspection.files.set('videoUrl', facts);

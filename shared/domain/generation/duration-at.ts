@@ -23,7 +23,8 @@ export async function durationAt(
   // The container reader is large, so it is imported only if there is a file to read.
   const { probeMedia } = await import('../media/probe-media.ts');
   const { leadsTo: kind, limits } = address;
-  const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs, measuring });
+  const expected = { kind, limits, measuring };
+  const facts = await probeMedia(outbound, address.text, { ...expected, timeoutMs: probeMs, isReadAgain: true });
   if (isProblem(facts)) throw new Rejection('invalid', { message: problemText(field, facts) });
   files.set(field, facts);
   return facts.durationSec;

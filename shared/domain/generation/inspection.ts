@@ -2,9 +2,9 @@
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { MeasuringHost } from '../../media-files/read-media.ts';
-import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
+import type { AccountInputs } from '../files/account-inputs.ts';
 import type { FileFacts } from '../media/file-limits.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -14,7 +14,7 @@ export interface Inspection {
   readonly catalog: Stores['catalog'];
   readonly settings: Pick<Settings, 'resultsUrl'>;
   /** Opens URLs, including those of the account's own uploads. */
-  readonly outbound: Pick<Outbound, 'open'>;
+  readonly outbound: Pick<AccountInputs, 'isUpload' | 'open'>;
   /** Starts measuring a media file; by default, on this thread. */
   readonly measuring?: MeasuringHost | undefined;
   /** The URLs in the request. */

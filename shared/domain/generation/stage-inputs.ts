@@ -159,6 +159,7 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
   const probed = await probeMedia(needs.outbound, recording.url, {
     ...expected,
     timeoutMs: timeLeftMs(needs, recording, minMs),
+    isReadAgain: true,
   });
   if (isProblem(probed)) return probed;
   const changed = otherDuration(probed, recording);

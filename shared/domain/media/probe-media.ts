@@ -29,6 +29,8 @@ export interface Expected {
 interface ProbeOptions extends Expected {
   /** The time limit of all requests together. */
   readonly timeoutMs: number;
+  /** Whether the service copies the file, and measures the copy, before an engine gets it. */
+  readonly isReadAgain?: boolean;
 }
 
 /** The limit of bytes to read, which is enough for the index of an hours-long video: a few megabytes. */
@@ -78,7 +80,7 @@ const probed = (found: MeasuredFile | Unmeasurable, expected: Expected): MediaFa
 export async function probeMedia(
   { open }: Pick<Outbound, 'open'>,
   url: string,
-  { timeoutMs, ...expected }: ProbeOptions,
+  { timeoutMs, isReadAgain = false, ...expected }: ProbeOptions,
 ): Promise<MediaFacts | MediaProblem> {
   const { limits } = expected;
   try {
@@ -88,7 +90,7 @@ export async function probeMedia(
       const { status } = file;
       return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
-    const reads = { ...expected.measuring, limits: { maxBytes: maxReadBytes, maxReads }, isGlance: true };
+    const reads = { ...expected.measuring, limits: { maxBytes: maxReadBytes, maxReads }, isGlance: true, isReadAgain };
     return probed(await measureFile(file, reads), expected);
   } catch (error) {
     return problemOfFailure(error, limits);
