@@ -61,7 +61,7 @@ test('inbox rows of different kinds, accounts or ids never share a key', () => {
   );
 });
 
-test('public inbox ids differ by channel, page and network id, and contain no key separator', () => {
+test('public inbox ids differ by channel, page and id at the social network, and contain no key separator', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (pageId, otherPage, networkId, otherId) => {
       const ids = [

@@ -186,11 +186,11 @@ describe('an account row', () => {
 
 describe('posting a ledger row', () => {
   test.for([
-    ['credits that come in', 5, 15],
-    ['credits that come into an empty account', 5, 5],
-    ['credits that go out', -4, 6],
-    ['all credits', -10, 0],
-  ] as const)('for %s changes the balance by its amount and adds the row to the ledger', async ([, amount, after]) => {
+    ['adds credits', 5, 15],
+    ['adds credits to an empty account', 5, 5],
+    ['takes credits', -4, 6],
+    ['takes all credits', -10, 0],
+  ] as const)('that %s changes the balance by its amount and adds the row to the ledger', async ([, amount, after]) => {
     const accountId = await insert(after - amount);
     const row = aRow(accountId, amount);
     expect(await accounts.post(row)).toBe('posted');

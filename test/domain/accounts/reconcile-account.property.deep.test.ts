@@ -97,7 +97,7 @@ async function spoil(at: World, { credits, kept, lost, ended, unknown }: Plan): 
   return [...keeping, ...losing];
 }
 
-test('credits and slots are exact after corrections that run beside creations, endings and postings', async () => {
+test('credits and slots stay exact while corrections run concurrently with new tasks, ending tasks and ledger postings', async () => {
   let corrected = 0;
   await fc.assert(
     fc.asyncProperty(plan, async (given) => {

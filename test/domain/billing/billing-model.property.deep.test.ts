@@ -73,7 +73,7 @@ async function agrees(given: readonly (readonly Step[])[]): Promise<void> {
   ensureNone([...(await violations(world)), ...(await leftovers(world))]);
 }
 
-test('orders, credits and cases always agree with the money that has moved', async () => {
+test('orders, credits and cases always match the payments at the gateway', async () => {
   await fc.assert(fc.asyncProperty(groups, agrees), { numRuns: Number(MODEL_RUNS ?? 10), ...seeded });
 });
 
@@ -89,11 +89,13 @@ const dying = [2, 99].map((at): Step => ({ ...buy, key: 'a', crash: { at, after:
 test.for<[string, readonly Step[]]>([
   ['one payment that is reported twice', [...paid, notify(2)]],
   ['a pending payment', [buy, notify(1)]],
-  ['a wrong amount', [buy, { ...pay, how: 'wrong amount' }, notify(1)]],
-  ['another currency', [buy, { ...pay, how: 'wrong currency' }, notify(1)]],
-  ['a second payment', [...paid, pay]],
+  ['a payment of a wrong amount', [buy, { ...pay, how: 'wrong amount' }, notify(1)]],
+  ['a payment in another currency', [buy, { ...pay, how: 'wrong currency' }, notify(1)]],
+  ['a second payment of one order', [...paid, pay]],
   ['a refund', [...paid, refund, notify(2)]],
   ['a dispute', [...paid, { do: 'dispute', payment: 0 }, notify(2)]],
-  ['a payment that was won back after its refund', [...paid, refund, notify(2), { do: 'win', payment: 0 }]],
-  ['a crash within a creation', dying],
-])('orders, credits and cases agree with the money after %s', ([, steps]) => agrees(steps.map((one) => [one])));
+  ['a dispute that was won after its payment was refunded', [...paid, refund, notify(2), { do: 'win', payment: 0 }]],
+  ['a crash during the creation of an order', dying],
+])('orders, credits and cases match the payments at the gateway after %s', ([, steps]) =>
+  agrees(steps.map((one) => [one])),
+);

@@ -7,23 +7,29 @@ import { type Outcomes, well } from './mortal-process.ts';
 
 const host = await tableInTests();
 
+const failures = {
+  'is down': 'was down',
+  'is lost': 'created the charge but its response was lost',
+  refuses: 'refused the charge',
+};
+
 /** The process writes the claim of the key and the commit, or the claim's release after a failed call. */
 const deaths: [string, Outcomes][] = [
   ...[1, 2].flatMap((at) =>
     [false, true].map((after): [string, Outcomes] => [
-      `${after ? 'after' : 'before'} write ${at}`,
+      `${after ? 'after' : 'before'} its ${at === 1 ? 'first' : 'second'} write`,
       { ...well, crash: { at, after } },
     ]),
   ),
   ...(['is down', 'is lost', 'refuses'] as const).flatMap((gateway) =>
     [2, 99].map((at): [string, Outcomes] => [
-      `${at === 2 ? 'before it releases its key after' : 'after'} the gateway ${gateway}`,
+      `${at === 2 ? 'before' : 'after'} it released its key because the gateway ${failures[gateway]}`,
       { gateway, crash: { at, after: false } },
     ]),
   ),
 ];
 
-test.for(deaths)('a repeated request completes an order whose first request crashed %s', async ([, outcomes]) => {
+test.for(deaths)('an order is completed by a repeated request if the first one crashed %s', async ([, outcomes]) => {
   const world = await billingWorld(host.table);
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, key: 'a', ...well };
   await world.step({ ...buy, ...outcomes });
@@ -38,7 +44,7 @@ test.for(deaths)('a repeated request completes an order whose first request cras
 });
 
 test.for(deaths)(
-  'an order request that crashes %s and is not repeated leaves no payable charge',
+  'no payable charge is left by an order request that is not repeated after it crashed %s',
   async ([, outcomes]) => {
     const world = await billingWorld(host.table);
     await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...outcomes });

@@ -11,24 +11,27 @@ import { type Step as SubscriptionStep, soldPlans, subscriptionWorld } from './s
 
 const host = await tableInTests();
 
-const when = ({ at, after }: Crash): string => `${after ? 'after' : 'before'} write ${at}`;
+const when = ({ at, after }: Crash): string =>
+  `${after ? 'after' : 'before'} the ${at === 1 ? 'first' : 'second'} write`;
 
-describe('a redelivered event of a pack payment is applied once', () => {
+describe('a pack event whose processing crashed is applied once when it is redelivered:', () => {
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
   const pay: Step = { do: 'pay', order: 0, how: 'right' };
   const notify: Step = { do: 'notify', payment: 0, event: 1, ...well };
   const refund: Step = { do: 'refund', payment: 0, part: false };
   const given: (readonly [string, readonly Step[], Step, number])[] = [
-    ['of its payment', [buy, pay], notify, 100],
-    ['of a second payment', [buy, pay, notify, pay], { ...notify, payment: 1, event: 2 }, 100],
-    ['of a wrong amount', [buy, { ...pay, how: 'wrong amount' }], notify, 0],
-    ['of its refund', [buy, pay, notify, refund], { ...notify, event: 2 }, 0],
-    ['of its refund, unpaid until then', [buy, pay, refund], notify, 0],
+    ['the payment', [buy, pay], notify, 100],
+    ['a second payment', [buy, pay, notify, pay], { ...notify, payment: 1, event: 2 }, 100],
+    ['a payment of a wrong amount', [buy, { ...pay, how: 'wrong amount' }], notify, 0],
+    ['the refund', [buy, pay, notify, refund], { ...notify, event: 2 }, 0],
+    ['the refund of a payment that was never reported', [buy, pay, refund], notify, 0],
   ];
   const deaths: readonly Crash[] = [false, true].map((after) => ({ at: 1, after }));
   test.for(
-    given.flatMap(([name, ...rest]) => deaths.map((crash) => [`${name}, ${when(crash)}`, ...rest, crash] as const)),
-  )('after a crash while handling the event %s', async ([, steps, event, credits, crash]) => {
+    given.flatMap(([name, ...rest]) =>
+      deaths.map((crash) => [`${name} (crash ${when(crash)})`, ...rest, crash] as const),
+    ),
+  )('%s', async ([, steps, event, credits, crash]) => {
     const world = await billingWorld(host.table);
     for (const step of [...steps, { ...event, crash } as Step, event]) await world.step(step);
     expect(await violations(world)).toEqual([]);
@@ -36,23 +39,25 @@ describe('a redelivered event of a pack payment is applied once', () => {
   });
 });
 
-describe('a redelivered event of a subscription is applied once', () => {
+describe('a subscription event whose processing crashed is applied once when it is redelivered:', () => {
   const subscribe: SubscriptionStep = { do: 'subscribe', customer: 0, plan: 0, billingCycle: 'monthly', ...well };
   const complete: SubscriptionStep = { do: 'complete', checkout: 0, how: 'right' };
   const notify: SubscriptionStep = { do: 'notify', checkout: 0, ...well };
   const active = [subscribe, complete, notify];
   const given: (readonly [string, readonly SubscriptionStep[], number])[] = [
-    ['of its first payment', [subscribe, complete], 1],
-    ['of its first payment, with another checkout open', [subscribe, { ...subscribe, plan: 1 }, complete], 1],
-    ['of its renewal', [...active, { do: 'wait', hours: 32 * 24 }], 2],
-    ['of its end', [...active, { do: 'cancel', checkout: 0, when: 'now' }], 1],
-    ['of its refund', [...active, { do: 'refund', invoice: 0, part: false }], 0],
-    ['of a dispute', [...active, { do: 'dispute', invoice: 0, becomes: 'opened' }], 1],
+    ['the first payment', [subscribe, complete], 1],
+    ['the first payment while another checkout is open', [subscribe, { ...subscribe, plan: 1 }, complete], 1],
+    ['a renewal', [...active, { do: 'wait', hours: 32 * 24 }], 2],
+    ['the end of the subscription', [...active, { do: 'cancel', checkout: 0, when: 'now' }], 1],
+    ['a refund', [...active, { do: 'refund', invoice: 0, part: false }], 0],
+    ['a dispute', [...active, { do: 'dispute', invoice: 0, becomes: 'opened' }], 1],
   ];
   const deaths: readonly Crash[] = [1, 2].map((at) => ({ at, after: true }));
   test.for(
-    given.flatMap(([name, ...rest]) => deaths.map((crash) => [`${name}, ${when(crash)}`, ...rest, crash] as const)),
-  )('after a crash while handling the event %s', async ([, steps, months, crash]) => {
+    given.flatMap(([name, ...rest]) =>
+      deaths.map((crash) => [`${name} (crash ${when(crash)})`, ...rest, crash] as const),
+    ),
+  )('%s', async ([, steps, months, crash]) => {
     const world = await subscriptionWorld(host.table);
     for (const step of [...steps, { ...notify, crash } as SubscriptionStep, notify]) await world.step(step);
     expect(await subscriptionViolations(world)).toEqual([]);

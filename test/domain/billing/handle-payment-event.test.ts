@@ -32,7 +32,7 @@ test('a payment event that is processed in time is not enqueued', async () => {
 });
 
 test.for(['too-early', 'unknown'] as const)(
-  'a payment event that cannot be processed yet is enqueued: %s',
+  'a payment event that cannot be processed yet is enqueued (outcome: %s)',
   async (outcome) => {
     expect(await processed(async () => outcome)).toEqual({ sent: [event], logged: [{ ...event, outcome }] });
   },

@@ -32,7 +32,7 @@ test.for<[string, Step[]]>([
     ],
   ],
   ['used-credits', [buy, pay, reconcile, { do: 'spend', buyer: 0, credits: 1 }, refund]],
-])('a case is reported once, in a metric and in the log: %s', async ([kind, steps]) => {
+])('a case is reported once, in a metric and in the log (kind: %s)', async ([kind, steps]) => {
   const world = await billingWorld(host.table);
   const known = new Set((await world.stores.cases.list({ onlyOpen: true })).map(({ caseId }) => caseId));
   for (const step of [...steps, reconcile, reconcile]) await world.step(step);
@@ -67,7 +67,7 @@ test.for<[string, Step[]]>([
   ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, win]],
   ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, refund]],
   ['payment-after-refund', [buy, pay, reconcile, refund, reconcile, win, reconcile, refund]],
-])('a case is resolved once its reason no longer exists: %s', async ([kind, steps]) => {
+])('a case is resolved once its reason no longer exists (kind: %s)', async ([kind, steps]) => {
   const { found } = await casesAfter([...steps, reconcile, reconcile]);
   expect(found).toMatchObject([{ kind, resolution: expect.stringMatching(byService) }]);
 });

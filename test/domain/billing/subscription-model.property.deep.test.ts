@@ -129,7 +129,7 @@ async function agrees(given: readonly (readonly Step[])[]): Promise<void> {
   ensureNone([...(await violations(world)), ...(await leftovers(world))]);
 }
 
-test('subscriptions, credits and features always agree with the money that has moved', {
+test('subscriptions, credits and features always match the payments at the gateway', {
   timeout: 300_000 + numRuns * 5000,
 }, async () => {
   await fc.assert(fc.asyncProperty(groups, agrees), { numRuns, ...seeded });
@@ -159,17 +159,17 @@ const yearThenMonth = [
 /** Sequences that random groups rarely contain. */
 test.for<[string, readonly Step[]]>([
   ['an unpaid checkout', [subscribe, { ...complete, how: 'waiting' }, reconcile]],
-  ['a wrong amount', [subscribe, { ...complete, how: 'wrong amount' }, reconcile]],
+  ['a payment of a wrong amount', [subscribe, { ...complete, how: 'wrong amount' }, reconcile]],
   ['a repeated reconciliation', [...active, reconcile]],
-  ['the end of the paid period after a cancellation', [...active, cancelFirst, wait(40)]],
+  ['a cancellation and the end of the paid period', [...active, cancelFirst, wait(40)]],
   ['a lost dispute', [...active, disputed('opened'), reconcile, disputed('lost'), reconcile]],
-  ['a dispute that was lost before it was seen', [...active, disputed('opened'), disputed('lost'), reconcile]],
+  ['a dispute that was lost before it was reported', [...active, disputed('opened'), disputed('lost'), reconcile]],
   [
-    'a dispute that was won and opened again',
+    'a dispute that was won and reopened',
     [...active, ...(['opened', 'won', 'opened'] as const).flatMap((becomes) => [disputed(becomes), reconcile])],
   ],
   [
-    'a lost dispute that was won later',
+    'a dispute that was lost and later won',
     [...active, disputed('opened'), disputed('lost'), reconcile, disputed('won'), reconcile],
   ],
   [
@@ -177,16 +177,19 @@ test.for<[string, readonly Step[]]>([
     [...active, { do: 'refund', invoice: 0, part: true }, reconcile, refund(0), reconcile],
   ],
   ['a refund of spent credits', [...active, { do: 'spend', customer: 0, credits: 1500 }, refund(0), reconcile]],
-  ['time that was paid twice', [...active, wait(10), { do: 'move anchor', checkout: 0 }, reconcile]],
+  ['two payments for overlapping periods', [...active, wait(10), { do: 'move anchor', checkout: 0 }, reconcile]],
   ['a payment without an order', [...active, { do: 'stray', checkout: 0 }, { ...complete, checkout: 1 }, reconcile]],
-  ['crashes in a later month of a year', [...activeYear, wait(40), ...dying, reconcile]],
-  ['crashes in a later month of a year under another gateway', [...activeYear, wait(40), ...elsewhere, reconcile]],
-  ['two paid checkouts of one account', [subscribe, subscribe, complete, { ...complete, checkout: 1 }, reconcile]],
-  ['a refund of the plan after one that is paid for a year', [...yearThenMonth, refund(1), reconcile]],
+  ['crashes in a later month of an annual subscription', [...activeYear, wait(40), ...dying, reconcile]],
   [
-    'the end of the plan after one that is paid for a year',
+    'crashes in a later month of an annual subscription while another gateway is configured',
+    [...activeYear, wait(40), ...elsewhere, reconcile],
+  ],
+  ['two paid checkouts of one account', [subscribe, subscribe, complete, { ...complete, checkout: 1 }, reconcile]],
+  ['a refund of a monthly plan that followed a canceled annual plan', [...yearThenMonth, refund(1), reconcile]],
+  [
+    'the end of a monthly plan that followed a canceled annual plan',
     [...yearThenMonth, { ...cancelFirst, checkout: 1 }, reconcile, wait(40)],
   ],
-])('subscriptions, credits and features agree with the money after %s', ([, steps]) =>
+])('subscriptions, credits and features match the payments at the gateway after %s', ([, steps]) =>
   agrees(steps.map((one) => [one])),
 );

@@ -71,7 +71,7 @@ describe('stored members of the catalog', () => {
     expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, image: { creditsPerImage: 9 } });
   });
 
-  test('for plans do not change the packs, and those for packs do not change the plans', async () => {
+  test('for plans leave the credit packs unchanged, and vice versa', async () => {
     const { creditPacks, ...plans } = defaultPlans;
     const [pack] = creditPacks;
     await catalog('offline').change('packs', { creditPacks: [pack] });
@@ -90,7 +90,7 @@ describe('stored members of the catalog', () => {
     expect(await catalog('offline').read(switchesRow)).toEqual(new Set());
   });
 
-  test('omit routes to engines that the service does not have', async () => {
+  test('are read without routes to engines that the service does not have', async () => {
     const choice = { ...choicesOf(['fal', 'offline']).image, timeLimitSeconds: 60 };
     await catalog('offline').change('routes', { image: choice });
     expect(await enginesOf('fal', 'offline')).toEqual(['fal', 'fal', 'offline']);
@@ -99,7 +99,7 @@ describe('stored members of the catalog', () => {
     expect((await catalog('offline').read(routesRow)).image.timeLimitSeconds).toBe(60);
   });
 
-  test('omit routes that this release does not know and routes of other task types', async () => {
+  test('are read without routes that this release does not know and routes of other task types', async () => {
     await catalog('offline').change('routes', { image: { routes: ['fal/retired', 'offline/voice', 'offline/image'] } });
     expect((await catalog('offline', 'fal').read(routesRow)).image).toEqual({ routes: ['offline/image'] });
   });

@@ -172,7 +172,7 @@ describe('choosing clips from the ranked passages of a ten-minute video', () => 
   });
 });
 
-test('passages are chosen with bounded work even from far more sentences than three hours of video contain', () => {
+test('passages are chosen among a limited number of cut points, however many sentences a video contains', () => {
   const { transcript, durationSec } = spokenBy(
     Array.from({ length: 18_000 }, () => ({ words: 2, wordSec: 0.15, pauseSec: 0.3 })),
   );
@@ -195,7 +195,7 @@ test('passages are chosen with bounded work even from far more sentences than th
   expect(bounded).toContain(kept);
 });
 
-test('a video without speech results in clips spread over it', () => {
+test('the clips of a video without speech are spread over it', () => {
   expect(plan({ words: [] }, 600, [])).toEqual([
     { startSec: 80, endSec: 120 },
     { startSec: 280, endSec: 320 },

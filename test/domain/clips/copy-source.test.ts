@@ -92,7 +92,7 @@ const expectAllStored = () => {
 };
 
 describe('the request for a source’s first byte', () => {
-  test('allows range requests of one version if the server sends a strong ETag', async () => {
+  test('lets the copy request ranges of one version if the server sends a strong ETag', async () => {
     expect(await probeServer(needs, remote())).toEqual({ size, etag });
     expect(requests).toEqual([{ start: 0, end: 1, ifRange: undefined }]);
   });
@@ -163,22 +163,26 @@ describe('copying a source in ranges', () => {
   const change = 'could not be downloaded: the file changed while it was being read';
   const lie = 'could not be downloaded: the server sent other bytes than were requested';
   test.each<[string, string, Respond]>([
-    ['of a file that changed', change, (response) => response.writeHead(200, { etag: '"two"' }).end(bytes)],
-    ['of another version', change, (response, requested) => partial(response, requested, { etag: '"two"' }).end(bytes)],
+    ['with the whole of a changed file', change, (response) => response.writeHead(200, { etag: '"two"' }).end(bytes)],
     [
-      'of a file of another size',
+      'with a range of a changed file',
+      change,
+      (response, requested) => partial(response, requested, { etag: '"two"' }).end(bytes),
+    ],
+    [
+      'that states another file size',
       change,
       (response, { start, end }) =>
         response.writeHead(206, { etag, 'content-range': `bytes ${start}-${end - 1}/${size + 1}` }).end(bytes),
     ],
-    ['of a file that became shorter', change, (response) => response.writeHead(416).end()],
+    ['stating that the file has become too short', change, (response) => response.writeHead(416).end()],
     [
-      'other than requested',
+      'with another range than requested',
       lie,
       (response) => response.writeHead(206, { etag, 'content-range': `bytes 1-${size - 1}/${size}` }).end(bytes),
     ],
     [
-      'with more bytes than announced',
+      'with more bytes than it announced',
       lie,
       (response, requested) =>
         partial(response, requested).end(Buffer.concat([bytes.subarray(0, size - 5), bytes.subarray(0, 6)])),

@@ -51,7 +51,10 @@ const measured = (bytes: Buffer) => measureSource(stored(bytes), limits, order);
 const unreadable = { problem: 'invalid', reason: 'is not a readable MP4 file' };
 const contradictory = { problem: 'contradictory', reason: 'has an index whose tables contradict each other' };
 
-describe.each<Layout>(['in-memory', 'fragmented'])('measuring a video whose index is %s,', (layout) => {
+describe.for<[string, Layout]>([
+  ['a video with one index', 'in-memory'],
+  ['a fragmented video', 'fragmented'],
+])('measuring %s,', ([, layout]) => {
   test.each([
     [24_000, 1001],
     [25, 1],
@@ -84,7 +87,7 @@ test('a large fragmented video is measured from a small part of it', async () =>
   expect(read).toBeLessThan(bytes.length / 4);
 });
 
-describe('a video with a broken index', () => {
+describe('a video whose index is broken', () => {
   let bytes: Buffer;
   beforeAll(async () => {
     bytes = await film({ times: steady(50, 10) });
@@ -98,18 +101,18 @@ describe('a video with a broken index', () => {
   };
 
   test.each<[string, string, number, number, object]>([
-    ['chunks begin after the first one', 'stsc', 8, 0x4001, contradictory],
-    ['chunks have fewer samples', 'stsc', 12, 1, contradictory],
-    ['chunks have more samples', 'stsc', 12, 0xffff_ffff, contradictory],
-    ['more runs of chunks are declared than there are', 'stsc', 4, 0xffff, unreadable],
-    ['more samples have times', 'stts', 8, 51, contradictory],
-    ['fewer samples have times', 'stts', 8, 49, contradictory],
-    ['fewer samples have sizes', 'stsz', 8, 49, contradictory],
-  ])('is unusable when %s', async (_, name, at, value, problem) => {
+    ['its first chunk is not described', 'stsc', 8, 0x4001, contradictory],
+    ['its chunks hold fewer samples than the video has', 'stsc', 12, 1, contradictory],
+    ['its chunks hold more samples than the video has', 'stsc', 12, 0xffff_ffff, contradictory],
+    ['it declares more runs of chunks than it contains', 'stsc', 4, 0xffff, unreadable],
+    ['it has times for more samples than the video has', 'stts', 8, 51, contradictory],
+    ['it has times for fewer samples than the video has', 'stts', 8, 49, contradictory],
+    ['it has sizes for fewer samples than the video has', 'stsz', 8, 49, contradictory],
+  ])('is unusable if %s', async (_, name, at, value, problem) => {
     expect(await measured(changed(name, at, value))).toEqual(problem);
   });
 
-  test('is reported as a problem of the file, whichever byte of the index is changed', async () => {
+  test('is either measured or reported as a problem of the file, whichever byte of the index is changed', async () => {
     const movie = bytes.indexOf('moov');
     const places = fc.integer({ min: movie, max: bytes.indexOf('mdat', movie) - 1 });
     await fc.assert(

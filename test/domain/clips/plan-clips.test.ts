@@ -48,7 +48,7 @@ test.for([
   [951.9, 5],
   [1800, 9],
   [10_800, 20],
-])('a linked video of %f seconds results in %i clips', async ([durationSec = 0, clipCount]) => {
+])('a linked video with a duration of %f s results in %i clips', async ([durationSec = 0, clipCount]) => {
   const { planned, asked, files } = await plan({ video: { status: 'found', durationSec } });
   const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
   expect(planned).toEqual({ seconds: Math.floor(durationSec), clipCount, link: { platform: 'youtube', url } });
@@ -63,21 +63,21 @@ test('the duration that a request declares for a linked video is ignored', async
 
 test.for<[string, Case, string, RegExp, number]>([
   [
-    'no route takes links',
+    'no route accepts links',
     { routes: routes.slice(0, 1) },
     'download-failed',
     /not configured to download .* YouTube\.$/,
     0,
   ],
   [
-    'no route takes links to its platform',
+    'no route accepts links to its platform',
     { videoUrl: 'https://www.instagram.com/reel/CyZ-3kLr_9a/' },
     'download-failed',
     /not configured to download .* Instagram\.$/,
     0,
   ],
   [
-    'nothing tells the durations of its platform',
+    'the service cannot determine durations on its platform',
     { videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/', video: { status: 'unsupported' } },
     'download-failed',
     /not configured to determine the duration of videos on TikTok\.$/,
@@ -91,27 +91,33 @@ test.for<[string, Case, string, RegExp, number]>([
     1,
   ],
   [
-    'it is a live broadcast',
+    'the video is a live broadcast',
     { video: { status: 'live' } },
     'download-failed',
     /live broadcast that has not ended\.$/,
     1,
   ],
   [
-    'the platform does not say',
+    'the platform does not return the duration of the video',
     { video: { status: 'failed', problem: 'YouTube responded with 403' } },
     'download-failed',
     /retry later\.$/,
     1,
   ],
   [
-    'it is longer than three hours',
+    'the video is longer than three hours',
     { video: { status: 'found', durationSec: 10_801 } },
     'invalid',
     /^videoUrl must be at most 10800 seconds long$/,
     1,
   ],
-  ['it is not a single video', { videoUrl: 'https://www.youtube.com/@ana' }, 'invalid', /on YouTube, such as/, 0],
+  [
+    'it does not lead to a single video',
+    { videoUrl: 'https://www.youtube.com/@ana' },
+    'invalid',
+    /on YouTube, such as/,
+    0,
+  ],
 ])('a link to a video is rejected when %s', async ([, given, kind, message, requests]) => {
   const { planned, asked } = await plan(given);
   expect(planned).toBeInstanceOf(Rejection);

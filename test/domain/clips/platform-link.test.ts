@@ -148,7 +148,7 @@ describe('a link to a video on a platform', () => {
     expect(lookAlikes.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(cases)('$link is recognized', ({ link, url }) => {
+  it.each(cases)('is recognized in the form $link', ({ link, url }) => {
     expect(platformLinkIn(link)?.url).toBe(url);
   });
 
@@ -166,7 +166,7 @@ describe('a link to a video on a platform', () => {
   });
 });
 
-it.each(lookAlikes)('the URL %s is not taken for a page of a video platform', (link) => {
+it.each(lookAlikes)('the URL %s is not mistaken for a page of a video platform', (link) => {
   const url = URL.parse(link);
   expect(url && platformOf(url)).toBeFalsy();
   expect(platformLinkIn(link)).toBeUndefined();

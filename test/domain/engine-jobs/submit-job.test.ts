@@ -13,7 +13,7 @@ beforeEach(() => {
   world = jobAttempts(host);
 });
 
-describe('a failed attempt to submit a job throws an error whose name decides about retries', () => {
+describe('a failed attempt to submit a job ends with an error', () => {
   const failures = async (task: Pick<Task, 'taskId'>, order: Partial<JobOrder> = {}) => {
     await world.attempt(task, order);
     return {
@@ -23,14 +23,14 @@ describe('a failed attempt to submit a job throws an error whose name decides ab
   };
   const message = 'engine job attempt failed';
 
-  test('when the task is missing', async () => {
+  test('if the task is missing', async () => {
     expect(await failures({ taskId: testIds.next() })).toEqual({
       asked: [['fail', 'token', 'Error']],
       reasons: [[message, 'the task of the execution is missing']],
     });
   });
 
-  test('when the engine is unknown, before and after an acceptance', async () => {
+  test('if the engine is unknown, before and after an acceptance', async () => {
     const task = await world.createTask();
     const reasons = [[message, 'no engine is named gone']];
     expect((await failures(task, { engine: 'gone' })).reasons).toEqual(reasons);
@@ -44,7 +44,7 @@ describe('a failed attempt to submit a job throws an error whose name decides ab
     expect((await failures(task)).reasons).toEqual([...reasons, ...reasons]);
   });
 
-  test('as an engine fault when the engine throws an error', async () => {
+  test('that is named an engine fault if the engine throws an error', async () => {
     const cause = new TypeError('fetch failed');
     world.engine.submit = raise(cause);
     const found = await failures(await world.createTask());
@@ -52,7 +52,7 @@ describe('a failed attempt to submit a job throws an error whose name decides ab
     expect(world.warnings).toMatchObject([{ error: { cause } }]);
   });
 
-  test('as an internal error when something other than an error was thrown', async () => {
+  test('that is not named an engine fault if a value other than an error was thrown', async () => {
     const request = () => Promise.reject('a text');
     expect(await failures(await world.createTask(), { request })).toEqual({
       asked: [['fail', 'token', 'Error']],

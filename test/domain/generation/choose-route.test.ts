@@ -52,9 +52,12 @@ describe('the choice among routes that all support the request', () => {
 });
 
 describe('the choice among routes that support some requests', () => {
-  test.each([klapRoutes['klap/video-to-shorts'], vizardRoutes['vizard/project']])(
-    'gives no file of unknown duration to an engine that could process more than was paid for',
-    async ({ cortes: takes }) => {
+  test.for([
+    ['Klap', klapRoutes['klap/video-to-shorts'].cortes],
+    ['Vizard', vizardRoutes['vizard/project'].cortes],
+  ] as const)(
+    'gives no file of unknown duration to %s, which could process more than was paid for',
+    async ([, takes]) => {
       const file = new Map<string, FileFacts>([['videoUrl', { isUnmeasured: true }]]);
       const request = { videoUrl: 'https://example.com/a.mp4', aspectRatio: '9:16' };
       const route: EngineRoute = { ...first, takes };
@@ -65,27 +68,28 @@ describe('the choice among routes that support some requests', () => {
     },
   );
 
-  test.for<[EngineRoute['takes'], object, boolean]>([
-    [{ image: 'given' }, { image: 'x' }, true],
-    [{ image: 'given' }, {}, false],
-    [{ image: 'absent' }, {}, true],
-    [{ image: 'absent' }, { image: 'x' }, false],
-    [{ images: 'given' }, { images: [] }, false],
-    [{ images: 'absent' }, { images: [] }, true],
-    [{ images: 'given' }, { images: ['x'] }, true],
-    [{ images: 'absent' }, { images: ['x'] }, false],
-    [{ text: 'given' }, { text: '' }, true],
-    [{ image: { given: true, minSidePixels: 300 } }, { image: 'x' }, true],
-    [{ image: { given: true, minSidePixels: 300 } }, {}, false],
-    [{ text: { maxLength: 2 } }, { text: '😀😀' }, true],
-    [{ text: { maxLength: 2 } }, { text: 'abc' }, false],
-    [{ text: { maxLength: 2 } }, {}, true],
-    [{ scale: [4] }, { scale: 4 }, true],
-    [{ scale: [4] }, { scale: 2 }, false],
-    [{ scale: [4] }, {}, false],
-    [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '1:1' }, true],
-    [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '3:4' }, false],
-  ])('with a route that accepts %j and the request %j takes that route: %s', async ([takes, body, taken]) => {
+  test.for<[EngineRoute['takes'], 'takes' | 'skips', object]>([
+    [{ image: 'given' }, 'takes', { image: 'x' }],
+    [{ image: 'given' }, 'skips', {}],
+    [{ image: 'absent' }, 'takes', {}],
+    [{ image: 'absent' }, 'skips', { image: 'x' }],
+    [{ images: 'given' }, 'skips', { images: [] }],
+    [{ images: 'absent' }, 'takes', { images: [] }],
+    [{ images: 'given' }, 'takes', { images: ['x'] }],
+    [{ images: 'absent' }, 'skips', { images: ['x'] }],
+    [{ text: 'given' }, 'takes', { text: '' }],
+    [{ image: { given: true, minSidePixels: 300 } }, 'takes', { image: 'x' }],
+    [{ image: { given: true, minSidePixels: 300 } }, 'skips', {}],
+    [{ text: { maxLength: 2 } }, 'takes', { text: '😀😀' }],
+    [{ text: { maxLength: 2 } }, 'skips', { text: 'abc' }],
+    [{ text: { maxLength: 2 } }, 'takes', {}],
+    [{ scale: [4] }, 'takes', { scale: 4 }],
+    [{ scale: [4] }, 'skips', { scale: 2 }],
+    [{ scale: [4] }, 'skips', {}],
+    [{ scale: [2, 4], ratio: ['1:1'] }, 'takes', { scale: 2, ratio: '1:1' }],
+    [{ scale: [2, 4], ratio: ['1:1'] }, 'skips', { scale: 2, ratio: '3:4' }],
+  ])('given a route that accepts %j, %s it for the request %j', async ([takes, outcome, body]) => {
+    const taken = outcome === 'takes';
     const picky: EngineRoute = { ...first, ...(takes && { takes }) };
     expect(await choosing({})([picky, offline], body)).toEqual(chosen(taken ? picky : offline));
     expect(await choosing({})([picky], body)).toEqual(taken ? chosen(picky) : { status: 'unsupported' });
@@ -97,27 +101,31 @@ describe('the choice among routes that support some requests', () => {
   };
 
   test.for<[string, FileFacts | undefined, string | undefined]>([
-    ['of the smallest allowed size', { contentType: 'image/png', width: 300, height: 300 }, undefined],
-    ['that is as narrow as allowed', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
-    ['that is as wide as allowed', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
-    ['that was not inspected', undefined, undefined],
+    ['accepts a file of the smallest allowed size', { contentType: 'image/png', width: 300, height: 300 }, undefined],
+    ['accepts a file that is as narrow as allowed', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
+    ['accepts a file that is as wide as allowed', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
+    ['accepts a file that was not inspected', undefined, undefined],
     [
-      'that is too small',
+      'rejects a file that is too small',
       { contentType: 'image/png', width: 299, height: 300 },
       'face must be at least 300 pixels per side',
     ],
     [
-      'that is too narrow',
+      'rejects a file that is too narrow',
       { contentType: 'image/png', width: 399, height: 1000 },
       'face must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
     [
-      'that is too wide',
+      'rejects a file that is too wide',
       { contentType: 'image/png', width: 1001, height: 400 },
       'face must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
-    ['of another type', { contentType: 'image/webp', width: 300, height: 300 }, 'face must be a PNG file, not WebP'],
-  ])('applies each route’s limits to a file %s', async ([, facts, problem]) => {
+    [
+      'rejects a file of another type',
+      { contentType: 'image/webp', width: 300, height: 300 },
+      'face must be a PNG file, not WebP',
+    ],
+  ])('follows the limits of a route, which %s', async ([, facts, problem]) => {
     const body = { face: 'https://example.com/a.png' };
     const files = new Map(facts && [['face', facts]]);
     expect(await choosing({})([picky, offline], body, files)).toEqual(chosen(problem ? offline : picky));

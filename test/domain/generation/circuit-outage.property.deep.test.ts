@@ -76,7 +76,7 @@ describe('the outage of an engine', () => {
     );
   });
 
-  test('does not evict an account’s failures from a full row, so its own circuit still opens', () => {
+  test('does not evict an account’s failures from a full row, so the circuit still opens for the account', () => {
     let [circuit, now] = [unusedCircuit, start];
     const end = (accountId: string, action: 'fails' | 'works') => {
       circuit = use(circuit, accountId, action, now);

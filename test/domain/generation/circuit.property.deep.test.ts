@@ -282,14 +282,14 @@ test('the circuit’s pause doubles with each further failure, from half a minut
 });
 
 test.for([
-  [undefined, 'works'],
-  ['PROVIDER_ERROR', 'fails'],
-  ['PROVIDER_TIMEOUT', 'fails'],
-  ['CONTENT_REJECTED', 'nothing'],
-  ['INPUT_INVALID', 'nothing'],
-  ['DOWNLOAD_FAILED', 'nothing'],
-  ['INTERNAL_ERROR', 'nothing'],
-  ['CANCELED', 'nothing'],
-] as const)('the circuit’s verdict on a task that ends with the error %s is: %s', ([code, verdict]) => {
+  ['completes', 'as a success of', undefined, 'works'],
+  ['ends with PROVIDER_ERROR', 'as a failure of', 'PROVIDER_ERROR', 'fails'],
+  ['ends with PROVIDER_TIMEOUT', 'as a failure of', 'PROVIDER_TIMEOUT', 'fails'],
+  ['ends with CONTENT_REJECTED', 'neither for nor against', 'CONTENT_REJECTED', 'nothing'],
+  ['ends with INPUT_INVALID', 'neither for nor against', 'INPUT_INVALID', 'nothing'],
+  ['ends with DOWNLOAD_FAILED', 'neither for nor against', 'DOWNLOAD_FAILED', 'nothing'],
+  ['ends with INTERNAL_ERROR', 'neither for nor against', 'INTERNAL_ERROR', 'nothing'],
+  ['is canceled', 'neither for nor against', 'CANCELED', 'nothing'],
+] as const)('a task that %s counts %s its route', ([, , code, verdict]) => {
   expect(verdictOf(code)).toBe(verdict);
 });

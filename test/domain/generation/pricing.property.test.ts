@@ -18,12 +18,12 @@ test.for([
   [100, 2],
   [101, 3],
   [2000, 40],
-] as const)('a text of %i characters costs %i credits', ([characters, credits]) => {
+] as const)('speech for a text of length %i costs %i credit(s)', ([characters, credits]) => {
   expect(voiceCost('á'.repeat(characters), defaultPrices.voice)).toBe(credits);
   expect(voiceCost('🎙'.repeat(characters), defaultPrices.voice)).toBe(credits);
 });
 
-test('a voice costs a whole number of credits, at least one, and a longer text never costs less', () => {
+test('speech costs a whole number of credits, at least one, and a longer text never costs less', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(text, text, (one, more) => {
@@ -82,7 +82,7 @@ test.for([
   [60, 1, 7],
   [61, 1, 9],
   [600, 4, 40],
-] as const)('%i seconds of video cut into %i clips cost %i credits', ([seconds, clipCount, credits]) => {
+] as const)('%i seconds of video, cut into %i clip(s), cost %i credits', ([seconds, clipCount, credits]) => {
   expect(cortesCost({ seconds, clipCount }, defaultPrices.cortes)).toBe(credits);
 });
 
@@ -91,8 +91,11 @@ test.for([
   ['480p', 4, 8],
   ['720p', 15, 46],
   ['720p', 4, 13],
-] as const)('a Studio video at %s of %i s costs %i credits if 15 s cost 30 credits at 480p and 46 at 720p', (given) => {
-  const [resolution, durationSec, credits] = given;
-  const mode = { costsByResolution: { '480p': 30, '720p': 46 } };
-  expect(studioVideoCost({ resolution, durationSec }, mode)).toBe(credits);
-});
+] as const)(
+  'a Studio video at %s of %i s costs %i credits if the catalog asks 30 (480p) and 46 (720p) for 15 s',
+  (given) => {
+    const [resolution, durationSec, credits] = given;
+    const mode = { costsByResolution: { '480p': 30, '720p': 46 } };
+    expect(studioVideoCost({ resolution, durationSec }, mode)).toBe(credits);
+  },
+);

@@ -63,29 +63,26 @@ const rejected = (field: string) =>
   `${field} must be an https URL of a public host, at most 2048 characters when percent-encoded, and must not resolve to a private address`;
 
 describe('an address whose name resolves to a private one', () => {
-  test.for<[TaskType, Record<string, unknown>, string[]]>([
-    ['skin-enhance', { imageUrl: privateUrl }, ['imageUrl']],
-    ['skin-enhance', { imageUrl: publicUrl, callbackUrl: privateUrl }, ['callbackUrl']],
-    ['character-replace', { imageUrl: publicUrl, characterImage: privateUrl }, ['characterImage']],
+  test.for<[TaskType, string, Record<string, unknown>]>([
+    ['skin-enhance', 'imageUrl', { imageUrl: privateUrl }],
+    ['skin-enhance', 'callbackUrl', { imageUrl: publicUrl, callbackUrl: privateUrl }],
+    ['character-replace', 'characterImage', { imageUrl: publicUrl, characterImage: privateUrl }],
     [
       'image-edit',
+      'referenceImages[1] and maskUrl',
       { imageUrl: publicUrl, prompt: 'a', maskUrl: privateUrl, referenceImages: [unknownUrl, privateUrl] },
-      ['referenceImages[1]', 'maskUrl'],
     ],
-    ['voice', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }, ['callbackUrl']],
-  ])(
-    'in a request for %s with %j is rejected with an error that names its field, without side effects',
-    async (given) => {
-      const [taskType, body, fields] = given;
-      const before = await standing();
-      for (const isDryRun of [false, true]) {
-        const { response, looked } = await requested(taskType, body, isDryRun);
-        expect(response).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
-        expect(looked).toEqual([]);
-      }
-      expect(await standing()).toEqual(before);
-    },
-  );
+    ['voice', 'callbackUrl', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }],
+  ])('in a request for %s is rejected with an error that names the field, %s, without side effects', async (given) => {
+    const [taskType, fields, body] = given;
+    const before = await standing();
+    for (const isDryRun of [false, true]) {
+      const { response, looked } = await requested(taskType, body, isDryRun);
+      expect(response).toBe(`Rejection: ${fields.split(' and ').map(rejected).join('; ')}`);
+      expect(looked).toEqual([]);
+    }
+    expect(await standing()).toEqual(before);
+  });
 });
 
 test('an address is accepted if it does not resolve, or resolves to public addresses only', async () => {

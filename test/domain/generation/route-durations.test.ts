@@ -40,7 +40,7 @@ function subject() {
   };
 }
 
-test('the duration of a completed task is the estimate for new tasks of its type on its route, and of no others', async () => {
+test('the duration of a completed task becomes the estimate for new tasks of its type on its route, and for no others', async () => {
   const { ended, newStore, route } = subject();
   await newStore().recordDuration(ended(7));
   const store = newStore();
@@ -52,7 +52,7 @@ test('the duration of a completed task is the estimate for new tasks of its type
   expect(await newStore().estimate({ route, taskType: 'image' })).toMatchObject({ typicalMs: 90_000 });
 });
 
-test('durations and circuit of a route leave each other as they are', async () => {
+test('storing durations does not change the circuit of a route, and storing failures does not change its durations', async () => {
   const { clock, ended, newStore, route } = subject();
   const store = newStore();
   const failed = { accountId: 'account', createdAt: clock.now(), route };
@@ -75,7 +75,7 @@ test('durations are learned from at most one task in ten seconds once eight are 
   expect(writes).toHaveLength(9);
 });
 
-test('of many functions that learn at once each writes once, one succeeds, and none fails or waits', async () => {
+test('when many processes store a duration at once, each writes once, one succeeds, and none fails', async () => {
   const { clock, ended, newStore, route, writes } = subject();
   const all = Array.from({ length: 10 }, newStore);
   await Promise.all(all.map((store) => store.read()));
@@ -85,7 +85,7 @@ test('of many functions that learn at once each writes once, one succeeds, and n
   expect((await host.table.get(circuitKey(route)))?.durations).toMatchObject({ voice: { tasks: 1 } });
 });
 
-test('a row with durations of a form that this release does not know has no estimate, and still has its circuit', async () => {
+test('durations in a format that this release does not know give no estimate, and the circuit stays readable', async () => {
   const { clock, newStore, route } = subject();
   await newStore().recordFailure({ accountId: 'account', createdAt: clock.now(), route });
   await host.table.update({
@@ -97,7 +97,7 @@ test('a row with durations of a form that this release does not know has no esti
   expect((await newStore().read()).get(route)?.accounts.account).toMatchObject({ failures: 1 });
 });
 
-test('the estimate for new tasks is read with the circuits, without a trip of its own', async () => {
+test('the estimate for new tasks is read together with the circuits, without another database round trip', async () => {
   const { newStore, reads, route } = subject();
   const store = newStore();
   await store.read();

@@ -86,29 +86,31 @@ test('an image that is not upscaled may have 50 megapixels', async () => {
 });
 
 test.for<[string, number, number, string | undefined]>([
-  ['at the limit', 64, 160, undefined],
+  ['exactly at the limits of its route’s model is stored', 64, 160, undefined],
   [
-    'below the limit',
+    'smaller than its route’s model allows is rejected and not stored',
     63,
     63,
     'must be at least 64 pixels per side and at most 9.437184 megapixels and 16384 pixels per side',
   ],
-  ['too narrow', 64, 161, 'must have an aspect ratio between 1:2.5 and 2.5:1'],
-])(
-  'an image is checked against the limits of its route’s model before it is stored: %s',
-  async ([, width, height, reason]) => {
-    const of = { ...task('background-remove', { imageUrl, format: 'png' }), route: 'bedrock/remove-background' };
-    const { result, stored } = await staged(of, width, height);
-    const failure = { status: 'failed', code: 'INPUT_INVALID', detail: `imageUrl ${reason}` };
-    expect(result).toMatchObject(reason === undefined ? { input: { format: 'png' } } : failure);
-    expect(stored).toHaveLength(reason === undefined ? 1 : 0);
-  },
-);
+  [
+    'narrower than its route’s model allows is rejected and not stored',
+    64,
+    161,
+    'must have an aspect ratio between 1:2.5 and 2.5:1',
+  ],
+])('an image that is %s', async ([, width, height, reason]) => {
+  const of = { ...task('background-remove', { imageUrl, format: 'png' }), route: 'bedrock/remove-background' };
+  const { result, stored } = await staged(of, width, height);
+  const failure = { status: 'failed', code: 'INPUT_INVALID', detail: `imageUrl ${reason}` };
+  expect(result).toMatchObject(reason === undefined ? { input: { format: 'png' } } : failure);
+  expect(stored).toHaveLength(reason === undefined ? 1 : 0);
+});
 
 describe('an input file whose download breaks off', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
 
-  test('after the file’s head is retried once and then reported with its field', async () => {
+  test('after the file’s header is downloaded again once and then reported by its field', async () => {
     const end = new OutboundFailed('connection');
     const { result, requests, seen } = await staged(of, 9, 9, { end });
     const detail = 'imageUrl could not be downloaded: the connection failed';
@@ -117,7 +119,7 @@ describe('an input file whose download breaks off', () => {
     expect(seen.closed).toBe(4);
   });
 
-  test('because of its size limit is not retried', async () => {
+  test('at its size limit is not downloaded again', async () => {
     const { result, requests } = await staged(of, 9, 9, { end: new OutboundFailed('too-large') });
     expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'imageUrl must be at most 10 MB' });
     expect(requests).toHaveLength(2);
@@ -260,24 +262,24 @@ describe('the input limits of a route’s model', () => {
   const sideProblem = 'must be at least 300 pixels per side and at most 50 megapixels and 16384 pixels per side';
   const ends = { imageUrl: undefined, lastImageUrl: imageUrl };
 
-  test.for<[string, Partial<Task>, Buffer, string]>([
-    ['fal/seedance-2.0-image', { input: creative }, small, `imageUrl ${sideProblem}`],
+  test.for<[string, string, Partial<Task>, Buffer]>([
+    ['fal/seedance-2.0-image', `imageUrl ${sideProblem}`, { input: creative }, small],
     [
       'fal/seedance-2.0-image',
+      'lastImageUrl must have an aspect ratio between 1:2.5 and 2.5:1',
       { input: ends },
       limitedScopes,
-      'lastImageUrl must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
-    ['fal/kling-o3-standard-reference', { input: creative }, tinyWebp, 'imageUrl must be a JPEG or PNG file, not WebP'],
-    ['fal/kling-o3-pro-reference', { input: ends }, small, `lastImageUrl ${sideProblem}`],
-    ['fal/seedance-2.0-reference', { derived: scene('avatar') }, small, `avatar.image ${sideProblem}`],
+    ['fal/kling-o3-standard-reference', 'imageUrl must be a JPEG or PNG file, not WebP', { input: creative }, tinyWebp],
+    ['fal/kling-o3-pro-reference', `lastImageUrl ${sideProblem}`, { input: ends }, small],
+    ['fal/seedance-2.0-reference', `avatar.image ${sideProblem}`, { derived: scene('avatar') }, small],
     [
       'fal/kling-o3-standard-images',
+      'product.images[0] must be a JPEG or PNG file, not WebP',
       { derived: scene('product') },
       tinyWebp,
-      'product.images[0] must be a JPEG or PNG file, not WebP',
     ],
-  ])('apply to the files that are sent to it: %s', async ([route, changes, bytes, detail]) => {
+  ])('apply to its input files: on %s, %s', async ([route, detail, changes, bytes]) => {
     const taskType = taskTypes.find((type) => allRoutesOf(type).some(({ id }) => id === route)) ?? 'image';
     const { result, stored } = await staged({ ...task(taskType, {}), ...changes, route }, 1, 1, { parts: [bytes] });
     expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });

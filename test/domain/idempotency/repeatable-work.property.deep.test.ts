@@ -108,7 +108,7 @@ const kindOf = (error: unknown): string => (error instanceof Rejection ? error.k
 
 describe('a request whose predecessor with the same key failed without a response', () => {
   test.for(failures.flatMap((failure) => (['one', 'other'] as const).map((text) => [failure, text] as const)))(
-    'runs immediately (predecessor: %s; body: %s)',
+    'runs immediately (failure: %s; body: %s)',
     async ([failure, text]) => {
       await expect(save({ text: 'one', failure })).rejects.toThrow();
       expect(await notes()).toEqual([]);
@@ -118,17 +118,14 @@ describe('a request whose predecessor with the same key failed without a respons
   );
 
   test.for([
-    [1, true],
-    [2, false],
-  ] as const)(
-    'can have another body once the crashed predecessor’s lease expires (crash at write %i, written: %s)',
-    async ([write, isWritten]) => {
-      await expect(save({ text: 'one', dies: { write, isWritten } })).rejects.toThrow('died');
-      await expect(save({ text: 'other' })).rejects.toMatchObject({ kind: 'in-progress' });
-      now = testTime + leaseMs;
-      expect(bodyOf(await save({ text: 'other' }))).toContain('"text":"other"');
-    },
-  );
+    ['after it claimed the key', { write: 1, isWritten: true }],
+    ['before its commit', { write: 2, isWritten: false }],
+  ] as const)('may have another body once the lease of a predecessor that crashed %s has expired', async ([, dies]) => {
+    await expect(save({ text: 'one', dies })).rejects.toThrow('died');
+    await expect(save({ text: 'other' })).rejects.toMatchObject({ kind: 'in-progress' });
+    now = testTime + leaseMs;
+    expect(bodyOf(await save({ text: 'other' }))).toContain('"text":"other"');
+  });
 
   test('gets the stored response if the predecessor crashed after its commit', async () => {
     await expect(save({ text: 'one', dies: { write: 2, isWritten: true } })).rejects.toThrow('died');

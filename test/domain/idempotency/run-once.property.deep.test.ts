@@ -92,7 +92,10 @@ describe('a commit after a charge', () => {
     for (const key of ['order-1', null]) await expect(shop.buy({ ...well, commit }, key)).rejects.toThrow(message);
   });
 
-  test.for(['order-1', null])('is rejected with the reason of the write that failed, under the key %s', async (key) => {
+  test.for([
+    ['with', 'order-1'],
+    ['without', null],
+  ])('is rejected with the reason of the write that failed, %s an idempotency key', async ([, key]) => {
     await shop.haveOlderOrder();
     const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
     await expect(shop.buy({ ...well, commit: 'conflicts with an older order' }, key)).rejects.toEqual(rejection);

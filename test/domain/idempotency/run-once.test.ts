@@ -14,6 +14,11 @@ beforeEach(() => {
   [now, accountId] = [testTime, testIds.next()];
 });
 
+const withAndWithoutKey = [
+  ['with', 'note-1'],
+  ['without', null],
+] as const;
+
 /** How long a request holds its key before it is considered dead. */
 const leaseMs = 30_000;
 
@@ -127,7 +132,7 @@ describe('a commit that may be stale', () => {
     return commit;
   }
 
-  test.for(['note-1', null])('is retried until it can be written, under the key %s', async (key) => {
+  test.for(withAndWithoutKey)('is retried until it can be written, %s an idempotency key', async ([, key]) => {
     const commit = commitOf((round) => [
       note(),
       ...(round < 3 ? [{ action: failing, mayBeStale: true } as const] : []),
@@ -175,29 +180,35 @@ describe('a call whose commit fails', () => {
   ];
   const commit: NoteWork['commit'] = (text) => ({ writes: refusing, data: { text } });
 
-  test.for(['note-1', null])('is withdrawn if nothing was written, once its key is free (key %s)', async (key) => {
-    const keys: string[] = [];
-    const call: NoteWork['call'] = async (outsideKey) => {
-      keys.push(outsideKey);
-      return outsideKey;
-    };
-    const withdraw = async (outside: string) => {
-      expect(outside).toBe(keys[0]);
-      expect(await run({ call }, key)).toEqual({ text: keys[1] });
-    };
-    await expect(run({ call, commit, withdraw }, key)).rejects.toEqual(refused());
-    expect(new Set(keys).size).toBe(2);
-  });
+  test.for(withAndWithoutKey)(
+    'is withdrawn after its key is free if nothing was written (%s an idempotency key)',
+    async ([, key]) => {
+      const keys: string[] = [];
+      const call: NoteWork['call'] = async (outsideKey) => {
+        keys.push(outsideKey);
+        return outsideKey;
+      };
+      const withdraw = async (outside: string) => {
+        expect(outside).toBe(keys[0]);
+        expect(await run({ call }, key)).toEqual({ text: keys[1] });
+      };
+      await expect(run({ call, commit, withdraw }, key)).rejects.toEqual(refused());
+      expect(new Set(keys).size).toBe(2);
+    },
+  );
 
-  test.for(['note-1', null])('is not withdrawn if the commit may have been written (key %s)', async (key) => {
-    const withdrawn: string[] = [];
-    const withdraw = async (outside: string) => void withdrawn.push(outside);
-    const failing: NoteWork['commit'] = () => {
-      throw new Error('timed out');
-    };
-    await expect(run({ commit: failing, withdraw }, key)).rejects.toThrow('timed out');
-    expect(withdrawn).toEqual([]);
-  });
+  test.for(withAndWithoutKey)(
+    'is not withdrawn if the commit may have been written (%s an idempotency key)',
+    async ([, key]) => {
+      const withdrawn: string[] = [];
+      const withdraw = async (outside: string) => void withdrawn.push(outside);
+      const failing: NoteWork['commit'] = () => {
+        throw new Error('timed out');
+      };
+      await expect(run({ commit: failing, withdraw }, key)).rejects.toThrow('timed out');
+      expect(withdrawn).toEqual([]);
+    },
+  );
 
   test('is not withdrawn if another request has taken over its key', async () => {
     const withdrawn: string[] = [];

@@ -33,10 +33,13 @@ const jpegWith = (more: Buffer, at = tinyFrameAt): Buffer =>
 const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#888' } });
 
 describe('an accepted image', () => {
-  test.for(['jpeg', 'png', 'webp'] as const)('in %s has a type and dimensions, whatever its name', async (format) => {
-    const bytes = await solid(30, 20).toFormat(format).toBuffer();
-    expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
-  });
+  test.for(['jpeg', 'png', 'webp'] as const)(
+    'in the format %s is read with its type and dimensions, whatever its name',
+    async (format) => {
+      const bytes = await solid(30, 20).toFormat(format).toBuffer();
+      expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
+    },
+  );
 
   test('may be a progressive JPEG with a JPEG in its metadata', async () => {
     const bytes = await solid(30, 20).jpeg({ progressive: true }).toBuffer();
@@ -48,12 +51,12 @@ describe('an accepted image', () => {
     for (const file of [bytes, camera]) expect(await probed(whole(file))).toMatchObject({ width: 30, height: 20 });
   });
 
-  test('has the dimensions at which a rotated photo is displayed', async () => {
+  test('that is a rotated photo has the dimensions at which it is displayed', async () => {
     const bytes = await solid(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await probed(whole(bytes))).toMatchObject({ width: 20, height: 30 });
   });
 
-  test('may be a JPEG without its last two bytes, which browsers show', async () => {
+  test('may be a JPEG without its last two bytes, because browsers display it', async () => {
     const bytes = await solid(30, 20).jpeg().toBuffer();
     expect(await probed(whole(bytes.subarray(0, -2)))).toMatchObject({ contentType: 'image/jpeg', width: 30 });
   });
@@ -68,7 +71,7 @@ describe('probing an image', () => {
     ['an SVG', Buffer.from(svg), unreadable],
     ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), unreadable],
     ['an empty file', Buffer.alloc(0), unreadable],
-    ['a PNG that breaks off in its head', tinyPng(9, 9).subarray(0, 20), unreadable],
+    ['a PNG that ends within its header', tinyPng(9, 9).subarray(0, 20), unreadable],
     ['a PNG without width', tinyPng(0, 9), unreadable],
     ['a JPEG whose first frame is coded arithmetically', jpegWith(jpegFrame(0xc9, 16_000, 16_000)), unreadable],
     ['a JPEG whose first frame is a JPEG-LS', jpegWith(jpegFrame(0xf7, 16_000, 16_000)), unreadable],
@@ -90,7 +93,7 @@ describe('probing an image', () => {
     expect(await probed(outbound)).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${why}` });
   });
 
-  test('rejects a file of more than 10 MB, whether announced or counted', async () => {
+  test('rejects a file of more than 10 MB, whether or not its size was announced', async () => {
     const tooLong = new OutboundFailed('too-large');
     const problem = { problem: 'outOfLimits', reason: 'must be at most 10 MB' };
     expect(await probed(unreachable(tooLong))).toEqual(problem);
@@ -133,13 +136,13 @@ describe('an incomplete image', () => {
   const partial = (parts: readonly Uint8Array[], end: Error, status = 200) => servedFile({ parts, end, status });
   const outOfReach = { problem: 'unreachable' };
 
-  test('is rejected for its dimensions as soon as its head has arrived', async () => {
+  test('is rejected for its dimensions as soon as its header has arrived', async () => {
     const { outbound, seen } = partial([bomb, Buffer.alloc(9), Buffer.alloc(9)], tooLate);
     expect(await probed(outbound)).toMatchObject({ problem: 'outOfLimits' });
     expect(seen).toEqual({ parts: 1, closed: 1 });
   });
 
-  test('is read only up to its head if its length was announced, and to its end if not', async () => {
+  test('is read only up to the end of its header if its length was announced, and completely if not', async () => {
     const parts = [tinyPng(4, 3), Buffer.alloc(9), Buffer.alloc(9)];
     const announced = servedFile({ parts, headers: { 'content-length': '500' } });
     const counted = servedFile({ parts });
@@ -161,7 +164,7 @@ describe('an incomplete image', () => {
     },
   );
 
-  test('counts as truncated if its head shows that the rest is longer than announced', async () => {
+  test('counts as truncated if its header shows that more bytes must follow than were announced', async () => {
     const bytes = tinyPng(300, 200);
     bytes.writeUInt32BE(90_000, 33);
     const { outbound, seen } = servedFile({ parts: [bytes, bytes], headers: { 'content-length': '80000' } });
@@ -170,14 +173,14 @@ describe('an incomplete image', () => {
   });
 
   test.for(['timeout', 'connection'] as const)(
-    'has the dimensions in its head if its download ends with a %s error',
+    'has the dimensions in its header if its download ends with a %s error',
     async (end) => {
       const { outbound } = partial([tinyPng(1600, 900, { width: 9, height: 9 })], new OutboundFailed(end));
       expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
     },
   );
 
-  test('counts as unreachable if its head did not arrive or the response was unsuccessful', async () => {
+  test('counts as unreachable if its header did not arrive or the response was unsuccessful', async () => {
     expect(await probed(partial([tinyPng(9, 9).subarray(0, 20)], tooLate).outbound)).toMatchObject(outOfReach);
     expect(await probed(partial([tinyPng(9, 9)], tooLate, 404).outbound)).toMatchObject(outOfReach);
     expect(await probed(partial([bomb], tooLate, 404).outbound)).toMatchObject(outOfReach);
@@ -198,7 +201,7 @@ describe('an incomplete image', () => {
     },
   );
 
-  test('gets its aspect ratio from its head, and is rejected immediately if it is too large', async () => {
+  test('has its aspect ratio read from its header, and is rejected immediately if it is too large', async () => {
     const ratioOf = (parts: readonly Uint8Array[]) => aspectRatioAt(URL, partial(parts, tooLate).outbound, 'imageUrl');
     expect(await ratioOf([tinyPng(1600, 900, { width: 9, height: 9 })])).toBe('16:9');
     expect(await ratioOf([])).toBe('1:1');

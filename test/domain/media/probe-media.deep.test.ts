@@ -88,9 +88,12 @@ async function probed(bytes: Buffer, options: Partial<Parameters<typeof probeMed
   };
 }
 
-describe.each([true, false])('on a server whose range support is %s,', (offersRanges) => {
+describe.for([
+  ['with', true],
+  ['without', false],
+] as const)('on a server %s range support,', ([, offersRanges]) => {
   test.for(['start.mp4', 'end.mp4'] as const)(
-    'the duration and dimensions of a video are measured: %s',
+    'the duration and dimensions of the video %s are measured',
     async (name) => {
       const { found } = await probed(fileOf(name), {}, offersRanges);
       expect(found).toEqual({ contentType: 'video/mp4', durationSec: 4, width: 64, height: 48 });
@@ -102,14 +105,17 @@ describe.each([true, false])('on a server whose range support is %s,', (offersRa
     ['a.wav', 'audio/wav', 2],
     ['a.m4a', 'audio/mp4', 2],
     ['a.ogg', 'audio/ogg', 2],
-  ])('the duration of an audio file is measured to a tenth of a second: %s', async ([name, contentType, seconds]) => {
+  ])('the duration of the audio file %s is measured to a tenth of a second', async ([name, contentType, seconds]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType, durationSec: expect.closeTo(seconds, 0) });
     expect(JSON.stringify(found)).toMatch(/"durationSec":\d+(\.\d)?[,}]/);
   });
 });
 
-describe.each([true, false])('on a server whose range support is %s, an MP3', (offersRanges) => {
+describe.for([
+  ['with', true],
+  ['without', false],
+] as const)('on a server %s range support, an MP3', ([, offersRanges]) => {
   test.for<[Name, number]>([
     ['16.mp3', 10],
     ['22.mp3', 10],
@@ -117,7 +123,7 @@ describe.each([true, false])('on a server whose range support is %s, an MP3', (o
     ['tagged.mp3', 10],
     // This file does not state how much of its duration the encoder added.
     ['plain.mp3', 10.1],
-  ])('has the duration that was encoded, as far as its header states it: %s', async ([name, durationSec]) => {
+  ])('has the duration that was encoded, as far as its header states it (%s)', async ([name, durationSec]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType: 'audio/mpeg', durationSec });
   });
@@ -132,7 +138,7 @@ describe.each([true, false])('on a server whose range support is %s, an MP3', (o
   });
 });
 
-test('a sound that is too short to be measured counts as a tenth of a second long', async () => {
+test('audio that is too short to be measured counts as a tenth of a second long', async () => {
   expect((await probed(tinyWav(0.01), { kind: 'audio' })).found).toMatchObject({ durationSec: 0.1 });
 });
 
@@ -167,7 +173,7 @@ describe('an unusable media file', () => {
       { problem: 'outOfLimits', reason: 'must be at most 0.0009765625 MB' },
     ],
     ['has another file type', () => fileOf('film.webm'), {}, notMp4('WebM')],
-    ['is a sound', () => fileOf('a.mp3'), {}, notMp4('MP3')],
+    ['is an audio file', () => fileOf('a.mp3'), {}, notMp4('MP3')],
     [
       'has another file type and no audio',
       () => fileOf('film.webm'),
@@ -177,7 +183,7 @@ describe('an unusable media file', () => {
     ['has no video', () => fileOf('a.m4a'), {}, { problem: 'invalid', reason: 'contains no video' }],
     ['has no audio', () => fileOf('start.mp4'), { kind: 'audio' }, { problem: 'invalid', reason: 'contains no audio' }],
     [
-      'is a page',
+      'is an HTML page',
       () => Buffer.from('<!doctype html>'.repeat(99)),
       {},
       { problem: 'invalid', reason: 'is not a readable MP4 file' },
@@ -189,8 +195,8 @@ describe('an unusable media file', () => {
       { problem: 'invalid', reason: 'has no duration' },
     ],
     ['is empty', () => Buffer.alloc(0), {}, { problem: 'invalid', reason: 'is not a readable MP4 file' }],
-    ['breaks off', () => fileOf('end.mp4').subarray(0, 2000), {}, { problem: 'invalid', reason: 'is truncated' }],
-  ])('that %s is rejected with the reason', async ([, bytes, options, problem]) => {
+    ['is truncated', () => fileOf('end.mp4').subarray(0, 2000), {}, { problem: 'invalid', reason: 'is truncated' }],
+  ])('that %s is rejected with a message that states the reason', async ([, bytes, options, problem]) => {
     for (const offersRanges of [true, false]) {
       expect((await probed(bytes(), options, offersRanges)).found).toEqual(problem);
     }
@@ -222,11 +228,11 @@ describe('an unusable media file', () => {
     ['that grows between two requests', changed, (start, size) => [206, `bytes ${start}-${start}/${size + 1}`]],
     ['that shrinks between two requests', changed, () => [416, 'bytes */9']],
     [
-      'whose server sends another part',
+      'whose server sends another range',
       'the response is not valid HTTP',
       (start, size) => [206, `bytes ${start + 1}-${start + 1}/${size}`],
     ],
-  ])('%s is unreachable: %s', async ([, reason, respond]) => {
+  ])('%s is reported as unreachable because %s', async ([, reason, respond]) => {
     const bytes = fileOf('large.mp4');
     let requests = 0;
     const server = createServer(({ headers }, response) => {

@@ -7,9 +7,12 @@ import { excessive, interrupted, slow } from '../../../shared/media-files/media-
 const problemOf = ({ kind, message }: ReturnType<typeof slow>) =>
   problemOfFault({ fault: kind, reason: message }, inputLimits.video);
 
-test.each([slow(), interrupted()])(
-  'a media file whose measurement was too slow or interrupted may be tried again: $message',
-  (fault) => {
+test.for([
+  ['too slow', slow()],
+  ['interrupted', interrupted()],
+] as const)(
+  'a media file whose measurement was %s is reported as unreachable with the advice to try again',
+  ([, fault]) => {
     expect(problemOf(fault)).toEqual({ problem: 'unreachable', reason: expect.stringMatching(/: try again$/) });
   },
 );

@@ -129,6 +129,6 @@ async function commentsAgree(given: History): Promise<void> {
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
-test('copied comments agree with the social network, and their counts agree with the rows', async () => {
+test('copied comments match those of the social network, and their counts match the stored rows', async () => {
   await fc.assert(fc.asyncProperty(history, commentsAgree), { numRuns: 15 });
 });

@@ -104,6 +104,6 @@ async function messagesAgree(given: History): Promise<void> {
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
-test('copied messages agree with the social network, and their counts agree with the rows', async () => {
+test('copied messages match those of the social network, and their counts match the stored rows', async () => {
   await fc.assert(fc.asyncProperty(history, messagesAgree), { numRuns: 15 });
 });

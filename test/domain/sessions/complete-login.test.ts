@@ -110,18 +110,20 @@ test('a crash before the commit leaves the session that was being confirmed unch
 });
 
 test.each([
-  ['30 s before the confirmation began', later - 30_000, 'second', 'done'],
-  ['31 s before the confirmation began', later - 31_000, 'second', 'not-recent'],
-  ['after the confirmation began, but without a prompt', later, 'first', 'not-recent'],
-])(
-  'a log-in confirms a session only if it is recent and newly prompted: %s',
-  async (_, authenticatedAt, loginId, expected) => {
-    const given = await begun();
-    const callback = await confirmation(given);
-    by = { ...by, authenticatedAt, loginId };
-    expect(await outcome(callback)).toBe(expected);
-  },
-);
+  ['30 s before the confirmation began confirms the session', later - 30_000, 'second', 'done'],
+  ['31 s before the confirmation began does not confirm the session', later - 31_000, 'second', 'not-recent'],
+  [
+    'after the confirmation began, but without a new prompt, does not confirm the session',
+    later,
+    'first',
+    'not-recent',
+  ],
+])('a log-in %s', async (_, authenticatedAt, loginId, expected) => {
+  const given = await begun();
+  const callback = await confirmation(given);
+  by = { ...by, authenticatedAt, loginId };
+  expect(await outcome(callback)).toBe(expected);
+});
 
 test.each([
   ['another subject', { subject: 'another' }],

@@ -45,7 +45,7 @@ describe('the id of a billing case', () => {
   });
 
   test.for(['second-payment', 'wrong-amount', 'payment-of-canceled-order', 'payment-without-order'] as const)(
-    'is the same for a payment that does not match its order, whatever happens to the order: %s',
+    'is the same for a payment that does not match its order, whatever happens to the order (%s)',
     (kind) => {
       expect(caseIdOf({ ...finding, kind, cents: 7 })).toBe(idOf('order', 'unexpected', 'fake', '1'));
     },
@@ -76,14 +76,24 @@ test('a case contains what is known about its payment and nothing else', () => {
 });
 
 test.for<[string, readonly BillingCase[], number | undefined, string | undefined]>([
-  ['no case is stored', [], 20, caseIdOf(finding)],
-  ['the case is stored', [recorded], 20, undefined],
-  ['the stored case is resolved and the report is later', [{ ...recorded, endedAt: 19 }], 20, caseIdOf(finding, 2)],
-  ['the stored case is resolved and the report has the same time', [{ ...recorded, endedAt: 20 }], 20, undefined],
-  ['the stored case is resolved and the report is earlier', [{ ...recorded, endedAt: 21 }], 20, undefined],
-  ['the stored case is resolved and the report has no time', [{ ...recorded, endedAt: 1 }], undefined, undefined],
-  ['the stored case has been reopened', [{ ...recorded, endedAt: 15 }, second], 40, undefined],
-])('a payment report opens a case only if it reveals something new: %s', async ([, cases, changedAt, expected]) => {
+  ['opens a case if none is stored', [], 20, caseIdOf(finding)],
+  ['opens no second case while the first is open', [recorded], 20, undefined],
+  [
+    'made after the first case was resolved opens a second one',
+    [{ ...recorded, endedAt: 19 }],
+    20,
+    caseIdOf(finding, 2),
+  ],
+  ['made at the moment when the case was resolved opens no other', [{ ...recorded, endedAt: 20 }], 20, undefined],
+  ['made before the case was resolved opens no other', [{ ...recorded, endedAt: 21 }], 20, undefined],
+  [
+    'without a time opens no other case once the first is resolved',
+    [{ ...recorded, endedAt: 1 }],
+    undefined,
+    undefined,
+  ],
+  ['opens no third case while the second is open', [{ ...recorded, endedAt: 15 }, second], 40, undefined],
+])('a payment report %s', async ([, cases, changedAt, expected]) => {
   const reported = { currency: 'BRL', paymentId: '1', cents: 500, ...(changedAt !== undefined && { changedAt }) };
   expect(await unrecordedCase(storing(...cases), finding, reported)).toBe(expected);
 });
@@ -93,17 +103,41 @@ const usedCredits: BillingCase = { ...recorded, kind: 'used-credits', caseId: 'o
 const ofOther: BillingCase = { ...recorded, kind: 'second-payment', paymentId: '2', caseId: 'order.two' };
 
 test.for<[string, Partial<PixPayment>, readonly BillingCase[], readonly string[], string]>([
-  ['the payment was refunded', { status: 'refunded' }, [recorded, usedCredits, ofOther], ['1'], endings.returned],
-  ['the payment was refunded before the case', { status: 'refunded', changedAt: 9 }, [recorded], [], ''],
-  ['the payment was refunded when the case was opened', { status: 'refunded', changedAt: 10 }, [recorded], [], ''],
-  ['the dispute was decided', {}, [recorded, ofOther], ['1'], endings.decided],
-  ['a dispute is open again', {}, [{ ...recorded, endedAt: 15 }, second], [], ''],
-  ['the second dispute was decided', { changedAt: 31 }, [{ ...recorded, endedAt: 15 }, second], ['2'], endings.decided],
-  ['the dispute had been decided', {}, [{ ...recorded, endedAt: 15 }], [], ''],
-  ['there is no dispute', {}, [ofOther], [], ''],
-  ['the payment is still disputed', { status: 'disputed' }, [recorded], [], ''],
-  ['the payment is pending', { status: 'pending' }, [recorded], [], ''],
-])('a payment report resolves exactly the cases that it settles: %s', async ([, given, cases, nth, resolution]) => {
+  [
+    'of a refund resolves the open cases of that payment except used credits',
+    { status: 'refunded' },
+    [recorded, usedCredits, ofOther],
+    ['1'],
+    endings.returned,
+  ],
+  ['of a refund before the case was opened resolves nothing', { status: 'refunded', changedAt: 9 }, [recorded], [], ''],
+  [
+    'of a refund at the moment when the case was opened resolves nothing',
+    { status: 'refunded', changedAt: 10 },
+    [recorded],
+    [],
+    '',
+  ],
+  ['of a decided dispute resolves its case', {}, [recorded, ofOther], ['1'], endings.decided],
+  [
+    'made before a dispute was reopened does not resolve its second case',
+    {},
+    [{ ...recorded, endedAt: 15 }, second],
+    [],
+    '',
+  ],
+  [
+    'of a decided second dispute resolves the second case',
+    { changedAt: 31 },
+    [{ ...recorded, endedAt: 15 }, second],
+    ['2'],
+    endings.decided,
+  ],
+  ['of a decided dispute does not resolve its case again', {}, [{ ...recorded, endedAt: 15 }], [], ''],
+  ['of another payment resolves nothing', {}, [ofOther], [], ''],
+  ['of a dispute that is still open resolves nothing', { status: 'disputed' }, [recorded], [], ''],
+  ['of a pending payment resolves nothing', { status: 'pending' }, [recorded], [], ''],
+])('a payment report %s', async ([, given, cases, nth, resolution]) => {
   const ended = await endedCases(storing(...cases), order, payment(given));
   const ids = nth.map((number) => caseIdOf(finding, Number(number)));
   expect(ended.map(({ found }) => found.caseId)).toEqual(ids);

@@ -68,7 +68,7 @@ async function buyerAfter(...steps: readonly (Step | readonly Step[])[]) {
   };
 }
 
-test('a task that was open when its payment was returned pays the missing credits with what it gets back', async () => {
+test('if a payment is returned while its credits are in use, the refund of a failed task covers the missing credits', async () => {
   const { account, ledger, usedCredits } = await buyerAfter(starts(60), starts(30), returns, fails(0));
   expect(await ledger()).toEqual([
     ['order', 100],
@@ -96,14 +96,14 @@ test('a case about missing credits is resolved when the last of them has been ta
   expect((await account()).refundClaims).toBeUndefined();
 });
 
-test('a task that completes after its payment was returned leaves its credits missing', async () => {
+test('if a payment is returned while its credits are in use, a task that completes leaves them missing', async () => {
   const { account, usedCredits } = await buyerAfter(starts(60), returns, completes(0));
   expect(await account()).toMatchObject({ balance: 0, openTasks: [] });
   expect((await account()).refundClaims).toBeUndefined();
   expect(await usedCredits()).toMatchObject({ missingCredits: 60 });
 });
 
-test('a task that was started after a payment was returned gets all of its credits back', async () => {
+test('a failed task that was started after the return of a payment is refunded in full', async () => {
   const buyer = await buyerAfter(starts(60), returns);
   await buyer.startsAnew(25);
   await buyer.take([fails(1)]);
@@ -111,7 +111,7 @@ test('a task that was started after a payment was returned gets all of its credi
   expect(await buyer.usedCredits()).toMatchObject({ missingCredits: 60 });
 });
 
-test('no more is taken from a task than is missing', async () => {
+test('no more credits are kept from the refund of a task than are missing', async () => {
   const buyer = await buyerAfter();
   await buyer.startsAnew(100);
   await buyer.take([starts(30), returns, fails(0)]);
@@ -119,7 +119,7 @@ test('no more is taken from a task than is missing', async () => {
   expect(await buyer.usedCredits()).toMatchObject({ missingCredits: 0 });
 });
 
-test('nothing is taken from a task once an operator has resolved the case', async () => {
+test('a failed task is refunded in full once an operator has resolved the case about missing credits', async () => {
   const { account, ledger, stores, take, usedCredits } = await buyerAfter(starts(60), returns);
   const { caseId } = await usedCredits();
   await resolveCase(stores.table, caseId, { resolution: 'paid by bank transfer', resolvedAt: 1 });
@@ -128,14 +128,14 @@ test('nothing is taken from a task once an operator has resolved the case', asyn
   expect((await ledger()).at(-1)).toEqual(['task', 60]);
 });
 
-test('nothing is taken from a task once its payment was won back', async () => {
+test('a failed task is refunded in full once the returned payment was won back', async () => {
   const { account, take } = await buyerAfter(starts(60), returns, isWonBack);
   await take([fails(0)]);
   expect((await account()).balance).toBe(60);
 });
 
-test.for(['its payment is won back', 'its case is resolved'])(
-  'nothing is taken from a task if %s at the same moment',
+test.for(['its returned payment is won back', 'its case is resolved'])(
+  'a failed task is refunded in full if %s at the same moment',
   async (what) => {
     const { account, stores, usedCredits } = await buyerAfter(starts(60), returns);
     const found = await usedCredits();
@@ -153,7 +153,7 @@ test.for(['its payment is won back', 'its case is resolved'])(
   },
 );
 
-test('a task that is open when the payment of its subscription is returned pays the missing credits if it fails', async () => {
+test('if the payment of a subscription is returned, the refund of a failed task covers the missing credits', async () => {
   const { cases, paid, read, rows, needs, agrees } = await appliedSubscriptions(host.table, { subscription: annual });
   await paid({ invoices: [wholeYear] });
   const { accountId = '' } = (await read()).account ?? {};

@@ -42,11 +42,11 @@ describe('the refund of a whole payment', () => {
     ]);
   });
 
-  test.for<[string, PaidInvoice[]]>([
-    ['wrong-amount', [invoice(), renewal({ cents: 1 })]],
-    ['second-payment', [invoice(), renewal({ periodStart: start, periodEnd: monthEnd })]],
-    ['wrong-amount', [invoice({ cents: 1 })]],
-  ])('resolves the case of a payment that could not be credited: %s', async ([kind, invoices]) => {
+  test.for<[string, string, PaidInvoice[]]>([
+    ['renewal of a wrong amount', 'wrong-amount', [invoice(), renewal({ cents: 1 })]],
+    ['second payment of a period', 'second-payment', [invoice(), renewal({ periodStart: start, periodEnd: monthEnd })]],
+    ['first payment of a wrong amount', 'wrong-amount', [invoice({ cents: 1 })]],
+  ])('resolves the case of a %s, which was not credited', async ([, kind, invoices]) => {
     const { kinds, now, resolutions } = await reported(invoices.slice(0, -1), invoices);
     expect(await kinds()).toEqual([`${kind} ${invoices.at(-1)?.invoiceId}`]);
     await now([...invoices.slice(0, -1), ...invoices.slice(-1).map(returned)]);

@@ -61,7 +61,7 @@ const faults: fc.Arbitrary<Outcomes> = fc.record({
   crash: fc.record({ at: fc.constantFrom(Number.POSITIVE_INFINITY, 1, 2, 3), after: fc.boolean() }),
 });
 
-test('concurrent order requests that fail leave only a limited number of orders, and no charge for long', async () => {
+test('concurrent order requests that fail exceed no limit of open orders, and their charges are closed later', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(faults, { minLength: 5, maxLength: 20 }), async (failing) => {
       const world = await billingWorld(host.table);

@@ -50,7 +50,7 @@ test('an order stored without a type is read as an order for a credit pack', asy
   expect(await orders.findPack(orderId)).toEqual({ orderId, type: 'pix_credit_pack', ...row });
 });
 
-test('the order of a subscription is listed among the account’s orders and is not a pack', async () => {
+test('the order of a subscription is listed among the account’s orders, but is not found as a pack order', async () => {
   const { orders } = storesOf();
   const bought = pack();
   const subscribed = subscription({ accountId: bought.accountId, cents: 0, couponCode: 'FREE' });
@@ -59,7 +59,7 @@ test('the order of a subscription is listed among the account’s orders and is 
   expect(await orders.findPack(subscribed.orderId)).toBeUndefined();
 });
 
-test('only orders for credit packs await a payment by PIX', async () => {
+test('only orders for credit packs are listed as awaiting a PIX payment', async () => {
   const { orders } = storesOf();
   const [bought, subscribed] = [pack(), subscription()];
   for (const order of [bought, subscribed]) await host.table.transact([insertOrder(order)]);
@@ -67,7 +67,7 @@ test('only orders for credit packs await a payment by PIX', async () => {
   expect([bought, subscribed].map(({ orderId }) => pending.includes(orderId))).toEqual([true, false]);
 });
 
-test('the order of a subscription shows its plan and nothing of its checkout', () => {
+test('the order of a subscription shows its plan but no detail of its checkout', () => {
   const order = subscription({ status: 'paid', paidBy: 'in_1', paidAt: testTime, couponCode: 'TEN' });
   expect(presentOrder(order)).toEqual({
     id: order.orderId,

@@ -39,7 +39,7 @@ const paid = { paidBy: 'charge', paidAt: testTime } as const;
 const move = (one: PackOrder, reported: PixPayment, now = testTime - 1) => moveFor(one, reported, now);
 const flagged = (caseKind: string, cents = 5990) => ({ kind: 'case', caseKind, cents });
 
-test.for(orderStatuses)('a pending payment does not change an order that is %s', (status) => {
+test.for(orderStatuses)('a pending payment does not change an order with the status %s', (status) => {
   expect(move(order({ status }), payment('pending'))).toBeUndefined();
 });
 
@@ -113,7 +113,7 @@ test('a partial refund opens a case for its amount', () => {
 });
 
 test.for(['expired', 'canceled', 'failed'] as const)(
-  'a charge that is %s closes its order if the order is pending',
+  'a charge that becomes %s closes its order if the order is pending',
   (status) => {
     expect(move(order(), payment(status))).toEqual({ kind: 'close', status });
     expect(move(order(), payment(status, { paymentId: 'other' }))).toBeUndefined();

@@ -32,15 +32,15 @@ test('a fixed discount is passed on to the gateway as an amount', () => {
   expect(discountOf([amount], 'summer-10', purchase)).toMatchObject({ off: { cents: 500 }, duration: 'forever' });
 });
 
-test.for<[string, Partial<CouponEntry>, boolean]>([
-  ['for this plan', { planIds: ['starter', 'pro'] }, true],
-  ['for another plan', { planIds: ['starter'] }, false],
-  ['for this billing cycle', { billingCycles: ['monthly'] }, true],
-  ['for the other billing cycle', { billingCycles: ['annual'] }, false],
-  ['that expires a millisecond later', { expiresAt }, true],
-  ['that has just expired', { expiresAt: new Date(purchase.at).toISOString() }, false],
-])('a coupon %s (%j) applies: %s', ([, given, applies]) => {
-  expect(discountOf([coupon(given)], 'Summer-10', purchase) !== undefined).toBe(applies);
+test.for<[string, string, Partial<CouponEntry>]>([
+  ['for the purchased plan', 'applies', { planIds: ['starter', 'pro'] }],
+  ['for another plan', 'does not apply', { planIds: ['starter'] }],
+  ['for the purchased billing cycle', 'applies', { billingCycles: ['monthly'] }],
+  ['for the other billing cycle', 'does not apply', { billingCycles: ['annual'] }],
+  ['that expires a millisecond after the purchase', 'applies', { expiresAt }],
+  ['that expires at the time of the purchase', 'does not apply', { expiresAt: new Date(purchase.at).toISOString() }],
+])('a coupon %s %s', ([, outcome, given]) => {
+  expect(discountOf([coupon(given)], 'Summer-10', purchase) !== undefined).toBe(outcome === 'applies');
 });
 
 test('an unknown coupon code has no discount', () => {
@@ -55,7 +55,7 @@ test.for([
   [4990, { percent: 100 }, 0],
   [4990, { cents: 4989 }, 1],
   [4990, { cents: 5000 }, 0],
-] as const)('%i cents discounted by %o are %i cents', ([cents, off, rest]) => {
+] as const)('a price of %i cents, discounted by %j, becomes %i cents', ([cents, off, rest]) => {
   expect(discounted(cents, { off })).toBe(rest);
 });
 
@@ -70,12 +70,12 @@ test('a discounted price is a whole number of cents, never negative and never ab
 });
 
 test.for<[string, unknown]>([
-  ['both an amount and a percentage', [coupon({ amountOffCents: 1 })]],
-  ['neither an amount nor a percentage', [coupon({ percentOff: undefined })]],
-  ['one code twice', [coupon(), coupon({ code: 'SUMMER-10' })]],
-  ['more than the whole price', [coupon({ percentOff: 101 })]],
-  ['a code that no gateway accepts', [coupon({ code: 'É' })]],
-])('the catalog rejects coupons with %s', ([, coupons]) => {
+  ['a coupon with both an amount and a percentage', [coupon({ amountOffCents: 1 })]],
+  ['a coupon with neither an amount nor a percentage', [coupon({ percentOff: undefined })]],
+  ['two coupons whose codes differ only in letter case', [coupon(), coupon({ code: 'SUMMER-10' })]],
+  ['a coupon for more than the whole price', [coupon({ percentOff: 101 })]],
+  ['a coupon with a code that no gateway accepts', [coupon({ code: 'É' })]],
+])('the catalog rejects %s', ([, coupons]) => {
   const accepts = (value: unknown) => couponsRow.members([]).coupons?.schema().safeParse(value).success;
   expect(accepts([coupon({ code: 'ok' })])).toBe(true);
   expect(accepts(coupons)).toBe(false);

@@ -136,7 +136,7 @@ const down: SubscriptionGateway['createCheckout'] = async () => {
 const refusing: SubscriptionGateway['createCheckout'] = (request) => noSubscriptionGateway.createCheckout(request);
 
 describe('the subscription gateway', () => {
-  test('leaves no order behind when it refuses or is down, and the request can be repeated', async () => {
+  test('that refuses or is down leaves no order behind, and the request can be repeated', async () => {
     const { checkouts, needsIn, orders, subscribe } = await shop();
     const createCheckouts = [down, refusing];
     for (const createCheckout of createCheckouts) {
@@ -150,11 +150,11 @@ describe('the subscription gateway', () => {
   });
 
   test.for<[string, Partial<Checkout>, string | undefined]>([
-    ['at another price', { cents: 14_989 }, 'dependency-unavailable'],
-    ['in another currency', { currency: 'USD' }, 'dependency-unavailable'],
-    ['for another order', { orderId: 'other' }, 'dependency-unavailable'],
-    ['as requested', {}, undefined],
-  ])('has its checkout compared with the request and closed if it differs: %s', async ([, given, kind]) => {
+    ['at another price creates no order', { cents: 14_989 }, 'dependency-unavailable'],
+    ['in another currency creates no order', { currency: 'USD' }, 'dependency-unavailable'],
+    ['for another order creates no order', { orderId: 'other' }, 'dependency-unavailable'],
+    ['as requested creates an order', {}, undefined],
+  ])('that returns a checkout %s', async ([, given, kind]) => {
     const { gateway, needsIn, open, orders, subscribe } = await shop();
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => ({
       ...((await gateway.createCheckout(request)) as Checkout),
@@ -166,7 +166,7 @@ describe('the subscription gateway', () => {
     expect(open().length).toBe(kind && given.orderId === undefined ? 0 : 1);
   });
 
-  test('may round half a cent of a percentage discount up or down, but not deviate further', async () => {
+  test('may round half a cent of a percentage discount up or down, but may not deviate further', async () => {
     // Each order needs another account, because an account can use a coupon only once.
     const subscribe = async (body: { couponCode: string }, cents: number) => {
       const { gateway, needsIn, subscribe: order } = await shop();
@@ -189,7 +189,14 @@ describe('the subscription gateway', () => {
 
 describe('a crash while a subscription order is created', () => {
   /** The process crashes before and after each of its steps: claim, call and commit. */
-  const deaths = [1, 2, 3, 4, 5, 6];
+  const deaths = [
+    'before the claim',
+    'after the claim',
+    'before the call',
+    'after the call',
+    'before the commit',
+    'after the commit',
+  ];
 
   test('can happen at three steps only: claim, call and commit', async () => {
     const { needsIn, subscribe } = await shop();
@@ -198,7 +205,8 @@ describe('a crash while a subscription order is created', () => {
     expect(needs.steps()).toBe(3);
   });
 
-  test.for(deaths)('at step %i leaves one order and one checkout once the request is repeated', async (diesAt) => {
+  test.for(deaths)('%s leaves one order and one checkout once the request is repeated', async (death) => {
+    const diesAt = deaths.indexOf(death) + 1;
     const { accountId, checkouts, needsIn, orders, stores: plain, subscribe, wait } = await shop();
     expect(await rejected(subscribe(undefined, 'key', needsIn(diesAt)))).toBeInstanceOf(Crash);
     wait(31_000);
@@ -210,7 +218,7 @@ describe('a crash while a subscription order is created', () => {
     expect((await Array.fromAsync(plain.subscriptions.newestFirst(accountId))).length).toBe(1);
   });
 
-  test('at the commit can be completed by a repeated request for eleven hours; after that, a new key is needed', async () => {
+  test('before the commit leaves a request that needs a new key if it is repeated over eleven hours later', async () => {
     const { needsIn, orders, subscribe, wait } = await shop();
     await rejected(subscribe(undefined, 'key', needsIn(5)));
     wait(11.5 * 3_600_000);

@@ -34,7 +34,7 @@ const rejected: GivenState = { order: { status: 'failed' }, subscription: { stat
 const expired: GivenState = { order: { status: 'expired' }, subscription: { status: 'abandoned', isClosed: true } };
 const canceled: GivenState = { subscription: { status: 'canceled', isClosed: true }, account: {} };
 
-describe('before the first payment of a subscription', () => {
+describe('before the first payment of a subscription,', () => {
   test('an open checkout changes nothing', () => {
     const state = pendingState();
     expect(moveFor(state, report(state), start)).toBeUndefined();

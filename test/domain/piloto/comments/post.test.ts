@@ -118,7 +118,7 @@ test('a reply of the page that is reported again counts once', () => {
   expect(again.rows.get('reply')?.comment?.text).toBe('R$ 189');
 });
 
-test('a changed comment without a known previous version counts as the page’s own', () => {
+test('a changed reply of the page counts as an answer even if its previous version is unknown', () => {
   const changed = withChangedComment(question, { commentId: 'reply', ownReplies: 0 }, reply);
   expect(changed.post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
 });
@@ -127,7 +127,7 @@ test('an older comment does not become the last comment of its post', () => {
   expect(withComment(question, comment('old', { createdAt: 5 })).post.lastCommentAt).toBe(10);
 });
 
-test('a reply is not removed without the row of the comment that it answers', () => {
+test('removing a reply throws if the row of the comment that it answers was not read', () => {
   const { post: answered, rows } = withComment(question, reply);
   const partly = { post: answered, rows: new Map([...rows].filter(([id]) => id === 'reply')) };
   expect(() => withoutComment(partly, 'reply', 20)).toThrow('the row of what a reply belongs to has not been read');

@@ -74,26 +74,23 @@ test('an event is applied even if the participant’s profile cannot be requeste
 });
 
 test.for([
-  ['throttled', true],
-  ['unavailable', true],
-  ['revoked', true],
-  ['not-found', false],
-  ['rejected', false],
-] as const)(
-  'when the social network responds %s, the participant has no name; the profile is requested again: %s',
-  async ([reason, again]) => {
-    await write('m-ana');
-    scene.network.interrupt = () => {
-      throw fault(reason);
-    };
-    await learn();
-    scene.network.interrupt = undefined;
-    expect(await found()).toEqual({ id: 'ana', username: null, name: null, avatarUrl: null });
-    know(ana);
-    await learn();
-    expect((await found())?.name).toBe(again ? 'Ana Lima' : null);
-  },
-);
+  ['throttled', 'and is requested again'],
+  ['unavailable', 'and is requested again'],
+  ['revoked', 'and is requested again'],
+  ['not-found', 'and is not requested again'],
+  ['rejected', 'and is not requested again'],
+] as const)('a participant’s profile whose request fails as %s stays empty %s', async ([reason, outcome]) => {
+  await write('m-ana');
+  scene.network.interrupt = () => {
+    throw fault(reason);
+  };
+  await learn();
+  scene.network.interrupt = undefined;
+  expect(await found()).toEqual({ id: 'ana', username: null, name: null, avatarUrl: null });
+  know(ana);
+  await learn();
+  expect((await found())?.name).toBe(outcome === 'and is requested again' ? 'Ana Lima' : null);
+});
 
 test.for([
   ['a page that is throttled', { fault: 'throttled' }],

@@ -250,7 +250,7 @@ async function left(accountId: string): Promise<string[]> {
   return found.flat().map(({ pk }) => String(pk));
 }
 
-test('erasing an inbox deletes every conversation, message and post of its channel, and nothing of another', async () => {
+test('erasing an inbox deletes every conversation, message and post of its channel, and none of another channel', async () => {
   const accountId = testIds.next();
   await fill(accountId, 'instagram', 230);
   const [conversation = ''] = await left(accountId);
