@@ -45,7 +45,7 @@ export async function startBenchService(): Promise<BenchService> {
     async account() {
       const { accountId } = await createAccount(context, { email: 'bench@example.com', name: 'Bench', credits: 1000 });
       const { token, tokenId } = await issueToken(needs, { accountId, name: 'bench', scopes });
-      return { accountId, tokenId, token, api: client({ baseUrl, token }) };
+      return { accountId, tokenId, token, api: client({ baseUrl, token, maxRetries: 0 }) };
     },
     close: () => service.close(),
   };

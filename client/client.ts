@@ -1,116 +1,102 @@
-/** A typed client of the Generation Service API; it needs only `fetch` and has no dependencies. */
-import { type ErrorCode, type Operations, operations } from './operations.ts';
+/** A typed client of the Generation Service API that retries, keeps to the rate limit and waits for tasks. */
+import type { AnyRequest, Calls } from './call.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { eachRow } from './each-row.ts';
+import { type ApiResponse, unwrap } from './envelope.ts';
+import { operations } from './operations.ts';
+import { pollHints } from './poll-hints.ts';
+import { rateLimiter } from './rate-limiter.ts';
+import { type Route, routeOf, urlOf } from './route.ts';
+import { type SendingLimits, sender } from './sender.ts';
+import { type TaskWaiter, taskWaiter } from './task-waiter.ts';
+import { fileUploader, type UploadFile } from './upload-file.ts';
 
+export type { AnyRequest, CallOptions, OperationId } from './call.ts';
+export type { Clock } from './clock.ts';
+export type { ApiResponse } from './envelope.ts';
+export {
+  ApiError,
+  CallError,
+  ConnectionError,
+  TaskFailedError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from './errors.ts';
 export type * from './operations.ts';
+export type { TaskWaiter, WaitOptions, WaitProgress } from './task-waiter.ts';
+export type { UploadFile, UploadOptions } from './upload-file.ts';
+export type { UploadContent } from './upload-source.ts';
 
-/** An error response: its code and message, and the response's headers (`Retry-After`, `X-Request-Id`, …). */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly headers: Headers;
-  constructor({ status, headers }: Response, { code, message }: { code: ErrorCode; message: string }) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-  }
-}
-
-export interface ApiResponse<Status extends number, Data> {
-  readonly status: Status;
-  readonly headers: Headers;
-  readonly data: Data;
-}
-
-export type OperationId = keyof Operations;
-
-/** Request values, in which undefined members are not sent. */
-type Sent<Values> = {
-  readonly [Name in keyof Values]: Values[Name] | (undefined extends Values[Name] ? undefined : never);
-};
-type Query<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined };
-
-type Request<Operation> = {
-  readonly [Part in keyof Operation & 'params']: Operation[Part];
-} & {
-  readonly [Part in keyof Operation & 'body']: Sent<Operation[Part]>;
-} & {
-  readonly [Part in keyof Operation & 'query']?: Query<Operation[Part]>;
-} & { readonly headers?: Readonly<Record<string, string>>; readonly idempotencyKey?: string };
-
-type Given<Operation> = Operation extends { params: unknown } | { body: unknown }
-  ? [request: Request<Operation>]
-  : [request?: Request<Operation>];
-
-/** Calls an operation; `dryRun` of a generation returns what the same call would cost. @throws {ApiError} */
-type Call<Operation extends { status: number; data: unknown }> = ((
-  ...given: Given<Operation>
-) => Promise<ApiResponse<Operation['status'], Operation['data']>>) &
-  (Operation extends { dryRun: infer Data }
-    ? { readonly dryRun: (...given: Given<Operation>) => Promise<ApiResponse<200, Data>> }
-    : unknown);
-
-export type Client = { readonly [Id in OperationId]: Call<Operations[Id]> };
-
-export interface ClientOptions {
+export interface ClientOptions extends SendingLimits {
   /** The base URL of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /** The API token; required for all operations except the public ones. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
+  /** Replaces time and chance, for tests. */
+  readonly clock?: Clock;
 }
 
-interface AnyRequest {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly idempotencyKey?: string;
+/** One function for each operation, by operationId, and what takes several calls. */
+export type Client = Calls & TaskWaiter & { readonly files: { readonly upload: UploadFile } };
+
+function headersOf(token: string | undefined, { takesKey }: Route, request: AnyRequest, isDryRun: boolean): Headers {
+  const { body, idempotencyKey, headers } = request;
+  const needsKey = idempotencyKey === undefined && takesKey && !isDryRun;
+  const key = needsKey ? crypto.randomUUID() : idempotencyKey;
+  return new Headers({
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(isDryRun && { 'x-dry-run': 'true' }),
+    ...headers,
+  });
 }
 
-function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyRequest): URL {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const url = new URL(baseUrl.replace(/\/+$/, '') + filled);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-  return url;
-}
+/** A client. Its calls share the rate limit and the budget of retries, so use one client for each token. */
+export function client({
+  baseUrl,
+  token,
+  fetch = globalThis.fetch,
+  clock = systemClock,
+  ...limits
+}: ClientOptions): Client {
+  // As a member of options, the global function would have another `this`, which some runtimes reject.
+  const send = sender((...given) => fetch(...given), clock, rateLimiter(clock), limits);
+  const hints = pollHints(clock);
 
-const headersOf = (
-  token: string | undefined,
-  { body, headers, idempotencyKey }: AnyRequest,
-): Record<string, string> => ({
-  ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-  ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-  ...headers,
-});
-
-type Envelope = { success: true; data: unknown } | { success: false; error: { code: ErrorCode; message: string } };
-
-async function read(response: Response): Promise<ApiResponse<number, unknown>> {
-  const { headers, status } = response;
-  if (!headers.get('content-type')?.startsWith('application/json')) {
-    throw new Error(`The response with status ${status} is not JSON, so it did not come from the service.`);
-  }
-  const envelope = (await response.json()) as Envelope;
-  if (!envelope.success) throw new ApiError(response, envelope.error);
-  return { status, headers, data: envelope.data };
-}
-
-/** One function for each operation, by operationId. */
-export function client({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
-  const call = (operation: (typeof operations)[OperationId]) => {
-    const [method = '', path = '', ...abilities] = operation.split(' ');
-    const send = async (request: AnyRequest = {}) => {
-      const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-      const init = { method, headers: headersOf(token, request), ...(body !== undefined && { body }) };
-      return read(await fetch(urlOf(baseUrl, path, request), init));
-    };
-    const dryRun = (request: AnyRequest = {}) =>
-      send({ ...request, headers: { ...request.headers, 'X-Dry-Run': 'true' } });
-    return Object.assign(send, abilities.includes('dry-run') && { dryRun });
+  const call = async (route: Route, request: AnyRequest, isDryRun = false): Promise<ApiResponse<number, unknown>> => {
+    const { method, isPublic, isRepeatable } = route;
+    const headers = headersOf(token, route, request, isDryRun);
+    const response = await send({
+      ...request,
+      method,
+      url: urlOf(baseUrl, route.path, request),
+      headers,
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      isRepeatable: isRepeatable || isDryRun || headers.has('idempotency-key'),
+      isLimited: token !== undefined && !isPublic,
+      read: unwrap,
+    });
+    hints.keep(response);
+    return response;
   };
-  const calls = Object.entries(operations).map(([id, operation]) => [id, call(operation)]);
-  return Object.fromEntries(calls) as Client;
+  const callOf = (text: string) => {
+    const route = routeOf(text);
+    const { paging } = route;
+    return Object.assign((request: AnyRequest = {}) => call(route, request), {
+      ...(route.hasDryRun && { dryRun: (request: AnyRequest = {}) => call(route, request, true) }),
+      ...(paging && {
+        each: (request?: AnyRequest) => eachRow((page) => call(route, page), paging, request),
+      }),
+    });
+  };
+  const calls = Object.fromEntries(
+    Object.entries(operations).map(([id, text]) => [id, callOf(text)]),
+  ) as unknown as Calls;
+  return {
+    ...calls,
+    ...taskWaiter(calls, clock, hints.msOf),
+    files: { upload: fileUploader(calls, send) },
+  };
 }

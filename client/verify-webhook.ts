@@ -1,5 +1,4 @@
 /** Verifies that a webhook was recently signed by the service; receivers can import or copy this file. */
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** One of the public keys in the service's JWK Set; other kinds of keys are ignored. */
 export interface WebhookKey {
@@ -8,13 +7,18 @@ export interface WebhookKey {
   readonly x?: string;
 }
 
+/** The response of `GET /.well-known/webhook-keys.json`, or its `keys`. */
+export type WebhookKeySet = { readonly keys: readonly WebhookKey[] } | readonly WebhookKey[];
+
 export interface WebhookRequest {
   /** The raw body, exactly as received: parsing and serializing it again would change it. */
   readonly body: string | Uint8Array;
-  /** Headers by case-insensitive name; pass fetch `Headers` as `Object.fromEntries(headers)`. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The response of `GET /.well-known/webhook-keys.json`, or its `keys`. */
-  readonly keys: { readonly keys: readonly WebhookKey[] } | readonly WebhookKey[];
+  /** Headers by case-insensitive name, as Node has them, or as `Headers`. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The keys, or where to get them: see `webhookKeys`. It is asked for fresh ones if no signature matches. */
+  readonly keys: WebhookKeySet | ((fresh: boolean) => Promise<WebhookKeySet>);
+  /** The webhook token of your API token: `X-Webhook-Token` must be equal. Without it, only the sender is proven. */
+  readonly webhookToken?: string | undefined;
   /** The current time in milliseconds since the epoch; defaults to now. */
   readonly now?: number;
   /** How many seconds the timestamp may be in the past or future; 300 by default. */
@@ -26,8 +30,10 @@ export type WebhookRejection =
   | 'header missing or malformed'
   | 'timestamp too old'
   | 'timestamp too far ahead'
+  | 'keys not available'
   | 'no usable key'
-  | 'no matching signature';
+  | 'no matching signature'
+  | 'wrong webhook token';
 
 /**
  * The result. `id` is the same for every attempt at an event: store it to detect duplicates. `timestamp` is in Unix
@@ -37,7 +43,9 @@ export type WebhookVerdict =
   | { readonly ok: true; readonly id: string; readonly timestamp: number }
   | { readonly ok: false; readonly reason: WebhookRejection };
 
+const algorithm = 'Ed25519';
 const version = 'v1a,';
+const utf8 = new TextEncoder();
 const signatureBytes = 64;
 
 /** Ids must not contain dots: the signed text joins id, timestamp and body by dots, so it would be ambiguous. */
@@ -48,7 +56,7 @@ const rejected = (reason: WebhookRejection): WebhookVerdict => ({ ok: false, rea
 
 /** All values of a header, by case-insensitive name. */
 const valuesOf = (headers: WebhookRequest['headers'], name: string): string[] =>
-  Object.entries(headers ?? {})
+  (headers instanceof Headers ? [...headers] : Object.entries(headers ?? {}))
     .filter(([given]) => given.toLowerCase() === name)
     .flatMap(([, value]) => value ?? [])
     .filter((value) => typeof value === 'string');
@@ -59,28 +67,39 @@ function onlyValue(headers: WebhookRequest['headers'], name: string, form: RegEx
   return more.length === 0 && form.test(value) ? value : undefined;
 }
 
-/** The signatures of the supported version; others are ignored. */
-function signaturesOf(headers: WebhookRequest['headers']): readonly Buffer[] {
-  const parts = valuesOf(headers, 'webhook-signature').flatMap((value) => value.split(' '));
-  return parts
-    .filter((part) => part.startsWith(version))
-    .map((part) => ({ text: part.slice(version.length), bytes: Buffer.from(part.slice(version.length), 'base64') }))
-    .filter(({ text, bytes }) => bytes.length === signatureBytes && bytes.toString('base64') === text)
-    .map(({ bytes }) => bytes);
+/** The bytes of canonical base64; none if the text is anything else. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const binary = atob(base64);
+    return btoa(binary) === base64 ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function publicKeyOf(key: WebhookKey | null | undefined): KeyObject[] {
+/** The signatures of the supported version; others are ignored. */
+const signaturesOf = (headers: WebhookRequest['headers']) =>
+  valuesOf(headers, 'webhook-signature')
+    .flatMap((value) => value.split(' '))
+    .filter((part) => part.startsWith(version))
+    .flatMap((part) => bytesOf(part.slice(version.length)) ?? [])
+    .filter((bytes) => bytes.length === signatureBytes);
+
+type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+async function publicKeyOf(key: WebhookKey | null | undefined): Promise<PublicKey[]> {
   if (key?.kty !== 'OKP' || key.crv !== 'Ed25519' || typeof key.x !== 'string') return [];
   try {
-    return [createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })];
+    const { kty, crv, x } = key;
+    return [await crypto.subtle.importKey('jwk', { kty, crv, x }, algorithm, false, ['verify'])];
   } catch {
     return [];
   }
 }
 
-function publicKeysOf(keys: WebhookRequest['keys']): readonly KeyObject[] {
+async function publicKeysOf(keys: unknown): Promise<readonly PublicKey[]> {
   const list: unknown = Array.isArray(keys) ? keys : (keys as { readonly keys?: unknown } | null)?.keys;
-  return Array.isArray(list) ? list.flatMap(publicKeyOf) : [];
+  return Array.isArray(list) ? (await Promise.all(list.map(publicKeyOf))).flat() : [];
 }
 
 /** How late the timestamp is, in whole seconds; NaN is never within the tolerance. */
@@ -90,24 +109,54 @@ function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 
   return age < 0 ? 'timestamp too far ahead' : 'timestamp too old';
 }
 
+/** Whether two secrets are equal. Their hashes are compared, so that the time taken tells nothing about them. */
+async function isEqual(one: string, other: string): Promise<boolean> {
+  const hash = async (text: string) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
+  const [first, second] = [await hash(one), await hash(other)];
+  return first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0) === 0;
+}
+
+/** Whether one of the signatures is by one of the keys. */
+async function rejectionBy(
+  keySet: WebhookKeySet,
+  signed: Blob,
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+): Promise<WebhookRejection | undefined> {
+  const keys = await publicKeysOf(keySet);
+  if (keys.length === 0) return 'no usable key';
+  const bytes = await signed.arrayBuffer();
+  for (const key of keys)
+    for (const signature of signatures)
+      if (await crypto.subtle.verify(algorithm, key, signature, bytes)) return undefined;
+  return 'no matching signature';
+}
+
 /**
  * Verifies a webhook by its headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks,
  * Ed25519). One valid signature by one of the keys is enough. Never throws, whatever was received. A valid signature
- * proves that the service sent these bytes, but not that they are for you: `X-Webhook-Token` proves that.
+ * proves that the service sent these bytes, but not that they are for you: `webhookToken` proves that.
  */
-export function verifyWebhook(request: WebhookRequest): WebhookVerdict {
-  const { body, headers } = request;
+export async function verifyWebhook(request: WebhookRequest): Promise<WebhookVerdict> {
+  const { body, headers, keys, webhookToken } = request;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return rejected('body is not text or bytes');
   const id = onlyValue(headers, 'webhook-id', idForm);
   const seconds = onlyValue(headers, 'webhook-timestamp', timestampForm);
-  const signatures = signaturesOf(headers);
   if (id === undefined || seconds === undefined) return rejected('header missing or malformed');
   const late = lateness(Number(seconds), request);
   if (late) return rejected(late);
-  const keys = publicKeysOf(request.keys);
-  if (keys.length === 0) return rejected('no usable key');
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const signed = Buffer.concat([Buffer.from(`${id}.${seconds}.`), bytes]);
-  const matches = signatures.some((signature) => keys.some((key) => verify(null, signed, key, signature)));
-  return matches ? { ok: true, id, timestamp: Number(seconds) } : rejected('no matching signature');
+  const signed = new Blob([`${id}.${seconds}.`, typeof body === 'string' ? body : new Uint8Array(body)]);
+  const signatures = signaturesOf(headers);
+  const rejectionWith = async (fresh: boolean): Promise<WebhookRejection | undefined> => {
+    try {
+      return await rejectionBy(typeof keys === 'function' ? await keys(fresh) : keys, signed, signatures);
+    } catch {
+      return 'keys not available';
+    }
+  };
+  let rejection = await rejectionWith(false);
+  if (rejection && typeof keys === 'function') rejection = await rejectionWith(true);
+  if (rejection) return rejected(rejection);
+  const given = onlyValue(headers, 'x-webhook-token', /^/) ?? '';
+  if (webhookToken !== undefined && !(await isEqual(given, webhookToken))) return rejected('wrong webhook token');
+  return { ok: true, id, timestamp: Number(seconds) };
 }

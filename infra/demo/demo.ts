@@ -183,9 +183,7 @@ async function perform(demo: Demo, problems: Problems): Promise<void> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return `the service responded ${error.status} ${error.code}, ${error.message}`;
-  const { message, cause } = error as Error;
-  // The message of fetch only says that it failed; its cause says why.
-  return error instanceof TypeError && cause instanceof Error ? `${message}, ${cause.message}` : message;
+  return (error as Error).message;
 }
 
 /** Returns whether every check passed. @throws the reason of the signal if it aborts */

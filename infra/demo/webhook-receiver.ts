@@ -36,7 +36,7 @@ async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trus
   // Compared in constant time, so that the duration does not reveal how much of a guess was right.
   const authentic = timingSafeEqual(digest(String(headers['x-webhook-token'])), digest(webhookToken));
   const body = Buffer.concat(await Array.fromAsync(request));
-  const { ok: signed } = verifyWebhook({ body, headers, keys: await publicKeys() });
+  const { ok: signed } = await verifyWebhook({ body, headers, keys: await publicKeys() });
   return { authentic, signed, headers, body: JSON.parse(body.toString()) as Delivery['body'] };
 }
 

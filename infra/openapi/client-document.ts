@@ -16,7 +16,9 @@ export interface Schema {
 }
 
 interface Content {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  readonly content: {
+    readonly 'application/json': { readonly schema: Schema; readonly examples?: Readonly<Record<string, unknown>> };
+  };
 }
 
 interface Reference {
@@ -37,6 +39,7 @@ interface PublishedOperation {
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content | Reference>>;
   readonly 'x-scopes': readonly string[];
+  readonly 'x-repeatable'?: boolean;
 }
 
 export interface ClientDocument {
@@ -44,6 +47,7 @@ export interface ClientDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Content>>;
   };
 }
 
@@ -77,6 +81,8 @@ export interface Operation {
   readonly rows: Rows | undefined;
   /** Whether the operation accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
+  /** Whether a POST without key has no further effect when it is repeated. */
+  readonly isRepeatable: boolean;
   /** Whether the operation needs no token. */
   readonly isPublic: boolean;
 }
@@ -125,6 +131,31 @@ export function retriesOf({ components }: ClientDocument): Readonly<Record<strin
   return retries;
 }
 
+/** The HTTP status of each error code, by the examples of all error responses. */
+function statusesOf({ paths, components }: ClientDocument): ReadonlyMap<string, number> {
+  const responses = Object.values(paths)
+    .flatMap(Object.values<PublishedOperation>)
+    .flatMap((one) => Object.entries(one.responses));
+  return new Map(
+    responses.flatMap(([status, response]) => {
+      const resolved = 'content' in response ? response : components.responses[nameOf(response.$ref)];
+      return Object.keys(resolved?.content['application/json'].examples ?? {}).map((code) => [code, Number(status)]);
+    }),
+  );
+}
+
+/**
+ * The error codes whose retries differ from what their HTTP status suggests: 429 and 5xx are retried, others are not.
+ */
+export function unusualRetriesOf(document: ClientDocument): Readonly<Record<string, string>> {
+  const statuses = statusesOf(document);
+  const suggested = (code: string) => {
+    const status = statuses.get(code) ?? 0;
+    return status === 429 || status >= 500 ? 'yes' : 'no';
+  };
+  return Object.fromEntries(Object.entries(retriesOf(document)).filter(([code, retry]) => retry !== suggested(code)));
+}
+
 /** All operations, in the order of the document. */
 export const operationsOf = (document: ClientDocument): readonly Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
@@ -153,6 +184,7 @@ export const operationsOf = (document: ClientDocument): readonly Operation[] =>
         dryRun: successes.length > 1 ? dataOf(document, successes[0]?.[1]) : undefined,
         rows: rowsOf(document, data, query),
         idempotent: headers.includes('Idempotency-Key'),
+        isRepeatable: published['x-repeatable'] ?? false,
         isPublic: published['x-scopes'].length === 0,
       };
     }),

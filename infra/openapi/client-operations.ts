@@ -5,9 +5,9 @@ import {
   nameOf,
   type Operation,
   operationsOf,
-  retriesOf,
   type Schema,
   schemasOf,
+  unusualRetriesOf,
 } from './client-document.ts';
 
 const literal = (value: unknown): string =>
@@ -77,15 +77,33 @@ const operationType = ({ operationId, params, query, body, status, data, dryRun,
   ].join('');
 };
 
+/** The path that all operations begin with. */
+const root = '/api/v1';
+
+function withoutRoot(path: string): string {
+  if (!path.startsWith(root)) throw new Error(`the path ${path} does not begin with ${root}`);
+  return path.slice(root.length);
+}
+
 /** Method, path and abilities in one text, because every user of the client downloads the table. */
-const routeOf = ({ operationId, method, path, dryRun, idempotent, isPublic, rows }: Operation): string => {
+const routeOf = ({
+  operationId,
+  method,
+  path,
+  dryRun,
+  idempotent,
+  isPublic,
+  isRepeatable,
+  rows,
+}: Operation): string => {
   const abilities = [
     ...(isPublic ? ['public'] : []),
     ...(idempotent ? ['key'] : []),
+    ...(isRepeatable ? ['repeatable'] : []),
     ...(dryRun ? ['dry-run'] : []),
     ...(rows ? [['rows', rows.member, ...(rows.id === undefined ? [] : [rows.id])].join(':')] : []),
   ];
-  return `  ${operationId}: '${[method, path, ...abilities].join(' ')}',\n`;
+  return `  ${operationId}: '${[method, withoutRoot(path), ...abilities].join(' ')}',\n`;
 };
 
 const declaration = (name: string, schema: Schema): string =>
@@ -100,13 +118,15 @@ export function clientOperations(document: ClientDocument): string {
     'export interface Operations {\n',
     ...operations.map(operationType),
     '}\n\n',
-    '/** Method, path and abilities: `key` takes an Idempotency-Key, `rows:<member>:<id>` is a list that pages by `after`. */\n',
+    '/** The path that all operations begin with. */\n',
+    `export const root = '${root}';\n\n`,
+    '/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list that pages by `after`. */\n',
     'export const operations = {\n',
     ...operations.map(routeOf),
     '} as const;\n\n',
-    '/** For each error code, whether the same request can succeed later. */\n',
-    'export const errorRetries: Readonly<Record<KnownErrorCode, string>> = {\n',
-    ...Object.entries(retriesOf(document)).map(([code, retry]) => `  ${code}: ${literal(retry)},\n`),
+    '/** The error codes whose retries differ from what their status suggests: 429 and 5xx are retried, others are not. */\n',
+    'export const unusualRetries: Readonly<Record<string, string>> = {\n',
+    ...Object.entries(unusualRetriesOf(document)).map(([code, retry]) => `  ${code}: ${literal(retry)},\n`),
     '};\n',
   ].join('');
 }

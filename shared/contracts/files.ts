@@ -162,6 +162,7 @@ export const filesContracts = {
     tag: 'Files',
     scopes: generationScopes,
     idempotent: false,
+    repeatable: true,
     extension: true,
     summary: 'Complete an upload in parts',
     description:

@@ -22,6 +22,8 @@ export interface RequestContract extends Availability {
   readonly path: string;
   /** Whether the operation accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
+  /** Whether a POST without key has no further effect when it is repeated. */
+  readonly repeatable?: true;
   readonly summary: string;
   readonly description: string;
   readonly params?: z.ZodObject;

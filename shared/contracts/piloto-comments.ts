@@ -245,6 +245,7 @@ export const pilotoCommentContracts = {
   hideComment: {
     ...visibility,
     operationId: 'hideComment',
+    repeatable: true,
     summary: 'Hide a comment',
     description: `Hides a comment from everyone but its author and the page. ${repeatable} ${onlyWhileConnected}`,
     get params() {
@@ -266,6 +267,7 @@ export const pilotoCommentContracts = {
   likeComment: {
     ...like,
     operationId: 'likeComment',
+    repeatable: true,
     summary: 'Like a comment',
     description: `Likes the comment as the page. ${notOnInstagram} ${repeatable} ${onlyWhileConnected}`,
     get params() {

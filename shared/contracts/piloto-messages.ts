@@ -254,6 +254,7 @@ export const pilotoMessageContracts = {
   markConversationRead: {
     ...writing,
     operationId: 'markConversationRead',
+    repeatable: true,
     path: `${conversations}/{conversationId}/read`,
     summary: 'Mark a conversation as read',
     description: `Marks every message that is in the conversation now as read, here and in the network. It can be repeated: without unread messages, nothing is done. Takes no body. ${onlyWhileConnected}`,

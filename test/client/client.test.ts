@@ -62,7 +62,8 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
 describe('the API client', () => {
   it('has a function for every operation of the registry, and a dry run for those that support it', () => {
     const api = client({ baseUrl });
-    expect(Object.keys(api), 'npm run openapi generates client/operations.ts').toEqual(Object.keys(registry));
+    const operations = Object.keys(api).filter((name) => !['waitForTask', 'waitForTasks', 'files'].includes(name));
+    expect(operations, 'npm run openapi generates client/operations.ts').toEqual(Object.keys(registry));
     const withDryRun = Object.entries(api).flatMap(([id, call]) => ('dryRun' in call ? [id] : []));
     expect(withDryRun).toEqual(
       Object.entries(registry).flatMap(([id, contract]) => ('dryRun' in contract ? [id] : [])),
@@ -115,7 +116,7 @@ describe('the API client', () => {
 
   it('throws an error response with its status, code, message and headers', async () => {
     prepared = json(429, errorBody('RATE_LIMITED', 'too many'), { 'Retry-After': '7' });
-    const error = await rejection(client({ baseUrl, token: 'av_token' }).getProfile());
+    const error = await rejection(client({ baseUrl, token: 'av_token', maxRetries: 0 }).getProfile());
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED', message: 'too many' });
     expect((error as ApiError).headers.get('retry-after')).toBe('7');
@@ -123,7 +124,7 @@ describe('the API client', () => {
 
   it('throws a distinct error if the response does not come from the service', async () => {
     prepared = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
-    const error = await rejection(client({ baseUrl }).getHealth());
+    const error = await rejection(client({ baseUrl, maxRetries: 0 }).getHealth());
     expect(error).not.toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ message: expect.stringContaining('status 502') });
   });

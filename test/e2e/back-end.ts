@@ -33,7 +33,7 @@ async function ledgerOf(api: Client): Promise<readonly (readonly [number, string
 }
 
 function backEnd(accountId: string, created: CreatedToken): BackEnd {
-  const api = client({ baseUrl: target.url, token: created.token });
+  const api = client({ baseUrl: target.url, token: created.token, maxRetries: 0 });
   const task = async (taskId: string) => (await api.getTask({ params: { taskId } })).data;
   return {
     ...created,

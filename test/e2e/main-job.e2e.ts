@@ -40,7 +40,7 @@ test.runIf(isCapable('local-webhooks'))('a webhook reports the result of a task,
   const published = await fetch(`${target.url}/.well-known/webhook-keys.json`);
   const { keys } = (await published.json()) as { keys: Jwk[] };
   const { body, headers } = delivery;
-  expect(verifyWebhook({ body, headers, keys, now: Date.now() })).toMatchObject({
+  expect(await verifyWebhook({ body, headers, keys, now: Date.now() })).toMatchObject({
     ok: true,
   });
   expect(JSON.parse(body)).toMatchObject({ event: 'task.completed', taskId, resultUrl });

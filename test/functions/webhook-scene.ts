@@ -19,7 +19,10 @@ export const webhookScene = async () => {
     async verdicts(deliveries: readonly Delivery[]) {
       const served = await fetch(`${host.url}/.well-known/webhook-keys.json`);
       const keys = (await served.json()) as WebhookRequest['keys'];
-      return deliveries.map(({ body, headers }) => verifyWebhook({ body, headers, keys, now: host.clock.now() }));
+      const verdicts = deliveries.map(({ body, headers }) =>
+        verifyWebhook({ body, headers, keys, now: host.clock.now() }),
+      );
+      return Promise.all(verdicts);
     },
     close: () => host.close(),
   };

@@ -167,7 +167,8 @@ ${errorTable}
 
 ## Retries
 A retry with the same \`Idempotency-Key\` never creates or debits twice. Without a key, retry a generation only after 429
-and 503, which create nothing. When a connection breaks before the response, retry at once with the same key.
+and 503, which create nothing. When a connection breaks before the response, retry at once with the same key. \`x-repeatable\` marks operations without key that can be repeated all the same; \`x-retry\`
+of the schema \`KnownErrorCode\` is this table for programs.
 
 ${retryTable}
 `.trim();

@@ -87,7 +87,13 @@ function opener(service: Service) {
   };
   const token = async (accountId: string, scopes: readonly Scope[] = allScopes): Promise<string> =>
     (await issueToken(needs, { accountId, name: 'fuzz', scopes })).token;
-  return { service, accountIds, account, token, api: (bearer: string): Client => client({ baseUrl, token: bearer }) };
+  return {
+    service,
+    accountIds,
+    account,
+    token,
+    api: (bearer: string): Client => client({ baseUrl, token: bearer, maxRetries: 0 }),
+  };
 }
 
 type Opener = ReturnType<typeof opener>;

@@ -1,0 +1,30 @@
+/** Reads the rows of a list page by page. */
+import type { AnyRequest } from './call.ts';
+
+export interface Paging {
+  /** The member of a page that holds its rows. */
+  readonly member: string;
+  /** The member of a row to pass as `after`; without it, pages are found by `offset`. */
+  readonly id: string | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A page can be short before the last, because rows that cannot be read are left out: only an empty one is the end. */
+export async function* eachRow(
+  readPage: (request: AnyRequest) => Promise<{ readonly data: unknown }>,
+  { member, id }: Paging,
+  request: AnyRequest = {},
+): AsyncGenerator<unknown, void, void> {
+  const limit = Number(request.query?.limit ?? 100);
+  let { offset = 0, after } = request.query ?? {};
+  for (;;) {
+    const query = { ...request.query, limit, offset: id !== undefined && after ? undefined : offset, after };
+    const { data } = await readPage({ ...request, query });
+    const rows = (data as Readonly<Record<string, readonly Row[]>>)[member] ?? [];
+    if (rows.length === 0) return;
+    yield* rows;
+    if (id === undefined) offset = Number(offset) + limit;
+    else after = String(rows.at(-1)?.[id]);
+  }
+}

@@ -1,0 +1,27 @@
+/** Remembers when the service suggested to poll the tasks that a client has created. */
+import type { Clock } from './clock.ts';
+import type { ApiResponse } from './envelope.ts';
+import { retryAfterSeconds } from './errors.ts';
+
+export interface PollHints {
+  /** Keeps the hint of a response, if it created a task. */
+  readonly keep: (response: ApiResponse<number, unknown>) => void;
+  /** The milliseconds until the first poll of a task; 0 if there is no hint. */
+  readonly msOf: (taskId: string) => number;
+}
+
+/** Back ends that wait for webhooks never ask for the hints. */
+const mostHints = 1000;
+
+export function pollHints(clock: Clock): PollHints {
+  const pollAt = new Map<unknown, number>();
+  return {
+    keep: ({ status, headers, data }) => {
+      const seconds = retryAfterSeconds(headers);
+      if (status !== 202 || seconds === undefined) return;
+      pollAt.set((data as { readonly taskId?: string }).taskId, clock.now() + seconds * 1000);
+      if (pollAt.size > mostHints) pollAt.delete(pollAt.keys().next().value);
+    },
+    msOf: (taskId) => Math.max(0, (pollAt.get(taskId) ?? 0) - clock.now()),
+  };
+}

@@ -1,0 +1,37 @@
+/** Fetches the keys that webhooks are signed with, and keeps them as long as the service allows. */
+import type { WebhookKeySet } from './verify-webhook.ts';
+
+export interface WebhookKeysOptions {
+  /** The base URL of the service, such as `https://api.example.com`. */
+  readonly baseUrl: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** The current time in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+const keepMs = 300_000;
+/** Forged webhooks ask for fresh keys too, but must not cause a request each. */
+const freshMs = 5000;
+const timeoutMs = 10_000;
+
+/** The `keys` of `verifyWebhook`: make them once, not for each webhook. */
+export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now }: WebhookKeysOptions) {
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let keys: Promise<WebhookKeySet> | undefined;
+
+  const load = async (): Promise<WebhookKeySet> => {
+    const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/webhook-keys.json`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
+    return (await response.json()) as WebhookKeySet;
+  };
+  return (fresh: boolean): Promise<WebhookKeySet> => {
+    if (keys && now() - fetchedAt < (fresh ? freshMs : keepMs)) return keys;
+    fetchedAt = now();
+    keys = load().catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  };
+}
