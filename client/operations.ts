@@ -727,6 +727,7 @@ export type SubscriptionStatus = KnownSubscriptionStatus | (string & Record<neve
 export interface Task {
   id: string;
   taskType: TaskType;
+  label: string | null;
   status: TaskStatus;
   resultUrl?: string;
   results?: Result[];
@@ -781,6 +782,7 @@ export type TaskStatusFilter = 'queued' | 'pending' | 'submitted' | 'processing'
 export interface TaskSummary {
   id: string;
   taskType: TaskType;
+  label: string | null;
   status: TaskStatus;
   resultUrl?: string;
   results?: Result[];

@@ -919,6 +919,7 @@ class SubscriptionRequest(TypedDict):
 class Task(TypedDict):
     id: str
     taskType: TaskType
+    label: str | None
     status: TaskStatus
     resultUrl: NotRequired[str]
     results: NotRequired[list[Result]]
@@ -967,6 +968,7 @@ class TaskList(TypedDict):
 class TaskSummary(TypedDict):
     id: str
     taskType: TaskType
+    label: str | None
     status: TaskStatus
     resultUrl: NotRequired[str]
     results: NotRequired[list[Result]]
@@ -1162,6 +1164,7 @@ class Webhook(TypedDict):
 class TaskWithResult(TypedDict):
     id: str
     taskType: TaskType
+    label: str | None
     status: Literal["completed"]
     resultUrl: str
     results: list[Result]

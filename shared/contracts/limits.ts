@@ -9,6 +9,9 @@ export const sessionRequestsPerMinute = 120;
 /** How many seconds a client may be asked to wait between two polls of a task. */
 export const pollingSeconds = { least: 1, most: 30 } as const;
 
+/** The longest label of a task, in characters. */
+export const taskLabelLimit = 80;
+
 /** How many tasks of an account may be open at the same time. */
 export const simultaneousTasks = 20;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type ErrorCode, failureMessage, taskErrorCodes } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
-import { clipCounts, deliveryAttemptsLimit, resultsRetentionDays } from './limits.ts';
+import { clipCounts, deliveryAttemptsLimit, resultsRetentionDays, taskLabelLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { generationScopes } from './scopes.ts';
@@ -89,6 +89,11 @@ const Webhook = once(() =>
 const summary = () => ({
   id: id(),
   taskType: TaskType().describe('The path name of the operation that created the task.'),
+  label: shortText(taskLabelLimit)
+    .nullable()
+    .describe(
+      `Extension. The first ${taskLabelLimit} characters of the prompt, text or name of the request, otherwise the name of its first file; null if it has none.`,
+    ),
   status: TaskStatus().describe('`completed` and `failed` are final.'),
   resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
   results: z.array(Result()).max(clipCounts.max).optional().describe('All results; present when completed.'),
@@ -155,6 +160,7 @@ const listQuery = once(() =>
 const exampleTask = {
   id: '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',
   taskType: 'voice',
+  label: 'Olá! Seu vídeo está pronto.',
   status: 'completed',
   resultUrl:
     'https://results.example.com/results/0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3',
@@ -263,6 +269,7 @@ export const tasksContracts = {
       data: {
         id: exampleTask.id,
         taskType: 'voice',
+        label: exampleTask.label,
         status: 'failed',
         creditsUsed: 1,
         creditsRefunded: 1,

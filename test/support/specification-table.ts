@@ -19,7 +19,7 @@ import { taskStatuses } from './specified-sets.ts';
 import { specifiedStudio } from './specified-studio.ts';
 
 const taskSummary = fields(`
-  id taskType status resultUrl?, results?: array, results[].url results[].contentType, results[].bytes
+  id taskType, label: string|null, status resultUrl?, results?: array, results[].url results[].contentType, results[].bytes
   results[].width? results[].height?: integer, results[].durationSec?: number, results[].posterUrl?
   results[].expiresAt, clips?: array, clips[].url, clips[].title clips[].hook: string|null, clips[].score
   clips[].startTime clips[].endTime: number|null, clientReference? influencerId?, creditsUsed

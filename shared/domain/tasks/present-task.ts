@@ -4,6 +4,7 @@ import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
 import { failureOf, refundOf, type StoredResult, type Task } from './task.ts';
+import { labelOf } from './task-label.ts';
 
 /** The base URL of results, and how many days they are stored. */
 type ResultSettings = Pick<Settings, 'resultsUrl' | 'resultsRetentionDays'>;
@@ -49,6 +50,7 @@ export function presentTaskSummary(task: Task, settings: ResultSettings): contra
   return {
     id: task.taskId,
     taskType: task.taskType,
+    label: labelOf(task.input),
     status: task.status,
     ...(task.results && {
       resultUrl,

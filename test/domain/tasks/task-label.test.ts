@@ -1,0 +1,67 @@
+/** The label of a task in lists. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { labelOf } from '../../../shared/domain/tasks/task-label.ts';
+
+test.each([
+  ['the prompt of an image', { prompt: 'Um farol', negativePrompt: 'pessoas' }, 'Um farol'],
+  ['the text of a voice, unchanged', { text: ' Olá!\nTudo bem? ', voice: 'sarah' }, ' Olá!\nTudo bem? '],
+  ['the line that a person speaks', { action: 'acena', speech: 'Oi, gente!' }, 'Oi, gente!'],
+  ['the prompt of a Studio video', { mode: 'tour', productId: 'p', userPrompt: 'Compre já.' }, 'Compre já.'],
+  ['the name of an influencer', { name: 'Lia', description: 'Corre maratonas.' }, 'Lia'],
+  ['the prompt rather than a file', { imageUrl: 'https://example.com/a.png', prompt: 'Mais claro' }, 'Mais claro'],
+  [
+    'the name of the only file',
+    { imageUrl: 'https://example.com/fotos/ana%20maria.png?size=2#x', scale: 2 },
+    'ana maria.png',
+  ],
+  [
+    'the name of the first file, if a prompt is blank',
+    { prompt: ' ', imageUrl: 'https://a.example/s.jpg', characterImage: 'https://a.example/c.jpg' },
+    's.jpg',
+  ],
+  ['the name of a file in a list', { images: ['https://example.com/eins.webp'] }, 'eins.webp'],
+  ['an escape that is not UTF-8 as it is', { audioUrl: 'https://example.com/%ff.mp3' }, '%ff.mp3'],
+  ['nothing for a link to a page', { videoUrl: 'https://videos.example/watch?v=a.mp4' }, null],
+  [
+    'nothing for a hidden name or a folder',
+    { videoUrl: 'https://videos.example/.mp4', imageUrl: 'https://videos.example/a.b/' },
+    null,
+  ],
+  ['nothing for other fields', { format: 'png', scale: 2 }, null],
+])('is %s', (_, input, label) => {
+  expect(labelOf(input)).toBe(label);
+});
+
+test('has at most 80 code points, and all of a text that is not longer', () => {
+  expect(labelOf({ prompt: 'á'.repeat(80) })).toBe('á'.repeat(80));
+  expect(labelOf({ prompt: 'x'.repeat(4000) })).toBe('x'.repeat(80));
+  expect(labelOf({ prompt: '😀'.repeat(100) })).toBe('😀'.repeat(80));
+  expect(labelOf({ imageUrl: `https://example.com/${'a'.repeat(100)}.png` })).toBe('a'.repeat(80));
+});
+
+test('does not cut what is read as one character: a family, a flag, or a letter with its accents', () => {
+  const family = '👨‍👩‍👧';
+  expect(labelOf({ prompt: 'x'.repeat(76) + family })).toBe('x'.repeat(76));
+  expect(labelOf({ prompt: 'x'.repeat(75) + family + family })).toBe(`${'x'.repeat(75)}${family}`);
+  expect(labelOf({ prompt: `${'x'.repeat(79)}🇧🇷` })).toBe('x'.repeat(79));
+  expect(labelOf({ prompt: `${'x'.repeat(79)}e\u0301` })).toBe('x'.repeat(79));
+});
+
+test('is, for any text, a beginning of it that is well-formed and at most 80 code points long', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(text, (prompt) => {
+      fc.pre(prompt.trim() !== '');
+      const label = labelOf({ prompt }) ?? '';
+      expect(prompt.startsWith(label)).toBe(true);
+      expect(label.isWellFormed()).toBe(true);
+      expect(label).not.toBe('');
+      expect(Array.from(label).length).toBeLessThanOrEqual(80);
+    }),
+  );
+});
+
+test('cuts a character of more than 80 code points between them, so that the label is not empty', () => {
+  expect(labelOf({ prompt: `e${'\u0301'.repeat(200)}` })).toBe(`e${'\u0301'.repeat(79)}`);
+});
