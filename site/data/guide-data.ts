@@ -1,5 +1,5 @@
 /** What the contract, the catalog and the project's files supply to the guides, by the names that their texts use. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as limits from '../../shared/contracts/limits.ts';
 import { engineTypes, inputLimits, megabytes, typeNames } from '../../shared/contracts/media.ts';
@@ -24,6 +24,16 @@ const sectionsOf = ({ info }: ReferenceDocument): Readonly<Record<string, string
 function changelog(): string {
   const text = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
   return text.slice(text.indexOf('\n## ')).trim();
+}
+
+/** The programs of the quickstart by their file names without the dot: `waitPy`. */
+function programs(): Readonly<Record<string, string>> {
+  const folder = join(import.meta.dirname, '../programs');
+  const files = readdirSync(folder).map((file) => {
+    const name = file.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return [name, readFileSync(join(folder, file), 'utf8').trim()] as const;
+  });
+  return Object.fromEntries(files);
 }
 
 const sizes = {
@@ -52,6 +62,7 @@ export function guideData(document: ReferenceDocument): Readonly<Record<string, 
     packTable: packTable(),
     planTable: planTable(),
     priceTable: priceTable(),
+    programs: programs(),
     sections: sectionsOf(document),
     server: document.servers[0]?.url,
     sizes,

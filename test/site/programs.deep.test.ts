@@ -1,0 +1,67 @@
+/** The programs of the quickstart, run as their readers run them, against the local service. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { installPythonClient } from '../client-python/installed-python-client.ts';
+import { startedService } from '../support/started-service.ts';
+
+const execute = promisify(execFile);
+const folder = join(process.cwd(), 'site', 'programs');
+
+const service = await startedService({ PORT: '0' }, ['--memory']);
+const python = await installPythonClient();
+afterAll(async () => {
+  await service.end('SIGTERM');
+  python.remove();
+});
+
+/** Each program has a port of its own for its webhook. */
+const variables = (port = 4000) => ({
+  API_URL: service.url,
+  API_TOKEN: service.token,
+  WEBHOOK_TOKEN: service.webhookToken,
+  CALLBACK_URL: `http://127.0.0.1:${port}/`,
+});
+
+type Program = (text?: string) => Promise<string>;
+
+const shell =
+  (file: string): Program =>
+  async (text) => {
+    const args = [join(folder, file), ...(text === undefined ? [] : [text])];
+    return (await execute('sh', args, { env: { ...process.env, ...variables() } })).stdout;
+  };
+
+const pythonProgram =
+  (file: string, port?: number): Program =>
+  (text) =>
+    python.run('python', [join(folder, file), ...(text === undefined ? [] : [text])], variables(port));
+
+const programs: readonly (readonly [file: string, run: Program])[] = [
+  ['wait.sh', shell('wait.sh')],
+  ['wait.py', pythonProgram('wait.py')],
+  ['webhook.py', pythonProgram('webhook.py', 41_732)],
+];
+
+describe.each(programs)('the program %s of the quickstart', (_file, run) => {
+  test('speaks a sentence, and prints where the recording is', async () => {
+    const [, url = ''] = /^completed: (\S+)\n$/.exec(await run()) ?? [];
+    const recording = await fetch(url);
+    expect([recording.status, recording.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+  });
+
+  test('prints why a sentence could not be spoken, and that it was refunded', async () => {
+    expect(await run('[offline:fail] Olá!')).toBe('failed: PROVIDER_ERROR, credits refunded: 1\n');
+  });
+});
+
+test('the program wait.sh of the quickstart prints why a request was rejected', async () => {
+  const env = { ...process.env, ...variables(), API_TOKEN: 'av_wrong' };
+  const failure = (await execute('sh', [join(folder, 'wait.sh')], { env }).catch((error: unknown) => error)) as {
+    readonly code: number;
+    readonly stdout: string;
+  };
+  expect(failure.code).toBe(1);
+  expect(failure.stdout).toContain('"code":"UNAUTHORIZED"');
+});
