@@ -13,6 +13,7 @@ import { lambdaEntry } from './bundling/lambda-entry.ts';
 import { bundledDocs, publishedTexts } from './bundling/published-texts.ts';
 import { replacedModules } from './bundling/replaced-modules.ts';
 import { replacements } from './bundling/replacements.ts';
+import { withoutDescriptions } from './bundling/without-descriptions.ts';
 import { functionFiles } from './function-files.ts';
 
 export interface FunctionBundle {
@@ -75,7 +76,15 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     minify: true,
     sourcemap: 'external',
     banner: { js: requireBanner },
-    plugins: [lambdaEntry, builtInModules, eventStreams, clientVersions, publishedTexts, replacedModules(replacements)],
+    plugins: [
+      lambdaEntry,
+      builtInModules,
+      eventStreams,
+      clientVersions,
+      publishedTexts,
+      withoutDescriptions,
+      replacedModules(replacements),
+    ],
     alias: { 'supports-color': absentColors },
     logLevel: 'warning',
     metafile: true,

@@ -7,9 +7,8 @@ import type { OnLoadResult, Plugin } from 'esbuild';
 export interface Replacement {
   /** The module's path in node_modules. */
   readonly module: string;
-  /** The hash of the original module; without it, `replace` checks the text itself. */
-  readonly sha256?: string;
-  /** @throws {Error} if the text is not the expected one */
+  /** The hash of the original module. */
+  readonly sha256: string;
   readonly replace: (text: string) => string;
 }
 
@@ -21,7 +20,7 @@ const moduleOf = (path: string): string | undefined => path.replaceAll(sep, '/')
 async function replaced({ sha256, replace }: Replacement, path: string): Promise<OnLoadResult> {
   const text = await readFile(path, 'utf8');
   const found = createHash('sha256').update(text).digest('hex');
-  if (sha256 !== undefined && found !== sha256) {
+  if (found !== sha256) {
     return { errors: [{ text: `This module has changed (its SHA-256 is ${found}): check what replaces it.` }] };
   }
   return { contents: replace(text), loader: 'js' };

@@ -20,11 +20,6 @@ function hollow(text: string): string {
   return `${missing}export{${names.map((name) => `missing as ${name}`).join(',')}};`;
 }
 
-function replaceOnce(text: string, [from, to]: readonly [string, string]): string {
-  if (text.split(from).length !== 2) throw new Error(`The module does not contain this once: ${from}`);
-  return text.replace(from, () => to);
-}
-
 /** Bedrock's client looks for a bearer token before it signs requests; there never is one. */
 const withoutTokens = `
   const absent = () => async () => {
@@ -52,29 +47,9 @@ const settingsFromEnvironment = `
       return typeof byDefault === 'function' ? byDefault() : byDefault;
     });`;
 
-/** Descriptions, titles and examples are only needed in the published document. */
-const withoutDescriptions = [
-  [
-    `        const cl = this.clone();
-        core.globalRegistry.add(cl, { description });
-        return cl;`,
-    '        return this;',
-  ],
-  [
-    `        const cl = this.clone();
-        core.globalRegistry.add(cl, args[0]);
-        return cl;`,
-    '        return this;',
-  ],
-] as const;
-
 const smithy = '@smithy/core/dist-es/submodules';
 
 export const replacements: readonly Replacement[] = [
-  {
-    module: 'zod/v4/classic/schemas.js',
-    replace: (text) => withoutDescriptions.reduce(replaceOnce, text),
-  },
   {
     module: 'zod/v4/core/json-schema-processors.js',
     sha256: 'b6d2aee72212c076b9cde38da6333591c76a24eb049a4ee4e7bd2b7825d8b817',
