@@ -32,7 +32,7 @@ export interface TaskWaiter {
 
 /** How many ids `listTasks` takes. */
 const idsPerCall = 20;
-/** At this pace for each call of a round, polling takes at most half of the rate limit. */
+/** At this pace for each call of a round but the first, polling takes about half of the rate limit. */
 const msPerCall = 2000;
 
 const hasEnded = (task: { readonly status: string } | undefined): boolean =>
@@ -79,7 +79,7 @@ export function taskWaiter(
         }
         const ended = ids.filter((id) => hasEnded(found.get(id))).length;
         options.onProgress?.({ ended, total: ids.length });
-        if (ended < ids.length) return Math.max(pauseMsAfter(clock, round, hints), chunks.length * msPerCall);
+        if (ended < ids.length) return Math.max(pauseMsAfter(clock, round, hints), (chunks.length - 1) * msPerCall);
         return taskIds.flatMap((id) => found.get(id) ?? []);
       });
     },
