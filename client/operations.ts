@@ -425,7 +425,7 @@ export type KnownCreditReason = 'generation' | 'purchase' | 'subscription' | 'bo
 
 export type KnownCurrency = 'BRL';
 
-export type KnownErrorCode = 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'INSUFFICIENT_CREDITS' | 'FORBIDDEN' | 'NOT_FOUND' | 'IDEMPOTENCY_CONFLICT' | 'SUBSCRIPTION_ALREADY_ACTIVE' | 'TOO_MANY_OPEN_ORDERS' | 'TASK_NOT_CANCELABLE' | 'REPLY_WINDOW_CLOSED' | 'RATE_LIMITED' | 'MAX_CONCURRENT_TASKS' | 'INTERNAL_ERROR' | 'DOWNLOAD_FAILED' | 'GENERATION_FAILED' | 'FEATURE_DISABLED' | 'PROVIDER_UNAVAILABLE';
+export type KnownErrorCode = 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'INSUFFICIENT_CREDITS' | 'FORBIDDEN' | 'NOT_FOUND' | 'IDEMPOTENCY_CONFLICT' | 'SUBSCRIPTION_ALREADY_ACTIVE' | 'TOO_MANY_OPEN_ORDERS' | 'TASK_NOT_CANCELABLE' | 'WEBHOOK_NOT_DELIVERABLE' | 'REPLY_WINDOW_CLOSED' | 'RATE_LIMITED' | 'MAX_CONCURRENT_TASKS' | 'INTERNAL_ERROR' | 'DOWNLOAD_FAILED' | 'GENERATION_FAILED' | 'FEATURE_DISABLED' | 'PROVIDER_UNAVAILABLE';
 
 export type KnownFeature = 'cortes' | 'studio' | 'piloto';
 
@@ -448,6 +448,10 @@ export type KnownStudioModeSpeechPolicy = 'optional' | 'forbidden';
 export type KnownSubscriptionStatus = 'pending' | 'active' | 'past_due' | 'canceled';
 
 export type KnownTaskErrorCode = 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT' | 'CONTENT_REJECTED' | 'DOWNLOAD_FAILED' | 'INPUT_INVALID' | 'CANCELED' | 'INTERNAL_ERROR';
+
+export type KnownTaskEventActor = 'api' | 'engine' | 'system' | 'operator';
+
+export type KnownTaskEventType = 'created' | 'submitted' | 'started' | 'progress' | 'completed' | 'failed' | 'canceled' | 'refunded' | 'webhook_attempted';
 
 export type KnownTaskStatus = 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
 
@@ -554,6 +558,11 @@ export interface ReadMark {
   conversationId: string;
   unreadCount: number;
   readAt: string;
+}
+
+export interface Redelivery {
+  taskId: string;
+  status: 'pending';
 }
 
 export interface Result {
@@ -760,6 +769,24 @@ export interface TaskError {
 }
 
 export type TaskErrorCode = KnownTaskErrorCode | (string & Record<never, never>);
+
+export interface TaskEvent {
+  at: string;
+  type: TaskEventType;
+  actor: TaskEventActor;
+  credits?: number;
+  statusCode?: number;
+  message?: string;
+}
+
+export type TaskEventActor = KnownTaskEventActor | (string & Record<never, never>);
+
+export type TaskEventType = KnownTaskEventType | (string & Record<never, never>);
+
+export interface TaskEvents {
+  taskId: string;
+  events: TaskEvent[];
+}
 
 export interface TaskFailed {
   event: 'task.failed';
@@ -1092,6 +1119,20 @@ export interface Operations {
     status: 200;
     data: Task;
   };
+  listTaskEvents: {
+    params: {
+      taskId: string;
+    };
+    status: 200;
+    data: TaskEvents;
+  };
+  redeliverWebhook: {
+    params: {
+      taskId: string;
+    };
+    status: 202;
+    data: Redelivery;
+  };
   getStudioCatalog: {
     status: 200;
     data: StudioCatalog;
@@ -1330,6 +1371,8 @@ export const operations = {
   listTasks: 'GET /tasks rows:tasks:id',
   getTask: 'GET /tasks/{taskId}',
   cancelTask: 'POST /tasks/{taskId}/cancel',
+  listTaskEvents: 'GET /tasks/{taskId}/events',
+  redeliverWebhook: 'POST /tasks/{taskId}/redeliver',
   getStudioCatalog: 'GET /studio/catalog',
   generateImage: 'POST /generate/image key dry-run',
   editImage: 'POST /generate/image-edit key dry-run',

@@ -36,7 +36,6 @@ import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
 import { definition as listSessions } from './dashboard/list-sessions.ts';
 import { definition as listTokens } from './dashboard/list-tokens.ts';
 import { definition as logOut } from './dashboard/log-out.ts';
-import { definition as redeliverWebhook } from './dashboard/redeliver-webhook.ts';
 import { definition as removeConnection } from './dashboard/remove-connection.ts';
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
@@ -90,7 +89,9 @@ import { definition as getStudioCatalog } from './studio/get-studio-catalog.ts';
 import { definition as listStudioProducts } from './studio/list-studio-products.ts';
 import { definition as cancelTask } from './tasks/cancel-task.ts';
 import { definition as getTask } from './tasks/get-task.ts';
+import { definition as listTaskEvents } from './tasks/list-task-events.ts';
 import { definition as listTasks } from './tasks/list-tasks.ts';
+import { definition as redeliverWebhook } from './tasks/redeliver-webhook.ts';
 import { definition as askClipEngine } from './workflow/ask-clip-engine.ts';
 import { definition as askEngine } from './workflow/ask-engine.ts';
 import { definition as completeCopy } from './workflow/complete-copy.ts';
@@ -115,6 +116,8 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listTasks,
   getTask,
   cancelTask,
+  listTaskEvents,
+  redeliverWebhook,
   getStudioCatalog,
   generateImage,
   editImage,
@@ -159,7 +162,6 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   revokeToken,
   getUsage,
   listDeliveries,
-  redeliverWebhook,
   listConnections,
   chooseConnection,
   removeConnection,

@@ -111,6 +111,8 @@ __all__ = [
     "KnownStudioModeSpeechPolicy",
     "KnownSubscriptionStatus",
     "KnownTaskErrorCode",
+    "KnownTaskEventActor",
+    "KnownTaskEventType",
     "KnownTaskStatus",
     "KnownTaskType",
     "KnownVoiceGender",
@@ -130,6 +132,7 @@ __all__ = [
     "ProfileLimits",
     "ProfilePlan",
     "ReadMark",
+    "Redelivery",
     "Result",
     "SkinEnhanceRequest",
     "SkinEnhanceRequestLightingFix",
@@ -164,6 +167,10 @@ __all__ = [
     "TaskCompleted",
     "TaskError",
     "TaskErrorCode",
+    "TaskEvent",
+    "TaskEventActor",
+    "TaskEventType",
+    "TaskEvents",
     "TaskFailed",
     "TaskList",
     "TaskStatus",
@@ -217,6 +224,7 @@ __all__ = [
     "SubscriptionAlreadyActiveError",
     "TooManyOpenOrdersError",
     "TaskNotCancelableError",
+    "WebhookNotDeliverableError",
     "ReplyWindowClosedError",
     "RateLimitedError",
     "MaxConcurrentTasksError",
@@ -246,7 +254,7 @@ KnownBillingCycle: TypeAlias = Literal["monthly", "annual"]
 KnownChannel: TypeAlias = Literal["instagram", "facebook"]
 KnownCreditReason: TypeAlias = Literal["generation", "purchase", "subscription", "bonus", "refund", "adjustment"]
 KnownCurrency: TypeAlias = Literal["BRL"]
-KnownErrorCode: TypeAlias = Literal["VALIDATION_ERROR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "SUBSCRIPTION_ALREADY_ACTIVE", "TOO_MANY_OPEN_ORDERS", "TASK_NOT_CANCELABLE", "REPLY_WINDOW_CLOSED", "RATE_LIMITED", "MAX_CONCURRENT_TASKS", "INTERNAL_ERROR", "DOWNLOAD_FAILED", "GENERATION_FAILED", "FEATURE_DISABLED", "PROVIDER_UNAVAILABLE"]
+KnownErrorCode: TypeAlias = Literal["VALIDATION_ERROR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "SUBSCRIPTION_ALREADY_ACTIVE", "TOO_MANY_OPEN_ORDERS", "TASK_NOT_CANCELABLE", "WEBHOOK_NOT_DELIVERABLE", "REPLY_WINDOW_CLOSED", "RATE_LIMITED", "MAX_CONCURRENT_TASKS", "INTERNAL_ERROR", "DOWNLOAD_FAILED", "GENERATION_FAILED", "FEATURE_DISABLED", "PROVIDER_UNAVAILABLE"]
 KnownFeature: TypeAlias = Literal["cortes", "studio", "piloto"]
 KnownHealthCheck: TypeAlias = Literal["ok", "failing"]
 KnownHealthStatus: TypeAlias = Literal["ok", "degraded"]
@@ -258,6 +266,8 @@ KnownStudioModeAvatarPolicy: TypeAlias = Literal["optional", "required", "forbid
 KnownStudioModeSpeechPolicy: TypeAlias = Literal["optional", "forbidden"]
 KnownSubscriptionStatus: TypeAlias = Literal["pending", "active", "past_due", "canceled"]
 KnownTaskErrorCode: TypeAlias = Literal["PROVIDER_ERROR", "PROVIDER_TIMEOUT", "CONTENT_REJECTED", "DOWNLOAD_FAILED", "INPUT_INVALID", "CANCELED", "INTERNAL_ERROR"]
+KnownTaskEventActor: TypeAlias = Literal["api", "engine", "system", "operator"]
+KnownTaskEventType: TypeAlias = Literal["created", "submitted", "started", "progress", "completed", "failed", "canceled", "refunded", "webhook_attempted"]
 KnownTaskStatus: TypeAlias = Literal["pending", "submitted", "processing", "completed", "failed"]
 KnownTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
 KnownVoiceGender: TypeAlias = Literal["female", "male", "neutral"]
@@ -299,6 +309,8 @@ StudioModeAvatarPolicy: TypeAlias = KnownStudioModeAvatarPolicy | str
 StudioModeSpeechPolicy: TypeAlias = KnownStudioModeSpeechPolicy | str
 SubscriptionStatus: TypeAlias = KnownSubscriptionStatus | str
 TaskErrorCode: TypeAlias = KnownTaskErrorCode | str
+TaskEventActor: TypeAlias = KnownTaskEventActor | str
+TaskEventType: TypeAlias = KnownTaskEventType | str
 TaskStatus: TypeAlias = KnownTaskStatus | str
 TaskType: TypeAlias = KnownTaskType | str
 VoiceGender: TypeAlias = KnownVoiceGender | str
@@ -767,6 +779,11 @@ class ReadMark(TypedDict):
     readAt: str
 
 
+class Redelivery(TypedDict):
+    taskId: str
+    status: Literal["pending"]
+
+
 class Result(TypedDict):
     url: str
     contentType: str
@@ -949,6 +966,20 @@ class TaskCompleted(TypedDict):
 class TaskError(TypedDict):
     code: TaskErrorCode
     message: str
+
+
+class TaskEvent(TypedDict):
+    at: str
+    type: TaskEventType
+    actor: TaskEventActor
+    credits: NotRequired[int]
+    statusCode: NotRequired[int]
+    message: NotRequired[str]
+
+
+class TaskEvents(TypedDict):
+    taskId: str
+    events: list[TaskEvent]
 
 
 class TaskFailed(TypedDict):
@@ -1218,6 +1249,10 @@ class TaskNotCancelableError(ApiError, code="TASK_NOT_CANCELABLE", retry="no"):
     """The error TASK_NOT_CANCELABLE."""
 
 
+class WebhookNotDeliverableError(ApiError, code="WEBHOOK_NOT_DELIVERABLE", retry="no"):
+    """The error WEBHOOK_NOT_DELIVERABLE."""
+
+
 class ReplyWindowClosedError(ApiError, code="REPLY_WINDOW_CLOSED", retry="no"):
     """The error REPLY_WINDOW_CLOSED."""
 
@@ -1263,6 +1298,8 @@ GET_SUBSCRIPTION: Route[CurrentSubscription] = Route("GET", "/api/v1/subscriptio
 LIST_TASKS: Route[TaskList] = Route("GET", "/api/v1/tasks", rows="tasks", cursor="id")
 GET_TASK: Route[Task] = Route("GET", "/api/v1/tasks/{taskId}")
 CANCEL_TASK: Route[Task] = Route("POST", "/api/v1/tasks/{taskId}/cancel")
+LIST_TASK_EVENTS: Route[TaskEvents] = Route("GET", "/api/v1/tasks/{taskId}/events")
+REDELIVER_WEBHOOK: Route[Redelivery] = Route("POST", "/api/v1/tasks/{taskId}/redeliver")
 GET_STUDIO_CATALOG: Route[StudioCatalog] = Route("GET", "/api/v1/studio/catalog")
 GENERATE_IMAGE: Route[AcceptedTask] = Route("POST", "/api/v1/generate/image", keyed=True)
 EDIT_IMAGE: Route[AcceptedTask] = Route("POST", "/api/v1/generate/image-edit", keyed=True)
@@ -1362,6 +1399,14 @@ class SyncOperations(SyncCalls):
     def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
         """Cancel a task."""
         return self._call(CANCEL_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+
+    def list_task_events(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskEvents:
+        """List the events of a task."""
+        return self._call(LIST_TASK_EVENTS, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+
+    def redeliver_webhook(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Redelivery:
+        """Send the webhook of a task again."""
+        return self._call(REDELIVER_WEBHOOK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
 
     def get_studio_catalog(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioCatalog:
         """Get the modes, hooks and settings of Studio videos."""
@@ -1588,6 +1633,14 @@ class AsyncOperations(AsyncCalls):
     async def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
         """Cancel a task."""
         return await self._call(CANCEL_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+
+    async def list_task_events(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskEvents:
+        """List the events of a task."""
+        return await self._call(LIST_TASK_EVENTS, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+
+    async def redeliver_webhook(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Redelivery:
+        """Send the webhook of a task again."""
+        return await self._call(REDELIVER_WEBHOOK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def get_studio_catalog(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioCatalog:
         """Get the modes, hooks and settings of Studio videos."""

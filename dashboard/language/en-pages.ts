@@ -51,7 +51,7 @@ const failures = {
   notFound: 'It does not exist, or belongs to another account.',
   forbidden: 'Your session or plan does not permit this.',
   codes: {
-    WEBHOOK_NOT_REDELIVERABLE: 'The webhook is still being delivered.',
+    WEBHOOK_NOT_DELIVERABLE: 'The webhook is still being delivered.',
     TASK_NOT_CANCELABLE: 'The task has already ended.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'You already have an active subscription.',
     TOO_MANY_OPEN_ORDERS: 'You have too many unpaid orders: pay one of them, or wait until one expires.',

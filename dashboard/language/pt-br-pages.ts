@@ -50,7 +50,7 @@ const failures: Pages['failures'] = {
   notFound: 'Não existe, ou pertence a outra conta.',
   forbidden: 'Sua sessão ou seu plano não permite isto.',
   codes: {
-    WEBHOOK_NOT_REDELIVERABLE: 'O webhook ainda está sendo entregue.',
+    WEBHOOK_NOT_DELIVERABLE: 'O webhook ainda está sendo entregue.',
     TASK_NOT_CANCELABLE: 'A tarefa já terminou.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'Você já tem uma assinatura ativa.',
     TOO_MANY_OPEN_ORDERS: 'Você tem pedidos não pagos demais: pague um deles ou espere até que um expire.',

@@ -140,6 +140,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: { ...endsTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsRetention', 'resultsUrl'],
   },
+  listTaskEvents: { table: { query: ['task'], update: ['token'] } },
+  redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },
   getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
   generateImage: generation,
   editImage: generationFromFiles,

@@ -38,7 +38,6 @@ export const ownerGrants = {
   },
   getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['session'] } },
   listDeliveries: { table: { list: ['deliveries'], getMany: ['task'], update: ['session'] } },
-  redeliverWebhook: { table: { query: ['task'], update: ['session', 'task'] }, webhookQueue: ['send'] },
   listConnections: {
     table: { get: ['account'], query: ['connection', 'consent'], update: ['session'] },
     knows: ['socialApps'],

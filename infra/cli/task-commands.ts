@@ -24,7 +24,7 @@ const fail = command({
   options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task } = await findTask(service, id);
-    const ended = await endTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+    const ended = await endTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR', endedBy: 'operator' });
     if (!ended) throw commandFailed(`Task ${id} has already ended.`);
     return { taskId: id, status: 'failed', creditsRefunded: task.cost };
   },

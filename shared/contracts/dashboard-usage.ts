@@ -1,7 +1,7 @@
 /** Dashboard operations that report what the account's tasks cost and whether their webhooks arrived. */
 import * as z from 'zod';
 import { credits, id, oneOf, page, paging, serviceUrl, timestamp } from './fields.ts';
-import { attemptsPerSeries, deliverySeriesLimit, usageDays } from './limits.ts';
+import { attemptsPerSeries, usageDays } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { taskTypes } from './task-types.ts';
@@ -82,17 +82,6 @@ const deliveriesQuery = once(() =>
   }),
 );
 
-const Redelivery = once(() =>
-  z
-    .object({
-      taskId: id().describe('The id of the task.'),
-      status: z.enum(['pending']).describe('The status of its webhook.'),
-    })
-    .meta({ id: 'Redelivery' }),
-);
-
-const params = once(() => z.object({ taskId: id().describe('The id of a task.') }));
-
 const exampleTaskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
 
 export const dashboardUsageContracts = {
@@ -172,24 +161,5 @@ export const dashboardUsageContracts = {
         offset: 0,
       },
     },
-  },
-  redeliverWebhook: {
-    operationId: 'redeliverWebhook',
-    method: 'POST',
-    path: '/account/api/tasks/{taskId}/redeliver',
-    idempotent: false,
-    summary: 'Send the webhook of a task again',
-    description: `In a new series of up to ${attemptsPerSeries} attempts; a task has at most ${deliverySeriesLimit} series. Takes no body.`,
-    get params() {
-      return params();
-    },
-    success: {
-      status: 202,
-      get data() {
-        return Redelivery();
-      },
-    },
-    errors: ['NOT_FOUND', 'WEBHOOK_NOT_REDELIVERABLE'],
-    example: { params: { taskId: exampleTaskId }, data: { taskId: exampleTaskId, status: 'pending' } },
   },
 } as const satisfies Record<string, DashboardContract>;

@@ -24,6 +24,10 @@ export const errors = {
     description: `The account has ${openOrdersLimit} unpaid orders or open checkouts: pay one of them, or wait until one expires.`,
   },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
+  WEBHOOK_NOT_DELIVERABLE: {
+    status: 409,
+    description: 'The task has no `callbackUrl`, has not ended, or its webhook is still being delivered.',
+  },
   REPLY_WINDOW_CLOSED: {
     status: 409,
     description: 'The network lets the page write only for a limited time after the participant’s last message.',
@@ -61,10 +65,6 @@ const dashboardErrors = {
   },
   WRONG_PASSWORD: { status: 403, description: 'The password is wrong.' },
   TOO_MANY_TOKENS: { status: 409, description: `The account already has ${activeTokensLimit} active tokens.` },
-  WEBHOOK_NOT_REDELIVERABLE: {
-    status: 409,
-    description: 'The webhook cannot be sent again now.',
-  },
   CONNECTION_ERASING: {
     status: 409,
     description: 'The inbox of the page that was connected before is still being erased: try again in a few minutes.',

@@ -208,7 +208,7 @@ export const generation = <const Entry extends GenerationEntry>({
       return DryRun();
     },
     errors: [...new Set(codes)],
-    ...(isPricedByFile({ paidSeconds: entry.paidSeconds ?? null }) && { dailyLimit: longResultsLimit }),
+    ...(isPricedByFile({ paidSeconds: entry.paidSeconds ?? null }) && { furtherLimit: longResultsLimit }),
     example: { body: example, ...exampleResponses(entry.operationId, acceptedIds, exampleCost) },
   };
 };

@@ -39,6 +39,9 @@ export const usageDays = 92;
 /** How many series of attempts a task's webhook may have, including the first. */
 export const deliverySeriesLimit = 100;
 
+/** How many times in an hour an account may have the webhook of a task sent again. */
+export const redeliveriesPerHour = 10;
+
 /** Seconds from the end of one attempt of a series to the start of the next; the first is immediate. */
 export const deliveryDelaysSeconds = [0, 2, 4] as const;
 

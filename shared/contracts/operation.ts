@@ -34,6 +34,8 @@ export interface RequestContract extends Availability {
   readonly success: {
     readonly status: 200 | 201 | 202;
     readonly data: z.ZodType;
+    /** What the status means; for 202, by default, that a task was created. */
+    readonly description?: string;
     /**
      * For a list: the member of the data that holds its rows. An invalid row is left out, and the others are still
      * returned.
@@ -64,7 +66,7 @@ export interface OperationContract extends RequestContract {
   /** The scopes of which a token needs any one; an empty list means that the operation is public. */
   readonly scopes: readonly Scope[];
   /** When the operation is rejected with 429 RATE_LIMITED, besides the rate limit of the token. */
-  readonly dailyLimit?: string;
+  readonly furtherLimit?: string;
   /** Whether the operation is an extension, which the specification does not have. */
   readonly extension?: true;
   /** Operations that can follow, and which member of `data` supplies each of their parameters. */

@@ -10,6 +10,7 @@ import { publicContracts } from './public.ts';
 import { studioContracts } from './studio.ts';
 import { studioCatalogContracts } from './studio-catalog.ts';
 import { subscriptionContracts } from './subscriptions.ts';
+import { taskEventsContracts } from './task-events.ts';
 import { tasksContracts } from './tasks.ts';
 
 export const registry = {
@@ -18,6 +19,7 @@ export const registry = {
   ...billingContracts,
   ...subscriptionContracts,
   ...tasksContracts,
+  ...taskEventsContracts,
   ...studioCatalogContracts,
   ...generateContracts,
   ...studioContracts,

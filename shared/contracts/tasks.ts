@@ -144,7 +144,7 @@ const ids = () =>
       'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are omitted.',
     );
 
-const params = once(() => z.object({ taskId: id().describe('The id of a task.') }));
+export const taskParams = once(() => z.object({ taskId: id().describe('The id of a task.') }));
 
 const listQuery = once(() =>
   z.object({
@@ -225,7 +225,7 @@ export const tasksContracts = {
     summary: 'Get a task',
     description: `While the task is open, \`Retry-After\` says when to poll it again; follow up to 20 tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
     get params() {
-      return params();
+      return taskParams();
     },
     success: {
       status: 200,
@@ -255,7 +255,7 @@ export const tasksContracts = {
     description:
       "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. The token needs the scope of the operation that created the task. Takes no body.",
     get params() {
-      return params();
+      return taskParams();
     },
     success: {
       status: 200,

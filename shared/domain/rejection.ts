@@ -18,7 +18,7 @@ export type RejectionKind =
   | 'download-failed'
   | 'generation-failed'
   | 'not-cancelable'
-  | 'not-redeliverable'
+  | 'not-deliverable'
   | 'subscription-active'
   | 'reply-window-closed'
   | 'in-progress'

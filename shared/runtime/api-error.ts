@@ -44,7 +44,7 @@ const codes = {
   'download-failed': 'DOWNLOAD_FAILED',
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',
-  'not-redeliverable': 'WEBHOOK_NOT_REDELIVERABLE',
+  'not-deliverable': 'WEBHOOK_NOT_DELIVERABLE',
   'subscription-active': 'SUBSCRIPTION_ALREADY_ACTIVE',
   'reply-window-closed': 'REPLY_WINDOW_CLOSED',
   'in-progress': 'IDEMPOTENCY_CONFLICT',

@@ -16,8 +16,9 @@ const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 
 describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }]) => {
   beforeAll(() => scene.freshAccount(operationId));
-  // A cancellation needs the scope of the operation that created the task: here, speech.
-  const scopes: readonly string[] = operationId === 'cancelTask' ? ['generate:audio'] : specified;
+  // What changes a task needs the scope of the operation that created it: here, speech.
+  const isByTask = operationId === 'cancelTask' || operationId === 'redeliverWebhook';
+  const scopes: readonly string[] = isByTask ? ['generate:audio'] : specified;
 
   test('rejects a request without a token with 401 and stores nothing', async () => {
     const { token: _none, ...call } = scene.rightCall(operationId);
@@ -37,7 +38,7 @@ describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }
     const response = await scene.host.call(operationId, { ...scene.rightCall(operationId), ...broken, token });
     expect(response.status).toBe(403);
     expect(response.body.error?.code).toBe('FORBIDDEN');
-    if (operationId !== 'cancelTask') {
+    if (!isByTask) {
       for (const needed of scopes) expect(response.body.error?.message).toContain(needed);
     }
     expect(response.headers.ratelimit).toBeDefined();

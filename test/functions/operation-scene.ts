@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
+import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';
 import { giveOrder } from '../support/given-order.ts';
@@ -48,6 +49,17 @@ interface Given {
   readonly upload: Awaited<ReturnType<typeof givePartsUpload>> | undefined;
 }
 
+/** A task that was canceled, and whose webhook was delivered. */
+async function giveNotifiedTask(host: TestService, token: string): Promise<string> {
+  const taskId = await host.speak(token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
+  await host.call('cancelTask', { token, params: { taskId } });
+  await eventually('the delivery', async () => {
+    const task = await host.service.context.tasks.find(taskId);
+    return task?.webhookStatus === 'delivered' ? task : undefined;
+  });
+  return taskId;
+}
+
 async function give(host: TestService, operationId: OperationId | undefined): Promise<Given> {
   host.engine.play({});
   const { context } = host.service;
@@ -57,7 +69,7 @@ async function give(host: TestService, operationId: OperationId | undefined): Pr
   const isOfInbox = operationId !== undefined && specification[operationId].feature === 'piloto';
   return {
     account,
-    taskId: await host.speak(token),
+    taskId: operationId === 'redeliverWebhook' ? await giveNotifiedTask(host, token) : await host.speak(token),
     orderId: await giveOrder(context, accountId),
     inbox: isOfInbox ? await giveInbox(host, accountId) : undefined,
     upload: operationId === 'completeFile' ? await givePartsUpload(context, accountId) : undefined,
@@ -104,11 +116,13 @@ export async function startOperationScene(): Promise<OperationScene> {
     async expectUntouched() {
       const { account, taskId } = given;
       const { accounts, tasks } = host.service.context;
-      const [stored, ids] = await Promise.all([
+      const [stored, task, ids] = await Promise.all([
         accounts.find(account.accountId),
+        tasks.find(taskId),
         tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
       ]);
-      expect(stored).toMatchObject({ balance: 999, openTasks: [taskId] });
+      const isOpen = task?.endedAt === undefined;
+      expect(stored).toMatchObject({ balance: isOpen ? 999 : 1000, openTasks: isOpen ? [taskId] : [] });
       expect(ids).toEqual([taskId]);
     },
   };

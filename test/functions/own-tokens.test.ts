@@ -252,6 +252,6 @@ test('the usage contains the cost of today’s tasks by type and token, and inva
 
 test('a webhook cannot be sent again before its task has ended', async () => {
   const taskId = await host.speak(account.token);
-  const expected = [409, 'WEBHOOK_NOT_REDELIVERABLE'];
+  const expected = [409, 'WEBHOOK_NOT_DELIVERABLE'];
   expect(await outcome(call('redeliverWebhook', { params: { taskId } }))).toEqual(expected);
 });

@@ -51,6 +51,7 @@ test('exactly the intended operations of the API can also be called with a sessi
     'listPlans',
     'listTasks',
     'markConversationRead',
+    'redeliverWebhook',
     'replyToComment',
     'sendMessage',
     'unhideComment',

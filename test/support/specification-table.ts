@@ -125,6 +125,30 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     params: { taskId: { kind: 'task id', required: true } },
     data: task,
   },
+  listTaskEvents: {
+    ...readOnly,
+    path: '/api/v1/tasks/{taskId}/events',
+    scopes: ['read:tasks'],
+    extension: true,
+    errors: { ...authenticated, NOT_FOUND: 404 },
+    params: { taskId: { kind: 'task id', required: true } },
+    data: fields(`
+      taskId, events: array, events[].at events[].type events[].actor, events[].credits? events[].statusCode?: integer,
+      events[].message?
+    `),
+  },
+  redeliverWebhook: {
+    ...readOnly,
+    method: 'POST',
+    path: '/api/v1/tasks/{taskId}/redeliver',
+    // The token needs the scope of the operation that created the task.
+    scopes: ['generate:image', 'generate:video', 'generate:audio'],
+    extension: true,
+    success: 202,
+    errors: { ...authenticated, NOT_FOUND: 404, WEBHOOK_NOT_DELIVERABLE: 409 },
+    params: { taskId: { kind: 'task id', required: true } },
+    data: fields('taskId status'),
+  },
   getStudioCatalog: {
     ...readOnly,
     path: '/api/v1/studio/catalog',

@@ -1,7 +1,7 @@
 /** The delivery of a task's webhook, and a button to send it again. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { taskEventsContracts } from '../../../shared/contracts/task-events.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
@@ -49,7 +49,7 @@ function Attempts({ attempts }: Pick<NonNullable<Task['webhook']>, 'attempts'>) 
 export function Redeliver({ taskId }: { readonly taskId: string }) {
   const { text } = useLanguage();
   const queries = useQueryClient();
-  const redeliver = useCall(dashboardContracts.redeliverWebhook, {
+  const redeliver = useCall(taskEventsContracts.redeliverWebhook, {
     onSuccess: () => queries.invalidateQueries(),
   });
   return (

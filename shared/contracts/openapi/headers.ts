@@ -31,7 +31,7 @@ export const sharedHeaders = {
     minimum: 1,
     maximum: 86_400,
   }),
-  Location: certain('Extension. The path of the new task, to poll it.', {
+  Location: certain('Extension. The path of the task.', {
     type: 'string',
     pattern: '^/api/v1/tasks/[0-9a-f-]{36}$',
     maxLength: 50,

@@ -69,7 +69,7 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
     ...(success.retryAfter && pollingHint(success.retryAfter)),
     ...(idempotent && references('Idempotent-Replayed', 'Idempotent-Body-Mismatch')),
   };
-  const description = successDescriptions[success.status];
+  const description = success.description ?? successDescriptions[success.status];
   return {
     ...(dryRun && {
       200: successResponse(schemas, dryRunDescription, { ...common, ...cacheControl() }, dryRun, example.dryRun),

@@ -32,6 +32,10 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it has already been paid.' },
   TOO_MANY_OPEN_ORDERS: { ...correct, advice: 'Pay one of the orders, or wait until one expires.' },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
+  WEBHOOK_NOT_DELIVERABLE: {
+    ...correct,
+    advice: 'Read the task: `webhook` is missing, or its `status` is `pending` until the attempts have ended.',
+  },
   REPLY_WINDOW_CLOSED: { ...correct, advice: 'Wait until the participant writes again.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },

@@ -5,7 +5,7 @@ import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
-import { overdueMs, type Task, type Transition, transitionOn } from '../tasks/task.ts';
+import { type Advance, overdueMs, type Task, transitionOn } from '../tasks/task.ts';
 import { boundedOutputs, boundedProgress } from './bounded-report.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
@@ -20,7 +20,7 @@ export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }>
 }
 
 /** Advances the task, whose state follows the main job alone. */
-async function advance({ clock, tasks }: Needs, task: Task, name: string, transition: Transition): Promise<void> {
+async function advance({ clock, tasks }: Needs, task: Task, name: string, transition: Advance): Promise<void> {
   if (name !== mainJob || !transition.from.includes(task.status)) return;
   await tasks.advance(task, transition, { at: clock.now(), nextCheckAt: task.deadlineAt + overdueMs });
 }

@@ -36,6 +36,8 @@ export type End =
       readonly detail?: string | undefined;
       readonly isOwn?: true | undefined;
       readonly isTooLong?: true | undefined;
+      /** Present if an operator fails the task. */
+      readonly endedBy?: 'operator' | undefined;
     };
 
 export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | 'table'> {
@@ -59,7 +61,8 @@ function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End):
  * The failure's message is stored, so that a later release with another wording does not change it: the webhook may be
  * attempted again.
  */
-const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
+const failureOf = ({ code, detail, endedBy }: Extract<End, { status: 'failed' }>) => ({
+  ...(endedBy && { endedBy }),
   errorCode: code,
   errorMessage: failureMessage(code, detail),
 });

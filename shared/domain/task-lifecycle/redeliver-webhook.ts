@@ -21,17 +21,38 @@ function problemOf({ callbackUrl, status, taskId, webhookStatus }: Task): string
   return `The webhook of task ${taskId} is pending: attempts are in progress. Try again when they have ended.`;
 }
 
-/** Starts a new series and returns its first attempt. @throws {Rejection} not-redeliverable */
+const hourMs = 3_600_000;
+
+/** Every series but the first begins with a redelivery, whose time is that of its first attempt. */
+const isRedelivery = ({ attempt }: DeliveryAttempt): boolean => attempt > 1 && attempt === nextSeries(attempt - 1);
+
+/** Requires that fewer than a number of redeliveries began within an hour. @throws {Rejection} rate-limited */
+function requireRoom(attempts: readonly DeliveryAttempt[], perHour: number, now: number): void {
+  const begun = attempts.filter((one) => isRedelivery(one) && one.at > now - hourMs);
+  const oldest = begun.at(-perHour);
+  if (!oldest) return;
+  throw new Rejection('rate-limited', {
+    message: `The webhook of the task was sent again ${perHour} times within an hour: wait for the number of seconds in Retry-After.`,
+    retryAfterSeconds: Math.ceil((oldest.at + hourMs - now) / 1000),
+  });
+}
+
+/**
+ * Starts a new series and returns its first attempt; operators may do so at any time, owners a number of times in an
+ * hour. @throws {Rejection} not-deliverable, rate-limited
+ */
 export async function redeliverWebhook(
   { clock, queue, tasks }: Needs,
   { task, attempts }: { readonly task: Task; readonly attempts: readonly DeliveryAttempt[] },
+  perHour?: number,
 ): Promise<number> {
   const message = problemOf(task);
-  if (message !== undefined) throw new Rejection('not-redeliverable', { message });
+  if (message !== undefined) throw new Rejection('not-deliverable', { message });
+  if (perHour !== undefined) requireRoom(attempts, perHour, clock.now());
   // The task also records its latest series, because stored attempts expire.
   const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
   if (attempt > deliveryAttemptsLimit) {
-    throw new Rejection('not-redeliverable', {
+    throw new Rejection('not-deliverable', {
       message: `The webhook of task ${task.taskId} has been sent too often: ${deliverySeriesLimit} series of attempts are possible.`,
     });
   }

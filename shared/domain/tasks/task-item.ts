@@ -58,7 +58,7 @@ export const insertTask = (task: Task, nextCheckAt: number): Action => ({
   },
 });
 
-export type Ending = Pick<Task, 'errorCode' | 'errorMessage' | 'results'> & { readonly endedAt: number };
+export type Ending = Pick<Task, 'endedBy' | 'errorCode' | 'errorMessage' | 'results'> & { readonly endedAt: number };
 
 const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheckAt: number): [string, unknown][] =>
   Object.entries({
@@ -134,7 +134,10 @@ const TaskRow = once(() =>
     createdAt: z.int(),
     deadlineAt: z.int(),
     startedAt: z.exactOptional(z.int()),
+    submittedAt: z.exactOptional(z.int()),
+    processingAt: z.exactOptional(z.int()),
     endedAt: z.exactOptional(z.int()),
+    endedBy: z.exactOptional(z.literal('operator')),
     errorCode: z.exactOptional(z.enum(taskErrorCodes)),
     errorMessage: z.exactOptional(z.string()),
     errorDetail: z.exactOptional(z.string()),

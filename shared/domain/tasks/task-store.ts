@@ -15,7 +15,7 @@ import {
 } from '../keys.ts';
 import { readable, readableItems } from '../readable-rows.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-attempt.ts';
-import { type Task, type Transition, transitions } from './task.ts';
+import { type Advance, type Task, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
 
 interface Range {
@@ -41,7 +41,7 @@ interface TaskReads {
 
 interface TaskMoves {
   /** Advances a task and schedules its next check; does nothing if the task has already advanced further. */
-  advance(task: Task, transition: Transition, change: { at: number; nextCheckAt: number }): Promise<void>;
+  advance(task: Task, transition: Advance, change: { at: number; nextCheckAt: number }): Promise<void>;
   /** Increases an open task's progress; a lower value changes nothing. */
   raiseProgress(taskId: string, progress: number, at: number): Promise<void>;
   /** Schedules the next check of a task, unless it has changed meanwhile or left the index of open tasks. */
@@ -155,7 +155,7 @@ const taskMoves = (table: Table): TaskMoves => ({
   advance(task, transition, { at, nextCheckAt }) {
     const { condition, values } = allowedFrom(transition);
     return change(table, task.taskId, {
-      set: 'SET #status = :to, startedAt = if_not_exists(startedAt, :at), openSk = :check',
+      set: `SET #status = :to, startedAt = if_not_exists(startedAt, :at), ${transition.to}At = :at, openSk = :check`,
       condition,
       values: { ...values, ':to': transition.to, ':at': at, ':check': checkTime(nextCheckAt) },
     });

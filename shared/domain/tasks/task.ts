@@ -49,7 +49,12 @@ export interface Task {
   /** When an open task fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;
   readonly startedAt?: number;
+  /** When the engine accepted the task, where a task shows that, and when it began to work. */
+  readonly submittedAt?: number;
+  readonly processingAt?: number;
   readonly endedAt?: number;
+  /** Present if an operator ended the task. */
+  readonly endedBy?: 'operator';
   readonly errorCode?: TaskErrorCode;
   /** The message of the failure as clients receive it: `imageUrl must be a PNG file, not GIF. The credits were refunded.` */
   readonly errorMessage?: string;
@@ -84,6 +89,11 @@ export const transitions = {
   failed: { to: 'failed', from: open },
 } as const satisfies Record<string, Transition>;
 
+/** A transition of an open task that does not end it. */
+export interface Advance extends Transition {
+  readonly to: 'submitted' | 'processing';
+}
+
 export const isTerminal = (task: Pick<Task, 'status'>): boolean =>
   task.status === 'completed' || task.status === 'failed';
 
@@ -91,7 +101,7 @@ export const isTerminal = (task: Pick<Task, 'status'>): boolean =>
 export function transitionOn(
   event: 'accepted' | 'running',
   { showsSubmitted }: Pick<TaskRules, 'showsSubmitted'>,
-): Transition {
+): Advance {
   return showsSubmitted && event === 'accepted' ? transitions.submitted : transitions.processing;
 }
 

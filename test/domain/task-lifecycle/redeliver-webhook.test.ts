@@ -11,7 +11,7 @@ import { aTask, testTable, testTime } from '../../support/test-table.ts';
 const clock = { now: () => testTime };
 
 /** Redelivers a failed webhook, of which by default no attempt is stored any more. */
-async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttempt[] = []) {
+async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttempt[] = [], perHour?: number) {
   const host = await testTable();
   const store = stores(host.table, clock);
   const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed', ...given });
@@ -19,7 +19,7 @@ async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttemp
   const tasks = { ...store.tasks, reopenWebhook: async (_: unknown, attempt: number) => void reopened.push(attempt) };
   const queue = { send: async () => undefined };
   try {
-    const attempt = await redeliverWebhook({ clock, queue, tasks }, { task, attempts });
+    const attempt = await redeliverWebhook({ clock, queue, tasks }, { task, attempts }, perHour);
     return { attempt, reopened };
   } catch (error) {
     return { error, reopened };
@@ -46,7 +46,7 @@ test('redelivery of a webhook beyond the last series is rejected with a reason a
   const { error, reopened } = await redeliver({ webhookFrom: firstOfLast });
   expect(error).toBeInstanceOf(Rejection);
   expect(error).toMatchObject({
-    kind: 'not-redeliverable',
+    kind: 'not-deliverable',
     message: expect.stringContaining('100 series of attempts'),
   });
   expect(reopened).toEqual([]);
@@ -62,7 +62,32 @@ test.each(unfinished)(
   async ({ given, message }) => {
     const { error, reopened } = await redeliver({ webhookFrom: 1, ...given });
     expect(error).toBeInstanceOf(Rejection);
-    expect(error).toMatchObject({ kind: 'not-redeliverable', message: expect.stringContaining(message) });
+    expect(error).toMatchObject({ kind: 'not-deliverable', message: expect.stringContaining(message) });
     expect(reopened).toEqual([]);
   },
 );
+
+/** The attempts of redeliveries at times before now, in seconds, after a first series of three failed attempts. */
+const redelivered = (...secondsAgo: readonly number[]): DeliveryAttempt[] => {
+  const attempt = (number: number, ago: number) => {
+    const at = testTime - 1000 * ago;
+    return { attempt: number, at, leaseUntil: at };
+  };
+  const first = [1, 2, 3].map((number) => attempt(number, 100));
+  return [...first, ...secondsAgo.flatMap((ago, index) => [4, 5, 6].map((number) => attempt(3 * index + number, ago)))];
+};
+
+test('an owner’s redelivery is rejected while an hour has as many as it may, with the time until the oldest leaves it', async () => {
+  const { error, reopened } = await redeliver({ webhookFrom: 7 }, redelivered(3000, 60), 2);
+  expect(error).toMatchObject({ kind: 'rate-limited', details: { retryAfterSeconds: 600 } });
+  expect(reopened).toEqual([]);
+});
+
+test('neither the first series, nor further attempts of a series, nor those of an hour ago count as redeliveries', async () => {
+  expect(await redeliver({ webhookFrom: 4 }, redelivered(60), 2)).toMatchObject({ attempt: 7 });
+  expect(await redeliver({ webhookFrom: 10 }, redelivered(7200, 3600, 60), 2)).toMatchObject({ attempt: 13 });
+});
+
+test('an operator’s redelivery is not limited by the hour', async () => {
+  expect(await redeliver({ webhookFrom: 10 }, redelivered(3, 2, 1))).toMatchObject({ attempt: 13 });
+});

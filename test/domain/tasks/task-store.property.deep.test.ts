@@ -51,7 +51,7 @@ const advance = fc.record({ to: fc.constantFrom('submitted', 'processing'), at: 
     expected(before) {
       const { task } = before;
       if (!transitions[to].from.some((status) => status === task.status)) return before;
-      return { task: { ...task, status: to, startedAt: task.startedAt ?? at }, checkAt };
+      return { task: { ...task, status: to, startedAt: task.startedAt ?? at, [`${to}At`]: at }, checkAt };
     },
   }),
 );

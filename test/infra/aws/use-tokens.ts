@@ -1,11 +1,12 @@
 /** The owner of an account manages tokens in the dashboard, so that every permission for this is used. */
 import { expect } from 'vitest';
 import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
+import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { activeTokensKey } from '../../../shared/domain/keys.ts';
 import { giveSession, type PageCall } from '../../support/given-session.ts';
 import type { TestAccount, TestResponse, TestService } from '../../support/test-service.ts';
 
-type Page = (operationId: DashboardOperationId, call?: PageCall) => Promise<TestResponse>;
+type Page = (operationId: OperationId | DashboardOperationId, call?: PageCall) => Promise<TestResponse>;
 
 /** The account's row of active tokens is created again, as for an account of an earlier release. */
 export async function useTokens(host: TestService, account: TestAccount, page: Page): Promise<void> {

@@ -116,6 +116,8 @@ async function makeAndRepeat(): Promise<void> {
   expect(await speak(headers)).toBe(taskId);
   await webhookDelivered(taskId);
   await call('getTask', { params: { taskId } });
+  await call('listTaskEvents', { params: { taskId } });
+  await call('redeliverWebhook', { params: { taskId } });
   for (const narrowing of ['', 'taskType=voice', 'clientReference=x', 'taskType=voice&clientReference=x'])
     for (const state of ['', '&status=completed', '&status=pending'])
       await call('listTasks', { query: `${narrowing}${state}` });

@@ -25,7 +25,9 @@ it('`task show` prints a task as text, one line per field, with control characte
   const { exitCode, stdout } = await service.admin(['task', 'show', '--task', taskId]);
 
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(new RegExp(`^accountId +${account}\nid +${taskId}\ntaskType +voice\nstatus +pending$`, 'm'));
+  expect(stdout).toMatch(
+    new RegExp(`^accountId +${account}\nid +${taskId}\ntaskType +voice\nlabel +one.*\nstatus +pending$`, 'm'),
+  );
   expect(stdout).toMatch(/^input\.text +one\\u000a\\u001b\]0;two$/m);
 });
 
@@ -72,7 +74,11 @@ it('`task fail` fails a stuck task once, with a refund and a free slot, and reje
     status: 'failed',
     creditsRefunded: 1,
   });
-  expect(await service.context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'INTERNAL_ERROR' });
+  expect(await service.context.tasks.find(taskId)).toMatchObject({
+    status: 'failed',
+    errorCode: 'INTERNAL_ERROR',
+    endedBy: 'operator',
+  });
   expect(await service.context.accounts.find(account)).toEqual(before);
   const { exitCode, stderr } = await service.admin(['task', 'fail', '--task', taskId]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has already ended.\n` });

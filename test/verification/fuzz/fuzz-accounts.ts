@@ -46,6 +46,8 @@ export interface Identities {
   readonly orders: Readonly<Record<string, string>>;
   /** The payer that each existing task belongs to. */
   readonly tasks: Readonly<Record<string, string>>;
+  /** Tasks whose webhook was abandoned, so that it can be sent again. */
+  readonly abandoned: readonly string[];
 }
 
 export interface FuzzAccounts {
@@ -135,6 +137,17 @@ async function speak({ api }: Opener, token: string, text: string): Promise<stri
   return data.taskId;
 }
 
+async function abandoned({ api, service }: Opener, token: string): Promise<string> {
+  const { cancelTask, generateVoice } = api(token);
+  const body = { text: unending, voice: 'sarah', callbackUrl: 'https://webhooks.example/fuzz' } as const;
+  const { taskId } = (await generateVoice({ body })).data;
+  await cancelTask({ params: { taskId } });
+  const task = await service.context.tasks.find(taskId);
+  if (!task) throw new Error('a canceled task is missing');
+  await service.context.tasks.settleWebhook(task, 'failed');
+  return taskId;
+}
+
 async function inbox({ api, service }: Opener, accountId: string, token: string): Promise<Inbox> {
   await connectPages({ service }, accountId);
   const { listComments, listCommentedPosts, listConversations } = api(token);
@@ -146,9 +159,7 @@ async function inbox({ api, service }: Opener, accountId: string, token: string)
   return { conversationId, postId, commentId: comment?.id ?? '' };
 }
 
-async function payers(
-  opened: Opener,
-): Promise<Pick<Identities, 'files' | 'inboxes' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks' | 'uploads'>> {
+async function payers(opened: Opener): Promise<Omit<Identities, 'rejected' | 'stranger'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
   const orders: Record<string, string> = {};
@@ -156,6 +167,7 @@ async function payers(
   const files: Record<string, readonly string[]> = {};
   const scenes: Record<string, Scene> = {};
   const inboxes: Record<string, Inbox> = {};
+  const givenUp: string[] = [];
   let owner = '';
   for (const name of payerNames) {
     const accountId = await opened.account(1_000_000);
@@ -167,8 +179,11 @@ async function payers(
     uploads[name] = await givePartsUpload(opened.service.context, accountId);
     orders[name] = (await opened.api(token).createCreditOrder({ body: { packId: 'pack-100' } })).data.id;
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
+    const taskId = await abandoned(opened, token);
+    tasks[taskId] = name;
+    givenUp.push(taskId);
   }
-  return { files, inboxes, owner, payers: tokens, scenes, orders, tasks, uploads };
+  return { abandoned: givenUp, files, inboxes, owner, payers: tokens, scenes, orders, tasks, uploads };
 }
 
 /**

@@ -22,6 +22,7 @@ payer_of_token: dict[str, str] = {token: payer for payer, tokens in payers.items
 owner_of_token = {**payer_of_token, **{token: reason for reason, token in rejected.items()}}
 payer_of_task: dict[str, str] = dict(identities["tasks"])
 first_tasks: list[str] = list(payer_of_task)
+abandoned: list[str] = identities["abandoned"]
 
 payers_in_turn = itertools.cycle(payers)
 tokens_in_turn = {payer: itertools.cycle(tokens) for payer, tokens in payers.items()}
@@ -132,6 +133,8 @@ def name_real_tasks(case: Case) -> None:
         if isinstance(value, str) and TASK_IDS.fullmatch(value) and value not in payer_of_task:
             number = next(generated_ids[case.path])
             tasks = first_tasks if number % 4 == 0 else list(payer_of_task)
+            if case.path.endswith("/redeliver"):
+                tasks = abandoned
             if number % 2 == 0:
                 values[name] = tasks[number // 4 % len(tasks)]
 

@@ -1,0 +1,98 @@
+/** The events of a task: what its rows tell about it, and in which order. */
+import { expect, test } from 'vitest';
+import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { eventsOf } from '../../../shared/domain/tasks/task-events.ts';
+import { aTask, testTime } from '../../support/test-table.ts';
+
+const at = (seconds: number) => testTime + 1000 * seconds;
+const shown = (seconds: number) => new Date(at(seconds)).toISOString();
+
+const events = (given: Partial<Task>, attempts: readonly DeliveryAttempt[] = []) =>
+  eventsOf(aTask({ cost: 3, ...given }), attempts);
+
+const attempt = (number: number, seconds: number, result?: Partial<NonNullable<DeliveryAttempt['result']>>) => ({
+  attempt: number,
+  at: at(seconds),
+  leaseUntil: at(seconds + 30),
+  ...(result && { result: { delivered: false, statusCode: null, error: null, durationMs: 5, ...result } }),
+});
+
+test('a new task has one event: it was created, and its cost debited', () => {
+  expect(events({})).toEqual([{ at: shown(0), type: 'created', actor: 'api', credits: 3 }]);
+});
+
+test('a completed video task was submitted, started, reported progress and ended, and its webhook was attempted until it arrived', () => {
+  const task = {
+    status: 'completed',
+    progress: 100,
+    submittedAt: at(1),
+    startedAt: at(1),
+    processingAt: at(5),
+    progressAt: at(8),
+    endedAt: at(9),
+  } as const;
+  const attempts = [
+    attempt(1, 10, { statusCode: 500, error: 'status 500' }),
+    attempt(2, 12, { error: 'timeout' }),
+    attempt(3, 16, { delivered: true, statusCode: 204 }),
+  ];
+  expect(events(task, attempts)).toEqual([
+    { at: shown(0), type: 'created', actor: 'api', credits: 3 },
+    { at: shown(1), type: 'submitted', actor: 'engine' },
+    { at: shown(5), type: 'started', actor: 'engine' },
+    { at: shown(8), type: 'progress', actor: 'engine' },
+    { at: shown(9), type: 'completed', actor: 'engine' },
+    { at: shown(10), type: 'webhook_attempted', actor: 'system', statusCode: 500, message: 'status 500' },
+    { at: shown(12), type: 'webhook_attempted', actor: 'system', message: 'timeout' },
+    { at: shown(16), type: 'webhook_attempted', actor: 'system', statusCode: 204 },
+  ]);
+});
+
+test('an open task shows the progress that its engine reported last, and no attempt that is still in progress', () => {
+  const task = {
+    status: 'processing',
+    progress: 40,
+    processingAt: at(2),
+    startedAt: at(2),
+    progressAt: at(4),
+  } as const;
+  expect(events(task, [attempt(1, 5)]).slice(1)).toEqual([
+    { at: shown(2), type: 'started', actor: 'engine' },
+    { at: shown(4), type: 'progress', actor: 'engine', message: '40 %' },
+  ]);
+});
+
+test.each([
+  ['the engine', { errorCode: 'PROVIDER_ERROR' }, 'failed', 'engine'],
+  ['the engine’s safety filter', { errorCode: 'CONTENT_REJECTED' }, 'failed', 'engine'],
+  ['its time limit', { errorCode: 'PROVIDER_TIMEOUT' }, 'failed', 'system'],
+  ['an input', { errorCode: 'INPUT_INVALID' }, 'failed', 'system'],
+  ['an operator', { errorCode: 'INTERNAL_ERROR', endedBy: 'operator' }, 'failed', 'operator'],
+  ['a cancellation', { errorCode: 'CANCELED' }, 'canceled', 'api'],
+] as const)(
+  'a task ended by %s says so, with the message of the failure, and is refunded afterwards',
+  (_, given, type, actor) => {
+    const message = 'Why it ended.';
+    expect(events({ status: 'failed', errorMessage: message, endedAt: at(3), ...given }).slice(1)).toEqual([
+      { at: shown(3), type, actor, message },
+      { at: shown(3), type: 'refunded', actor: 'system', credits: 3 },
+    ]);
+  },
+);
+
+test('a task of an earlier release, which stored only when work began, shows that as its start', () => {
+  const task = { status: 'failed', errorCode: 'CANCELED', startedAt: at(1), endedAt: at(2) } as const;
+  expect(events(task).map(({ type }) => type)).toEqual(['created', 'started', 'canceled', 'refunded']);
+});
+
+test('a video task that ended before its engine began has no start', () => {
+  const task = {
+    status: 'failed',
+    errorCode: 'CANCELED',
+    startedAt: at(1),
+    submittedAt: at(1),
+    endedAt: at(2),
+  } as const;
+  expect(events(task).map(({ type }) => type)).toEqual(['created', 'submitted', 'canceled', 'refunded']);
+});
