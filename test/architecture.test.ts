@@ -190,7 +190,7 @@ describe('the graph of imports', () => {
   const values = imports.filter(({ to, typeOnly }) => known.has(to) && !typeOnly);
   const room = (file: string) => file.split('/').slice(0, 3).join('/');
 
-  test('has its cycles found, whatever their length', () => {
+  test('is searched for cycles of any length', () => {
     const circle: Edge[] = [
       ['a', 'b'],
       ['b', 'c'],

@@ -33,7 +33,7 @@ describe('the estimated bill', () => {
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
   });
 
-  test('says whether its whole range, only its lower end or nothing meets the target, and names the most expensive lines', () => {
+  test('says whether all, part or none of its range meets the target, and names the most expensive lines', () => {
     const max = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
     const min = { ...max, Dearest: 0.1 };
     const lines = 'most expensive are Dearest $0.200 (50 %), Dear $0.160 (40 %), Cheap $0.030 (8 %)';
@@ -46,7 +46,7 @@ describe('the estimated bill', () => {
     );
   });
 
-  test('is the same for the same usage in each column, and one more state transition raises its upper end', () => {
+  test('has equal columns for equal usage, and one more state transition raises the upper end of its range', () => {
     const measurement: Measurement = {
       scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30 },
       records: [
@@ -181,7 +181,7 @@ describe('the number of checks of an engine job', () => {
 });
 
 describe('the cost command', () => {
-  test('accepts a number of polls up to the rate limit of a token, and leaves it to the hints by default', () => {
+  test('accepts a number of polls up to the rate limit of a token, and derives it from the poll hints by default', () => {
     expect(costOptions([])).toEqual({ polls: undefined });
     expect(costOptions(['--polls', '0'])).toEqual({ polls: 0 });
     expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
@@ -204,7 +204,7 @@ describe('the estimated cost of the clips of a half-hour video', () => {
     ['own pipeline, fal.ai', 0.0155 + 0.9 + 0.081 + 0.0156, 9 * 0.081],
     // The same storage, $0.006 a minute, 9 clips of 40 s counted twice at $0.012, the model's tokens
     ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],
-  ])('is little more than that of its most expensive items with the %s', (name, dollars, moreAtMost) => {
+  ])('is only slightly more than the sum of its most expensive items with the %s', (name, dollars, moreAtMost) => {
     const way = clipWays.find((one) => one.name === name) ?? expect.fail(`${name} is missing`);
     const [min, max] = costOf(way);
     expect(min).toBeGreaterThan(dollars);

@@ -86,7 +86,7 @@ test('an inbox synchronization without changes uses the expected numbers of requ
   expect(await later(60 * minute)).toEqual({ graphRequests: 2, readUnits: 1.5 + 1 + 3 + 1.5 + 3, writeUnits: 12 });
 });
 
-test('comparing the inbox with the network without differences uses the expected numbers of requests and capacity units', async () => {
+test('comparing an inbox that matches the social network uses the expected numbers of requests and capacity units', async () => {
   const { world } = host.service.social;
   const [people, posts] = [world.people(page), world.posts(page)];
   const messages = people.flatMap((person) => world.messagesWith(person)).length;
@@ -103,7 +103,7 @@ test('comparing the inbox with the network without differences uses the expected
   });
 });
 
-test('an incoming message, comment and receipt use the expected number of capacity units', async () => {
+test('an incoming message, comment and read receipt each use the expected number of capacity units', async () => {
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');
@@ -160,7 +160,7 @@ test('listing messages and sending one use the expected numbers of requests and 
   });
 });
 
-test('a changed conversation is read again in several synchronizations, and a post with a new comment in one', async () => {
+test('a new message causes four extra requests in later inbox synchronizations, and a new comment causes one', async () => {
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');

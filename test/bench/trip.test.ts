@@ -12,18 +12,18 @@ const trip = (operation: string, startedAt: number, endedAt: number): Trip => ({
 
 const names = (trips: readonly Trip[]) => roundsOf(trips).map(roundName);
 
-test('sequential database trips count as one round each', () => {
+test('database calls made one after another count as one round trip each', () => {
   expect(names([trip('A', 0, 10), trip('B', 10, 20), trip('C', 25, 30)])).toEqual(['A', 'B', 'C']);
 });
 
-test('overlapping database trips count as one round, in whatever order they were recorded', () => {
+test('overlapping database calls count as one round trip, in whatever order they were recorded', () => {
   expect(names([trip('B', 1, 30), trip('A', 0, 10)])).toEqual(['A + B']);
 });
 
-test('a long database trip parallel to a chain of short ones adds no round', () => {
+test('a long database call parallel to a chain of short ones adds no round trip', () => {
   expect(names([trip('Long', 0, 100), trip('A', 0, 10), trip('B', 12, 20)])).toEqual(['A + Long', 'B']);
 });
 
-test('without database trips there are no rounds', () => {
+test('without database calls there are no round trips', () => {
   expect(roundsOf([])).toEqual([]);
 });

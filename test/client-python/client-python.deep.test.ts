@@ -49,7 +49,7 @@ test('the Python code is formatted and passes its linter', async () => {
   await installed.run('ruff', ['format', '--no-cache', '--check', '--config', configuration, ...folders]);
 });
 
-test('the Python clients play every scenario of the clients as it says', async () => {
+test('the Python clients behave as specified in every scenario that the clients of all languages share', async () => {
   const files = globSync(['scenarios/*.json', 'simulations.json'], { cwd: shared }).map((file) => join(shared, file));
   const printed = await installed.run('python', [join(tests, 'run_scenarios.py'), ...files]);
   const outcomes = Object.entries(JSON.parse(printed) as Record<string, readonly string[]>);
@@ -57,7 +57,7 @@ test('the Python clients play every scenario of the clients as it says', async (
   expect(outcomes.filter(([, problems]) => problems.length > 0)).toEqual([]);
 });
 
-test('the Python clients and their verifier of webhooks pass the tests in Python', async () => {
+test('the Python clients and their webhook verifier pass the unit tests that are written in Python', async () => {
   const vectors = join(shared, 'fixtures', 'vectors.json');
   await installed.run('python', [join(tests, 'test_client.py')]);
   await installed.run('python', [join(tests, 'test_webhooks.py')], { VECTORS: vectors });

@@ -56,7 +56,7 @@ interface Outcomes {
   readonly price: number;
 }
 
-test('on a bad network, each call of the Python clients creates one task, everything that takes several calls succeeds, and no socket is left open', async () => {
+test('on a bad network, each create call of the Python clients creates one task, and no socket is left open', async () => {
   const program = join(import.meta.dirname, 'use_service.py');
   const printed = await installed.run('python', [program, network.url, account.token, host.receiver.url]);
   const [blocking, asynchronous, leaks] = JSON.parse(printed) as readonly [Outcomes, Outcomes, readonly string[]];
@@ -111,11 +111,11 @@ asyncio.sleep = lambda seconds: wait_async(seconds / 50)
     expect(lines.length).toBeGreaterThan(3);
   });
 
-  test('has a program that prints an error with all that it tells', async () => {
+  test('has a program that prints every detail of an error', async () => {
     expect(await runSample(errors)).toMatch(/^400 VALIDATION_ERROR .+ \S+ False None\n$/);
   });
 
-  test('has a receiver, and the reference a function, that accept a webhook of the service and reject a forged one', async () => {
+  test('has a webhook receiver that, like the one in the reference, accepts genuine webhooks and rejects forged ones', async () => {
     const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'sarah', callbackUrl: host.receiver.url });
     await host.ended(account.token, taskId);
     const delivery = await eventually('the webhook’s delivery', () => host.receiver.of(taskId).at(0));

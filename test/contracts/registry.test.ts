@@ -155,7 +155,7 @@ describe.each(limits)('the limits of $name in the $part of $id:', ({ id, part, n
   });
 });
 
-describe('the closed sets of the contracts', () => {
+describe('the contracts', () => {
   it('have every error code with its specified status', () => {
     const known = Object.entries(errors).map(([code, { status }]) => [code, status]);
     expect(known).toEqual(known.map(([code]) => [code, specified.errorStatuses[String(code)]]));

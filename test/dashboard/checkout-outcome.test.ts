@@ -18,7 +18,7 @@ test('the dashboard waits for a checkout until its subscription is active, up to
   ]);
 });
 
-test('an active subscription from another order ends the dashboard’s wait, but is not shown as the one that was paid for', () => {
+test('an active subscription from another order ends the dashboard’s wait, but is not shown as the one just paid for', () => {
   expect(checkoutOutcome({ subscription: active, orderId: 'order-2', isLate: false })).toBe('other');
   expect(checkoutOutcome({ subscription: active, orderId: undefined, isLate: false })).toBe('subscribed');
 });

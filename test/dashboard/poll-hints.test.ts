@@ -12,7 +12,7 @@ function listed(limit: number, statuses: readonly ('processing' | 'completed')[]
   return { queryKey, state: { data: { tasks } } };
 }
 
-test('the dashboard polls a task again when the service asks it to, and the hint of one query is not that of another', () => {
+test('the dashboard polls a task again when the service asks it to, and keeps the hints of different queries apart', () => {
   notePollHint(['getTask', { params: { taskId: 'a' } }], 7);
   notePollHint(['getTask', { params: { taskId: 'b' } }], 30);
   notePollHint(['getTask', { params: { taskId: 'a' } }], 3);
@@ -20,7 +20,7 @@ test('the dashboard polls a task again when the service asks it to, and the hint
   expect(pollHintMs({ queryKey: ['getTask', { params: { taskId: 'b' } }] })).toBe(30_000);
 });
 
-test('the dashboard reads a list with open tasks when one may have ended, and others often enough to notice new tasks', () => {
+test('the dashboard reloads a task list when an open task may have ended, and otherwise often enough to notice new tasks', () => {
   expect(pollMs(listed(1, ['completed', 'processing'], 4))).toBe(4000);
   expect(pollMs(listed(2, ['processing'], 30))).toBe(10_000);
   expect(pollMs(listed(3, ['completed'], 4))).toBe(10_000);

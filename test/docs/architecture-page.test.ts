@@ -59,7 +59,7 @@ const storePorts = 'shared/domain/store-ports.ts';
 const importedBy = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path));
 
-test('generateVoice can be followed from the request to the 202 in at most 20 files, each imported by another of them', () => {
+test('the code of generateVoice, from the request to the 202 response, is found in at most 20 files', () => {
   const [, list = ''] = /read these files in order:\n\n(.*?)\n\n/s.exec(page) ?? [];
   const files = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file);
   expect(files[0]).toBe('functions/generate/generate-voice.ts');

@@ -17,14 +17,14 @@ const isIn = (source: string, quote: string): boolean =>
   quote.split('…').every((part) => flat(source).includes(part.trim()));
 
 test.each(pages.filter(({ text }) => quotesIn(text).length > 0))(
-  'the files that $path quotes contain these words',
+  'every quotation from a source file in $path occurs in that file',
   ({ text }) => {
     const wrong = quotesIn(text).filter(({ file, quote }) => !isIn(readFileSync(file, 'utf8'), quote));
     expect(wrong).toEqual([]);
   },
 );
 
-test('the check of quotes finds those of CONTRIBUTING, and one that is not in the file', () => {
+test('the check of quotations finds those in CONTRIBUTING, and recognizes one that does not occur in its source file', () => {
   const { text = '' } = pages.find(({ path }) => path === 'CONTRIBUTING.md') ?? {};
   expect(quotesIn(text).length).toBeGreaterThan(4);
   expect(isIn('/**\n * The first\n * sentence. */', 'The first sentence.')).toBe(true);

@@ -23,7 +23,7 @@ test('README lists the summary and default price of every generation operation (
   expect(readme).toBe(withPriceTable(readme));
 });
 
-test('README, CONTRIBUTING, package.json and the programs require the same versions of Node and npm', () => {
+test('README, CONTRIBUTING, package.json and the programs all require the same versions of Node and npm', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: Record<string, string> };
   const node = /^>=(\d+)$/.exec(engines.node ?? '')?.[1];
   const npm = /^>=(\d+)$/.exec(engines.npm ?? '')?.[1];

@@ -32,7 +32,7 @@ test('most operator commands occur in the documentation', () => {
   expect(commands.size).toBeGreaterThanOrEqual(12);
 });
 
-describe('the command line accepts the documented', () => {
+describe('the command line accepts the documented command', () => {
   test.each(shown)('$line ($path)', async ({ line }) => {
     const args = wordsOf(line.replace('<caseId>', someCaseId).replace(placeholder, someId));
     expect(await parseCommandLine(args)).toHaveProperty('command');

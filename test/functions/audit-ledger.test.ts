@@ -13,7 +13,7 @@ test('the audit finds no drift in a consistent service', async () => {
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('the audit does not report drift when an index lags behind the tasks', async () => {
+test('the audit reports no drift while an index of the tasks lags behind', async () => {
   const account = await host.account();
   const taskId = await host.speak(account.token);
   await host.service.context.table.update({

@@ -190,7 +190,7 @@ describe('disconnecting a page', () => {
     });
   });
 
-  test('of another account, or of an unknown social network, responds with the same 404', async () => {
+  test('of another account, or of an unknown social network, gets the same 404 response', async () => {
     const [owner, other] = [await ownersBrowser(), await ownersBrowser()];
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
     const missing = await call(other, 'removeConnection', { params });
@@ -200,7 +200,7 @@ describe('disconnecting a page', () => {
     expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'connected' } });
   });
 
-  test('responds 409 if its connection keeps changing concurrently', async () => {
+  test('gets 409 if the connection keeps changing concurrently', async () => {
     const owner = await ownersBrowser();
     const id = { accountId: owner.accountId, channel: 'facebook' } as const;
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);

@@ -130,7 +130,7 @@ test('Vizard gets the address of a copy of the video', async () => {
 
 // The two requests that a copy makes.
 test.for([1, 2])(
-  'a video that the server replaces with a longer one from request %i on fails its task, and Klap is not called',
+  'a task fails without a call to Klap if the server replaces the video with a longer one from request %i on',
   async (from) => {
     onRequest = async (request, response) => send(request >= from ? 90 : 60, response);
     const task = await cut();
@@ -140,7 +140,7 @@ test.for([1, 2])(
   },
 );
 
-test('a video that is gone when it is to be copied fails its task with DOWNLOAD_FAILED, and Klap is not called', async () => {
+test('a video that can no longer be downloaded for copying fails its task with DOWNLOAD_FAILED, and Klap is not called', async () => {
   onRequest = async (_request, response) => void response.writeHead(404).end();
   const task = await cut();
   expect(task).toMatchObject({ error: { code: 'DOWNLOAD_FAILED' }, creditsRefunded: task.creditsUsed });
@@ -157,7 +157,7 @@ test('a video is copied once, even if Klap loses its task', async () => {
 });
 
 test.for(steps.flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]))(
-  'the copy survives a crash of the step %s %s its work, and the video is submitted to Klap once',
+  'if the step %s crashes %s its work, the copy of the video is kept, and the video is submitted to Klap once',
   async ([name, when]) => {
     deaths.set(name, when);
     expect(await cut()).toMatchObject({ status: 'completed' });

@@ -97,7 +97,7 @@ describe('a request for a credit order', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
-  test('that is one of many concurrent ones creates one order, at the latest when it is retried after a 503', async () => {
+  test('that is sent many times concurrently creates one order, at the latest on a retry after a 503', async () => {
     const before = gateway.payments().length;
     const purchase = async (key: string): Promise<Order> => {
       const response = await scene.buy(undefined, { 'idempotency-key': key });
@@ -187,7 +187,7 @@ test('a charge without an order can be paid while a repeated request can still c
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('the reconciliation finds a refund and a charge without an order, however long events and the gateway failed', async () => {
+test('the reconciliation finds a refund and a charge without an order, however long events were lost and the gateway failed', async () => {
   const order = await scene.order();
   await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});

@@ -58,7 +58,7 @@ test('the webhook of a failed task contains its error and is sent after the refu
 });
 
 test.each([['order-42'], ['Pedido nº 7 — ação']])(
-  'a webhook has the task’s client reference %s in a header, and the specified body',
+  'a webhook has the task’s client reference %s in a header, and exactly the specified body',
   async (reference) => {
     const bytes = Buffer.from(reference, 'utf8').toString('latin1');
     const body = { text: 'Oi.', voice: 'lily', callbackUrl: host.receiver.url };

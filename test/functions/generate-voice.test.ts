@@ -79,7 +79,7 @@ test('a client reference with non-ASCII characters is stored and found unchanged
   expect(found.body.data).toMatchObject({ tasks: [{ id: taskId }] });
 });
 
-describe('a rejected voice request', () => {
+describe('a voice request', () => {
   test.for<[string, Call, number, string, RegExp]>([
     [
       'with 50,000 nested arrays',
@@ -138,7 +138,7 @@ describe('a rejected voice request', () => {
       'VALIDATION_ERROR',
       /^X-Client-Reference must/,
     ],
-  ])('%s stores nothing', async ([, call, status, code, message]) => {
+  ])('%s is rejected and stores nothing', async ([, call, status, code, message]) => {
     const response = await post(call);
     expect(response.status).toBe(status);
     expect(response.body).toEqual({ success: false, error: { code, message: expect.stringMatching(message) } });
@@ -146,7 +146,7 @@ describe('a rejected voice request', () => {
     expect(await tasks()).toEqual([]);
   });
 
-  test('that lacks credits leaves nothing behind, not even its idempotency key', async () => {
+  test('without sufficient credits leaves nothing behind, not even its idempotency key', async () => {
     const withoutStudio = await host.account({ credits: 1 });
     const long = { ...body, text: 'a'.repeat(51) };
     const headers = { 'idempotency-key': 'later' };
@@ -158,7 +158,7 @@ describe('a rejected voice request', () => {
     expect(afterwards.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('that lacks both credits and free slots gets the error about credits', async () => {
+  test('without sufficient credits and free slots gets the error about credits', async () => {
     const withoutStudio = await host.account({ credits: 20 });
     for (let count = 0; count < 20; count += 1) await host.speak(withoutStudio.token);
     expect((await host.call('generateVoice', { token: withoutStudio.token, body })).status).toBe(402);

@@ -30,7 +30,7 @@ async function endedWithWebhook(): Promise<string> {
 
 const recorded = (name: string) => metrics.recorded.filter(([values]) => name in values);
 
-test('the metrics of an operation count a request over the rate limit as rejected, and one within it as not rejected', async () => {
+test('the metrics of an operation count a request over the rate limit as rejected, and no request within the limit', async () => {
   const asking = Array.from({ length: 61 }, () => host.call('getProfile', { token: account.token }));
   await Promise.all(asking);
   expect(metrics.recorded).toEqual([[{ RateLimitRejections: 1 }, { operation: 'getProfile' }]]);

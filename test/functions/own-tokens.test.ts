@@ -109,9 +109,9 @@ describe('a new token of an owner', () => {
 
 describe('the confirmation of an owner’s identity', () => {
   test.each([
-    [598, [201, undefined]],
-    [602, [403, 'CONFIRMATION_REQUIRED']],
-  ] as const)('by social log-in %i seconds ago gets the response %j', async (seconds, expected) => {
+    [598, 'is recent enough', [201, undefined]],
+    [602, 'is too old', [403, 'CONFIRMATION_REQUIRED']],
+  ] as const)('by social log-in %i seconds ago %s', async (seconds, _, expected) => {
     const authenticatedAt = host.clock.now() - seconds * 1000;
     const given = { ...ofGoogle(), authenticatedAt };
     const { cookie } = await giveSession(host.service.context, account.accountId, given);
@@ -171,7 +171,7 @@ describe('the confirmation of an owner’s identity', () => {
     expect((await attempt(password)).status).toBe(201);
   });
 
-  test('by a user with a second factor needs the password and a recent log-in, and uses up no guess', async () => {
+  test('by a user with a second factor needs the password and a recent log-in, and does not count as a wrong guess', async () => {
     const { given, user } = withPassword();
     user.hasSecondFactor = true;
     const authenticatedAt = host.clock.now() - confirmationMs - 1000;

@@ -99,7 +99,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 
 describe.for(Object.entries(cases))('with %s,', ([provider, ofProvider]) => {
   test.for(ofProvider)(
-    'the task of %s with %j and the outcome “%s” is charged only if it completes, and shows nothing of the provider',
+    'the task of %s with %j and the outcome “%s” is charged only if it completes, and does not name the provider',
     async ([operationId, changes, outcome, code, message]) => {
       const host = await testService({ watchesEngines: true, environment: (await starts[provider]?.(outcome)) ?? {} });
       onTestFinished(() => host.close());

@@ -60,7 +60,7 @@ test('the voices are listed by name, without a token', async () => {
   });
 });
 
-test('voices are listed with the ids that operators set if the engine knows them by ids', async () => {
+test('voices are listed with the ids that operators set if the engine identifies voices by ids', async () => {
   const { table } = host.service.context;
   await table.put({ Item: { ...catalogKey('voices'), sarah: 'replaced00000' } });
   const voices = await host.withEnvironment({ ENGINES: 'elevenlabs', ELEVENLABS_API_KEY: 'any' }, async () => {

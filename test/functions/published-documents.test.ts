@@ -82,13 +82,13 @@ describe('the documentation site', () => {
     expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);
   });
 
-  it.each(['/docs', '/docs/llms.txt', '/openapi.json'])('serves %s only to GET', async (path) => {
+  it.each(['/docs', '/docs/llms.txt', '/openapi.json'])('serves %s only in response to GET', async (path) => {
     const statuses = ['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
     expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   });
 });
 
-describe('the cache of a public document', () => {
+describe('a cache of public documents', () => {
   it.each(['/docs', '/openapi.json'])('need not fetch %s again while it is unchanged', async (path) => {
     const first = await fetch(url + path);
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');

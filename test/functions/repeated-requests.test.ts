@@ -44,7 +44,7 @@ describe('an Idempotency-Key', () => {
     expect((await post({ headers: { 'x-dry-run': 'true' } })).headers.location).toBeUndefined();
   });
 
-  test('asks for the first poll of a new task as usual, and for that of a replay in a second', async () => {
+  test('leaves the Retry-After of a new task unchanged, and shortens that of a replay to one second', async () => {
     const [first, again] = [await post({ headers }), await post({ headers })];
     expect([first.headers['retry-after'], again.headers['retry-after']]).toEqual(['11', '1']);
     expect((await post({ headers: { 'x-dry-run': 'true' } })).headers['retry-after']).toBeUndefined();

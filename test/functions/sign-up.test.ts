@@ -53,7 +53,7 @@ describe('signing up', () => {
     });
   });
 
-  test('takes over the account that an operator created, with its contents, and only by a verified address', async () => {
+  test('takes over the account that an operator created, with its contents, but only with a verified address', async () => {
     const { accountId } = await host.account({ credits: 7 });
     const email = somebody();
     await invite(host.service.context, email, { accountId });

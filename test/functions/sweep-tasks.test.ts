@@ -24,7 +24,7 @@ const stored = (taskId: string) => host.service.context.tasks.find(taskId);
 const speakUnstarted = (environment: Record<string, string>): Promise<string> =>
   host.withEnvironment(environment, () => host.speak(account.token));
 
-test('a task whose start failed still gets 202, and the next sweep starts it', async () => {
+test('a request whose task could not be started still gets 202, and the next sweep starts the task', async () => {
   const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' });
   expect(host.engine.jobs.has(taskId)).toBe(false);
   await sweep();
@@ -32,7 +32,7 @@ test('a task whose start failed still gets 202, and the next sweep starts it', a
   await host.audit();
 });
 
-test('a request is not blocked by a workflow that never responds: it gets 202 and one debit, and the next sweep starts it', async () => {
+test('if the workflow service never responds, a request still gets 202 and one debit, and the next sweep starts its task', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -61,7 +61,7 @@ test('the tenancy tests cover every path parameter and every filter by ids', () 
 });
 
 describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as const))(
-  '%s with another account’s id as its %s',
+  '%s with the id of another account’s resource as its %s',
   ([operationId, name, place]) => {
     /** Uses a new token, so that its remaining rate limit is the same each time. */
     const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
@@ -70,7 +70,7 @@ describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as c
     };
 
     test.for(registry[operationId].scopes.map((scope) => [scope] as const))(
-      'and the scope %s acts as with an unknown id and changes nothing, while the owner’s request finds the resource',
+      'and the scope %s gets the same response as with an unknown id, and changes nothing',
       async ([scope]) => {
         const [owner, stranger] = [await host.account(business), await host.account(business)];
         await prepareCaller(place, host, stranger);

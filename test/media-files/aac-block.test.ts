@@ -6,7 +6,7 @@ import { aacRates } from '../../shared/media-files/aac-config.ts';
 import { BitWriter, BlockMaker, wordsOf } from '../support/media/made-aac.ts';
 import { seededNumbers } from '../support/seeded-numbers.ts';
 
-describe('the words of a code book of AAC cover all bits, and none is the beginning of another:', () => {
+describe('the codewords of an AAC codebook cover all bit patterns, and none is a prefix of another:', () => {
   test.for([
     ...[81, 81, 81, 81, 81, 81, 64, 64, 169, 169].map(
       (count, index) => [`book ${index + 1}`, bookOf(index + 1), count] as const,

@@ -92,7 +92,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
     expect(reasons.length).toBeLessThanOrEqual(3);
   });
 
-  test('is more likely found if the file is measured thoroughly', () => {
+  test('is found more often if the file is measured thoroughly', () => {
     const outcomes = [false, true].map((isThorough) => {
       let calls = 0;
       const random = () => {

@@ -37,14 +37,14 @@ function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefi
   return extent.isTruncated(bytes.length);
 }
 
-describe.each(cases)('the extent of %s', (name, from, tolerated) => {
-  test('is complete for the whole file, even with other bytes after it', () => {
+describe.each(cases)('the check for truncation of %s', (name, from, tolerated) => {
+  test('accepts the whole file, even with other bytes after it', () => {
     const bytes = fileOf(name);
     const longer = Buffer.concat([bytes, Buffer.from('TAG and more than eight bytes')]);
     for (const file of [bytes, longer]) expect(isTruncated(file)).toBe(false);
   });
 
-  test('is truncated wherever the file is cut, in chunks of any size', () => {
+  test('recognizes a truncated file wherever it is cut, in chunks of any size', () => {
     const bytes = fileOf(name);
     const cut = fc.integer({ min: from, max: bytes.length - tolerated - 1 });
     const chunks = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 });

@@ -192,7 +192,7 @@ describe('a genuine media file with', () => {
   });
 });
 
-test('the sound of a long recording is checked by at most 32 small reads, eight of them at a time, and by none if it is read again', async () => {
+test('a long recording’s sound is checked by at most 32 small reads, eight at a time, and by none if it is read again later', async () => {
   await make('-f lavfi -i anoisesrc=a=0.1 -t 60 -ac 6 -b:a 384k -y', at('long.m4a'));
   const bytes = readFileSync(at('long.m4a'));
   let [running, maxRunning] = [0, 0];

@@ -49,7 +49,7 @@ test.each([
   expect(() => take(work)).toThrow('too complex');
 });
 
-test('of sound that would take too long to examine, an unpredictable part is examined, as large as the limit', () => {
+test('if sound would take too long to examine, an unpredictable part as large as the limit allows is examined', () => {
   const [limit, packet] = [workLimits.examined, 1000];
   const examined = (all: number, isKnown: boolean, random: () => number): number => {
     const work = new Work(() => 0, random);

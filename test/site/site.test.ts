@@ -39,7 +39,7 @@ describe('the documentation site', () => {
     expect(dead).toEqual([]);
   });
 
-  test('the link check reports a missing page, a missing file and a missing heading', () => {
+  test('has a link check that reports a missing page, a missing file and a missing heading', () => {
     expect(leadsNowhere('docs/errors', 'missing')).toBe(true);
     expect(leadsNowhere('docs', 'docs/assets/missing.css')).toBe(true);
     expect(leadsNowhere('docs/errors', '#missing')).toBe(true);
@@ -147,13 +147,13 @@ describe('the search of the documentation', () => {
     ['text to speech', 'reference/generateVoice'],
     ['upload a file', 'reference/createFile'],
     ['dry run', 'prices#dry-run'],
-  ])('finds for "%s" first %s', (text, link) => {
+  ])('shows for "%s" first the page %s', (text, link) => {
     expect(first(text)).toBe(link);
   });
 });
 
-describe('what language models read', () => {
-  test('is a list of all English pages with a description of each, and all of them in one file', () => {
+describe('the documentation for language models', () => {
+  test('consists of a list of all English pages with descriptions, and a single file with their texts', () => {
     const list = contentOf('llms.txt');
     const full = contentOf('llms-full.txt');
     const texts = [...site.files].filter(([file]) => file.endsWith('.md') && !/^pt[./]/.test(file));

@@ -5,7 +5,7 @@ import { registry } from '../../../shared/contracts/registry.ts';
 
 const options = { serverUrl: 'https://api.example.com', version: '1.0.0', prices: {} };
 
-test('the OpenAPI document has a named schema for a 202 response that contains more ids than the task id', () => {
+test('the OpenAPI document has a named schema for each 202 response that contains ids besides the task id', () => {
   const found = schemas();
   const { responses } = operationOf(registry.generateStudioVideo, found, options) as {
     readonly responses: Readonly<Record<string, { readonly content: object }>>;

@@ -54,7 +54,7 @@ describe('the published document', () => {
     }
   });
 
-  it('is byte-identical on every generation', () => {
+  it('is byte-identical each time that it is generated', () => {
     expect(JSON.stringify(published())).toBe(JSON.stringify(document));
   });
 

@@ -115,7 +115,7 @@ test('a file without sound cannot be transcribed by Amazon Transcribe', async ()
 });
 
 describe('an Amazon Transcribe submission', () => {
-  it('of a recording that is missing in the storage fails with PROVIDER_ERROR', async () => {
+  it('of a recording that is missing from the storage fails with PROVIDER_ERROR', async () => {
     const { engine } = await onFake();
     expect(await engine.submit(jobOf('missing'))).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });

@@ -32,7 +32,7 @@ describe('a Bedrock job', () => {
     expect(Buffer.concat(await Array.fromAsync(body))).toEqual(kept[0]?.bytes);
   });
 
-  it('with an input image sends its bytes to the model, which returns it without its background', async () => {
+  it('with an input image sends the bytes of the image to the model, and returns the image without its background', async () => {
     const { fake, submit, kept, hold } = await onFake();
     const given = await image({ width: 100, height: 80 }, 'jpeg');
     const input = inputOf('bedrock/remove-background', 'background-remove', {
@@ -85,7 +85,7 @@ describe('the outcome of a Bedrock job', () => {
     ['no-images', 'PROVIDER_ERROR'],
     ['other-form', 'PROVIDER_ERROR'],
     ['invalid', 'INPUT_INVALID'],
-  ])('after a response of the kind “%s” is final: %s, and nothing is stored', async (outcome, code) => {
+  ])('after a response of the kind “%s” is %s without a retry, and nothing is stored', async (outcome, code) => {
     const { fake, submit, kept } = await onFake();
     expect(await submit({ input: { prompt: `[bedrock:${outcome}]` } })).toEqual({ status: 'failed', code });
     expect(kept).toEqual([]);
@@ -125,7 +125,7 @@ describe('the outcome of a Bedrock job', () => {
 });
 
 describe('a status request for a Bedrock job', () => {
-  it('reports it as lost, so that it is submitted again; it has no cancellation and no callback', async () => {
+  it('reports the job as lost, so that it is submitted again; canceling it and calling back are not supported', async () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();

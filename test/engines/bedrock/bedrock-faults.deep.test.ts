@@ -68,7 +68,7 @@ describe('an input image for Bedrock in the storage', () => {
     },
   );
 
-  it('leaves the model whatever its download leaves of the time limit', async () => {
+  it('that downloads slowly leaves the model only the rest of the time limit', async () => {
     let now = 1000;
     const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, serve } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }), {

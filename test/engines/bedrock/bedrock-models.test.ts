@@ -34,11 +34,14 @@ describe('Stable Image Core', () => {
     [4_294_967_293, 4_294_967_294],
     [4_294_967_294, 1],
     [Number.MAX_SAFE_INTEGER, (Number.MAX_SAFE_INTEGER % 4_294_967_294) + 1],
-  ])('receives for the seed %i always the seed %i, which is within its range', async ([seed, expected]) => {
-    expect(await sent('image', { prompt, seed })).toMatchObject([core, { seed: expected }]);
-    expect(expected).toBeGreaterThan(0);
-    expect(expected).toBeLessThan(2 ** 32 - 1);
-  });
+  ])(
+    'receives the requested seed %i as the seed %i, which is within its range, and the same each time',
+    async ([seed, expected]) => {
+      expect(await sent('image', { prompt, seed })).toMatchObject([core, { seed: expected }]);
+      expect(expected).toBeGreaterThan(0);
+      expect(expected).toBeLessThan(2 ** 32 - 1);
+    },
+  );
 });
 
 test('Remove Background on Bedrock receives the requested format, and does not support a background color', async () => {

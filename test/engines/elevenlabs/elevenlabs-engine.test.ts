@@ -192,7 +192,7 @@ describe('an ElevenLabs response', () => {
     expect(fault).not.toMatch(/secret|failed:|upstream/);
   });
 
-  test('about an unknown voice is an error of the client if the request set its id, and of the service otherwise', async () => {
+  test('about an unknown voice counts as the client’s error if the request set the voice id, and else as the service’s', async () => {
     expect(await engine().submit(speech({ voiceId: 'unknownVoice' }))).toEqual({
       status: 'failed',
       code: 'INPUT_INVALID',
@@ -202,7 +202,7 @@ describe('an ElevenLabs response', () => {
   });
 });
 
-test('an ElevenLabs error never contains the key: neither for a wrong key nor an invalid header value nor a closed port', async () => {
+test('an ElevenLabs error never contains the key, even if the key is wrong or malformed or the port is closed', async () => {
   const messages = [
     await faultOf(engine('wrong-secret').submit(speech())),
     await faultOf(engine('secret\nkey').submit(speech())),

@@ -72,12 +72,12 @@ test('a fal.ai clip has exactly the requested frames, center-cropped to the requ
 });
 
 const jobs: Readonly<Record<string, (videoUrl: string) => Job>> = {
-  'the cut': (videoUrl) => cutAtFal({ videoUrl, span, frameRate }),
-  'the crop': (videoUrl) => cropAtFal({ videoUrl, size }),
-  'the image': (videoUrl) => posterAtFal({ videoUrl }),
+  'cuts a video': (videoUrl) => cutAtFal({ videoUrl, span, frameRate }),
+  'crops a video': (videoUrl) => cropAtFal({ videoUrl, size }),
+  'extracts a poster': (videoUrl) => posterAtFal({ videoUrl }),
 };
 
-describe.for(Object.entries(jobs))('at fal.ai, a job for %s', ([, job]) => {
+describe.for(Object.entries(jobs))('a fal.ai job that %s', ([, job]) => {
   test.for([
     ['missing.mp4', 'DOWNLOAD_FAILED'],
     ['page.mp4', 'INPUT_INVALID'],
@@ -86,13 +86,13 @@ describe.for(Object.entries(jobs))('at fal.ai, a job for %s', ([, job]) => {
     ['source.mp4?[fal:generation_timeout]', 'PROVIDER_TIMEOUT'],
     ['source.mp4?[fal:content_policy_violation]', 'CONTENT_REJECTED'],
     ['source.mp4?[fal:downstream_service_error]', 'PROVIDER_ERROR'],
-  ] as const)('from %s, fails with %s', async ([file, code]) => {
+  ] as const)('with the source %s fails with %s', async ([file, code]) => {
     const { outcome } = await subject();
     expect(await outcome(job(files.url(file)))).toEqual({ status: 'failed', code });
   });
 });
 
-test('a fal.ai cut fails with INPUT_INVALID if its part is outside the video', async () => {
+test('a fal.ai cut fails with INPUT_INVALID if the requested part is outside the video', async () => {
   const { outcome } = await subject();
   const later = { startSec: 50, endSec: 60 };
   const job = cutAtFal({ videoUrl: files.url('source.mp4'), span: later, frameRate });

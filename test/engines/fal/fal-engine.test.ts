@@ -83,7 +83,7 @@ describe('a fal.ai job', () => {
     expect(await engine.check(reference)).toEqual({ status: 'lost' });
   });
 
-  it('can be canceled without an error while it waits, while it runs, after it has ended, and if it is unknown', async () => {
+  it('can be canceled without an error while it waits or runs, after it has ended, and if fal.ai does not know it', async () => {
     const waiting = await onFake({ behavior: { queueMs: 60_000 } });
     const { reference } = await accepted(waiting.engine);
     await waiting.engine.cancel(reference);

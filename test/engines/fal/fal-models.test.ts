@@ -25,7 +25,7 @@ test('the error for a route that does not support a task type names the route', 
 });
 
 describe('an image from fal.ai', () => {
-  test('is requested by prompt, aspect ratio and number, with a seed only if one was given', async () => {
+  test('is requested with the prompt, aspect ratio and number of images, and with a seed only if one was given', async () => {
     expect(await sent('image', { prompt: 'um farol', aspectRatio: '16:9', numImages: 3 })).toEqual([
       'fal-ai/nano-banana-2',
       { prompt: 'um farol', aspect_ratio: '16:9', num_images: 3, output_format: 'png' },
@@ -34,7 +34,7 @@ describe('an image from fal.ai', () => {
   });
 
   test.for(Object.keys(falRoutes).filter((id) => 'image' in falRoutes[id as keyof typeof falRoutes]))(
-    'by %s contains the negative prompt in its prompt',
+    'is requested from %s with the negative prompt as a part of the prompt',
     (route) => {
       const body = { prompt: 'um farol', aspectRatio: '1:1', numImages: 1 };
       const promptOf = (words: object) => modelRequest(route, 'image', { ...body, ...words }).input.prompt;
@@ -43,7 +43,7 @@ describe('an image from fal.ai', () => {
     },
   );
 
-  test('by flux is requested by size instead of aspect ratio', () => {
+  test('is requested from flux with a size instead of an aspect ratio', () => {
     const body = { prompt: 'um farol', aspectRatio: '3:4', numImages: 2 };
     expect(modelRequest('fal/flux-pro-v1.1', 'image', body)).toEqual({
       model: 'fal-ai/flux-pro/v1.1',

@@ -46,7 +46,7 @@ describe('the public keys of fal.ai', () => {
     }
   });
 
-  it('cause an error, not a rejection, of the callback if they cannot be fetched, and are requested again seconds later', async () => {
+  it('cause an error instead of a rejected callback if they cannot be fetched, and are requested again seconds later', async () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;

@@ -238,13 +238,13 @@ describe('a fal.ai result', () => {
     expect(await resultOf({ status: 504, body: '', headers })).toEqual({ status: 'failed', code: 'PROVIDER_TIMEOUT' });
   });
 
-  it('with 422 and an undocumented type is a rejection of the input', async () => {
+  it('with the status 422 and an undocumented error type counts as a rejection of the input', async () => {
     const body = { detail: [{ type: 'literal_error', loc: ['body', 'model'] }] };
     expect(await resultOf({ status: 422, body })).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
   });
 
   it.each([401, 403, 429, 500, 502, 503])(
-    'whose response %i says nothing about the job is requested again',
+    'is requested again after a response with the status %i that says nothing about the job',
     async (status) => {
       expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(
         `fal.ai responded with ${status} to a result request`,

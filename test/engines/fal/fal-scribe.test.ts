@@ -52,7 +52,7 @@ describe('a recording for fal.ai transcription', () => {
     expect((await transcriptOf(engine, await transcribe(engine, 'silence.wav'))).words).toEqual([]);
   });
 
-  it('is polled, because the transcript of a long recording is too large for a callback', async () => {
+  it('is transcribed by a polled job, because the transcript of a long recording is too large for a callback', async () => {
     const { engine, fake } = await onFake();
     const acceptance = await accepted(engine, jobFor({ url: files.url('talk.wav') }));
     expect(acceptance.completion).toBe('polling');

@@ -10,7 +10,7 @@ describe('a creative video from fal.ai', () => {
   const sent = (request: object) => routedRequest('fal', 'video-creative', { prompt: 'um farol', ...request });
   const video = { prompt: 'um farol', duration: '5', aspect_ratio: '9:16', resolution: '720p', generate_audio: true };
 
-  test('is requested by prompt, duration, aspect ratio, resolution and sound', async () => {
+  test('is requested with the prompt, duration, aspect ratio, resolution and sound setting', async () => {
     expect(await sent({})).toEqual(['bytedance/seedance-2.0/text-to-video', video]);
     const request = { durationSec: 10, aspectRatio: '1:1', resolution: '480p', audio: false };
     expect(await sent(request)).toEqual([

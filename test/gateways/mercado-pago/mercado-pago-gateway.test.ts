@@ -114,7 +114,7 @@ describe('a Mercado Pago payment', () => {
     expect((await gatewayWith().read(paid.paymentId))?.status).toBe('paid');
   });
 
-  test('that does not exist is read as undefined', async () => {
+  test('that does not exist is not found', async () => {
     expect(await gatewayWith().read('1')).toBeUndefined();
     await gatewayWith().cancel('1');
   });
@@ -182,7 +182,7 @@ describe('a Mercado Pago payment', () => {
     expect(await changedIds(gatewayWith(), systemClock.now() + 60_000)).toEqual([]);
   });
 
-  test('is found up to a given time and until the time budget is used up', async () => {
+  test('is found among the changed ones of a given period, and only while the time budget lasts', async () => {
     const at = systemClock.now();
     const { payment } = await charged();
     const later = systemClock.now() + 60_000;

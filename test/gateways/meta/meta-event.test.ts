@@ -81,7 +81,7 @@ describe('the signature of a Meta event', () => {
 });
 
 describe('a Meta message event', () => {
-  test('is read as a message with its attachments and the network’s time', async () => {
+  test('is read as a message with its attachments and the time that the social network states', async () => {
     const attachments = [{ type: 'image', payload: { url: 'https://cdn.example/1.jpg' } }, { type: 'fallback' }];
     const content = { mid: 'm2', attachments };
     expect(await eventsIn('instagram', { messaging: [message, { ...messaging, message: content }] })).toMatchObject([

@@ -53,7 +53,7 @@ describe('the search for changes at Stripe since a given time', () => {
     expect(await found()).toEqual([...open.map(({ id }) => id), 'cs_1']);
   });
 
-  test('skips an unreadable change and finds those after it, and returns nothing while Stripe does not respond', async () => {
+  test('skips an unreadable change and finds those after it, and finds nothing while Stripe does not respond', async () => {
     const [first, second] = [paidSubscription('1'), paidSubscription('2')];
     const strange = { ...paidSubscription('3').session, status: 'of the future' };
     server.lists.set('/v1/checkout/sessions', [strange, first.session, second.session]);

@@ -104,7 +104,7 @@ describe('a Stripe event', () => {
     JSON.stringify({ id: 'evt_test_65', object: 'v2.core.event', type: 'v2.core.account.updated', livemode: false }),
     '{"id":"evt_1"}',
     JSON.stringify({ id: 'ch_1', type: 'charge.refunded', livemode: false, data: { object: { id: 'ch_1' } } }),
-  ])('whose signed body is not an event as the service knows them is accepted and ignored: %s', async (body) => {
+  ])('whose signed body is not an event that the service knows is accepted and ignored: %s', async (body) => {
     expect(await read(notificationOf(body))).toBe('irrelevant');
     expect(await read(notificationOf(body, headerFor(body, { secret: 'whsec_other' })))).toBeUndefined();
   });

@@ -200,7 +200,7 @@ describe('a Stripe subscription', () => {
     expect((await gateway().read('pi_9'))?.createdAt).toBe(1_700_000_007_000);
   });
 
-  test('that does not exist is read as undefined, whatever its id', async () => {
+  test('that does not exist is not found, whatever its id', async () => {
     const asked = server.requests.length;
     for (const subject of ['cs_0', 'sub_0', 'in_0', 'pi_0', 'ch_0', 'dp_0']) {
       expect(await gateway().read(subject)).toBeUndefined();
@@ -215,7 +215,7 @@ describe('a Stripe subscription', () => {
 });
 
 describe('a request to Stripe', () => {
-  test('uses the configured key and the pinned API version, and is never made with the default settings', async () => {
+  test('uses the configured key and the pinned API version, and with the default settings none is made', async () => {
     const paid = paidSubscription('1', 'prod');
     serveOnly(server, paid);
     const settings = settingsOf({

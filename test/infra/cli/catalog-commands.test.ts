@@ -28,7 +28,7 @@ it('the catalog command changes a price within 30 seconds, and restores the defa
   expect(await service.context.catalog.read(pricesRow)).toEqual(defaultPrices);
 });
 
-it('`catalog show` states which members of a row are stored', async () => {
+it('`catalog show` lists which prices an operator has set', async () => {
   await set('prices', { image: { creditsPerImage: 5 } });
   expect(await service.done('catalog', 'show', 'prices')).toMatchObject({ stored: ['image'], ignored: [] });
 });

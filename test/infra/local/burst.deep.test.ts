@@ -7,7 +7,7 @@ const host = await serviceInTests({ pace: 1 });
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
   Array.from({ length: count }, (_, position) => make(position));
 
-test('each of two thousand concurrent requests, including health checks and creations, gets the response of a single request', async () => {
+test('each of two thousand concurrent requests, some of which create tasks, gets the same response as if it were alone', async () => {
   // An account may have twenty open tasks.
   const accounts = await Promise.all(repeated(10, () => host.account()));
   const counts = new Map<string, number>();

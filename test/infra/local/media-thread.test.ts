@@ -49,7 +49,7 @@ test('when the media thread exits, its file counts as unusable, and the next fil
   expect(threads).toBe(2);
 });
 
-test('the media thread refuses a file whose step takes too long, and a new thread measures the file waiting behind it', async () => {
+test('the media thread refuses a file that blocks it for too long, and a new thread measures the next file', async () => {
   let threads = 0;
   const start = thread(() => {
     threads += 1;

@@ -160,7 +160,7 @@ it('the queue consumer never delivers a delayed message early', async () => {
     expect((arrivals.get(body) ?? 0) - at).toBeGreaterThanOrEqual(Number(body.split(' ')[0]) * 1000);
 });
 
-it('the queue consumer takes no message after close, which waits for running calls', async () => {
+it('the queue consumer takes no message once it is closed, and closing waits for running calls', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   const consumer = consume(async (body) => {

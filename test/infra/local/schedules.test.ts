@@ -64,7 +64,7 @@ it('the local schedules continue after a failed call, and log only the name of i
   expect(said.join('')).not.toContain('secret');
 });
 
-it('the local schedules make no call after close, which waits for the running call', async () => {
+it('the local schedules make no call once they are closed, and closing waits for the running call', async () => {
   let started = 0;
   let ended = 0;
   const schedules = startSchedules({

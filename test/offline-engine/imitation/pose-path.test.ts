@@ -64,7 +64,7 @@ describe('the movements of a subject', () => {
   });
 });
 
-test('the position between two recorded ones of an imitated movement is interpolated, and the last one is held', () => {
+test('positions between two recorded ones of an imitated movement are interpolated, and the last one is held', () => {
   const movements = [0, 0.1, 0.2, 0.3].map((x) => ({ x, y: 0, scale: 1, angle: 0 }));
   expect(movementAt(movements, 1).x).toBeCloseTo(0.1, 9);
   expect(movementAt(movements, 1.5).x).toBeCloseTo(0.15, 9);

@@ -187,7 +187,7 @@ describe('a recording whose voice is changed', () => {
     ['silent-film.mp4', 'INPUT_INVALID', 'audioUrl contains no audio.'],
     ['long.mp3', 'INPUT_INVALID', 'audioUrl must be at most 300 seconds long.'],
     ['cut.m4a', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
-  ])('but which cannot be used, %s, ends with %s and the reason', async (name, code, message) => {
+  ])('is rejected with a reason if it cannot be used: %s ends with %s', async (name, code, message) => {
     await expect(change(name)).rejects.toMatchObject({ code, message });
   });
 });

@@ -181,7 +181,7 @@ describe('generated speech', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it('has a limit of characters that counts code points', async () => {
+  it('has a length limit that counts an emoji as one character', async () => {
     expect((await render({ text: '😀'.repeat(2000) })).durationSec).toBe(0.5);
   });
 });

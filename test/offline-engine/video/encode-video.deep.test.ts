@@ -65,7 +65,7 @@ test('sound that is shorter or longer than the encoded frames does not change th
   }
 });
 
-test('a frame that cannot be painted ends the video encoder, and its folder is removed', async () => {
+test('a frame that cannot be painted ends the video encoder, and the encoder’s folder is removed', async () => {
   const fileStem = 'b'.repeat(32);
   const paint = (_: unknown, index: number) => {
     if (index === 5) throw new Error('no paint left');

@@ -10,7 +10,7 @@ import { ask, closeSubjects, type Subject, subject } from './state-machine-subje
 
 afterEach(closeSubjects);
 
-it('an execution name starts one execution: a repeat with the same input returns it while it runs, and is rejected later', async () => {
+it('an execution name is used once: a repeated start with the same input returns the running execution, or is rejected', async () => {
   const { start, sfn, ended } = await subject({ Ask: { ...ask, End: true } });
   const executionArn = await start({ taskId: 'a' }, { name: 'one' });
   expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:subject:one');

@@ -148,7 +148,7 @@ it('the local state machine stops waiting for a function that exceeds its stateâ
   expect(outputOf(await ended(await start()))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('the local state machine scales timeouts separately from waits, so that shortened waits end no step of a busy machine', async () => {
+it('the local state machine scales timeouts separately from waits, so that shortened waits cause no timeouts', async () => {
   const text = JSON.stringify({ StartAt: 'Ask', States: { Ask: { ...ask, End: true } } });
   const timeoutMsOf = (pace: Pace) => readMachine(text, pace).tasks.get('Ask')?.timeoutMs;
   expect(timeoutMsOf({})).toBe(60_000);
@@ -159,7 +159,7 @@ it('the local state machine scales timeouts separately from waits, so that short
   expect(outputOf(await ended(await start({ taskId: 'a' })))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('the local state machine scales waits, but not a payload that only looks like one', async () => {
+it('the local state machine scales waits, but not data in a payload that only looks like a wait', async () => {
   const calls: unknown[] = [];
   const { start, ended } = await subject(
     {
@@ -224,7 +224,7 @@ it.each([
   },
 );
 
-it('the local state machine has recorded all states of an execution when it reports its end', async () => {
+it('the local state machine has recorded all states of an execution when it reports the executionâ€™s end', async () => {
   const recorded: unknown[] = [];
   const states = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [`S${index}`, { Type: 'Pass', Next: `S${index + 1}` }]),
