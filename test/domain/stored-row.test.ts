@@ -32,19 +32,22 @@ describe.each(kinds)('a stored $kind', ({ kind, parse, row }) => {
     expect(parse(row)).toBeTypeOf('object');
   });
 
-  test.each(attributes)('throws an InvalidRow that names %s when its value has the wrong form', (attribute) => {
-    const broken = { ...row, [attribute]: { [secret]: secret } };
-    const thrown = (() => {
-      try {
-        return parse(attribute === 'input' ? { ...broken, input: secret } : broken);
-      } catch (error) {
-        return error;
-      }
-    })();
-    expect(thrown).toBeInstanceOf(InvalidRow);
-    expect(String(thrown)).toContain(`a stored ${kind} cannot be read: ${attribute} (`);
-    expect(JSON.stringify([String(thrown), thrown])).not.toContain(secret);
-  });
+  test.each(attributes)(
+    'with a value of the wrong form in %s is rejected with an InvalidRow that names this attribute',
+    (attribute) => {
+      const broken = { ...row, [attribute]: { [secret]: secret } };
+      const thrown = (() => {
+        try {
+          return parse(attribute === 'input' ? { ...broken, input: secret } : broken);
+        } catch (error) {
+          return error;
+        }
+      })();
+      expect(thrown).toBeInstanceOf(InvalidRow);
+      expect(String(thrown)).toContain(`a stored ${kind} cannot be read: ${attribute} (`);
+      expect(JSON.stringify([String(thrown), thrown])).not.toContain(secret);
+    },
+  );
 });
 
 test('an InvalidRow names every wrong attribute once and has its own error name', () => {

@@ -24,11 +24,11 @@ async function outcome(stream: AsyncIterable<Uint8Array>) {
 }
 
 test.for<[string, number[], number]>([
-  ['an empty body', [], 10],
-  ['one chunk', [5], 10],
-  ['chunks up to the last allowed byte', [5, 5], 10],
-  ['an empty body if none is allowed', [], 0],
-])('a size-limited body passes on %s unchanged', async ([, lengths, maxBytes]) => {
+  ['is empty', [], 10],
+  ['is a single short chunk', [5], 10],
+  ['has exactly the allowed length', [5, 5], 10],
+  ['is empty and must be', [], 0],
+])('a size-limited body that %s is passed on unchanged', async ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });
 });
@@ -39,13 +39,16 @@ describe('a body beyond its size limit', () => {
     [[10, 1], 10],
     [[1], 0],
     [[16_384, 16_384], 20_000],
-  ])('that arrives in chunks of %j bytes is cut at byte %i, with an error or silently', async ([lengths, maxBytes]) => {
-    const chunks = lengths.map((length, index) => bytes(length, index));
-    const allowed = Buffer.concat(chunks).subarray(0, maxBytes);
-    expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: allowed, error: new TooManyBytes() });
-    const cut = read(messageOf(chunks), maxBytes, { onOverflow: 'truncate' });
-    expect(await outcome(cut)).toEqual({ body: allowed, error: undefined });
-  });
+  ])(
+    'that arrives in chunks of %j bytes is cut after %i bytes, either with an error or silently',
+    async ([lengths, maxBytes]) => {
+      const chunks = lengths.map((length, index) => bytes(length, index));
+      const allowed = Buffer.concat(chunks).subarray(0, maxBytes);
+      expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: allowed, error: new TooManyBytes() });
+      const cut = read(messageOf(chunks), maxBytes, { onOverflow: 'truncate' });
+      expect(await outcome(cut)).toEqual({ body: allowed, error: undefined });
+    },
+  );
 
   test.for(['fail', 'truncate'] as const)(
     'is not read any further (with the overflow mode “%s”)',
@@ -65,17 +68,17 @@ describe('a body beyond its size limit', () => {
   );
 });
 
-describe('the time limits of a body', () => {
+describe('reading a size-limited body', () => {
   const silent = () => new PassThrough() as PassThrough & IncomingMessage;
 
-  test('end the wait for the body when its abort signal fires', async () => {
+  test('stops when its abort signal fires', async () => {
     const aborting = new AbortController();
     const reading = outcome(read(silent(), 10, { signal: aborting.signal }));
     aborting.abort();
     expect((await reading).error).toMatchObject({ name: 'AbortError' });
   });
 
-  test('end a body as stalled if it pauses too long, before its first byte or later', async () => {
+  test('ends with an error if the body pauses too long, before its first byte or later', async () => {
     const stopped = silent();
     stopped.write('hello');
     const both = await Promise.all([silent(), stopped].map((body) => outcome(read(body, 10, { idleMs: 20 }))));
@@ -85,7 +88,7 @@ describe('the time limits of a body', () => {
     ]);
   });
 
-  test('do not count the time that the reader takes as a pause of the body', async () => {
+  test('does not count the time that the reader takes as a pause of the body', async () => {
     const message = messageOf([bytes(1), bytes(1), bytes(1)]);
     let count = 0;
     for await (const part of read(message, 10, { idleMs: 300 })) {

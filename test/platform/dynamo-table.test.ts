@@ -59,7 +59,11 @@ const key = { pk: 'a', sk: 'b' };
 const write = [{ Put: { Item: key } }, { Put: { Item: { ...key, pk: 'c' } } }];
 
 describe('a database transaction that conflicts with another one', () => {
-  test.for([1, 5, 10])('%i times is retried until it succeeds', async (times) => {
+  test.for([
+    ['once', 1],
+    ['five times', 5],
+    ['ten times', 10],
+  ] as const)('%s is retried until it succeeds', async ([, times]) => {
     const { asked, table } = await scriptedTable(Array.from({ length: times }, () => conflict));
     await table.transact(write);
     expect(asked).toHaveLength(times + 1);

@@ -8,12 +8,12 @@ test.for<[string, number[], number]>([
   ['no bytes', [], 10],
   ['one chunk', [5], 10],
   ['chunks of one byte', Array.from({ length: 300 }, () => 1), 1000],
-  ['more than the first block in small parts', [16_000, 1000, 1000], 100_000],
-  ['more than twice the first block at once', [10, 50_000, 3], 100_000],
-  ['exactly the first block', [16_384], 100_000],
-  ['the first block and a byte', [16_384, 1], 16_385],
-  ['more than fits', [10, 10, 10], 15],
-])('a growing memory block collects %s and returns what does not fit', ([, lengths, maxBytes]) => {
+  ['more than its first allocation in small parts', [16_000, 1000, 1000], 100_000],
+  ['more than twice its first allocation at once', [10, 50_000, 3], 100_000],
+  ['exactly as much as its first allocation', [16_384], 100_000],
+  ['a byte more than its first allocation', [16_384, 1], 16_385],
+  ['more than its limit', [10, 10, 10], 15],
+])('a growing memory block keeps bytes up to its limit and returns the rest (%s)', ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   const block = growingBlock(maxBytes);
   const rests = chunks.map((chunk) => block.add(chunk));
@@ -22,7 +22,7 @@ test.for<[string, number[], number]>([
   expect(whole.subarray(maxBytes).equals(Buffer.concat(rests))).toBe(true);
 });
 
-test('a growing memory block uses no more than its limit or twice its length, and little at the start', () => {
+test('a growing memory block starts small, and never takes more memory than its limit or twice its contents', () => {
   const roomFor = (length: number, maxBytes: number) => {
     const block = growingBlock(maxBytes);
     block.add(bytes(length));

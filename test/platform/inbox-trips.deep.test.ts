@@ -64,7 +64,7 @@ async function listed(operationId: OperationId, query = '') {
 
 const token = 'UpdateItem';
 
-test('listing conversations or posts takes one database trip, and a second one for the rows, whatever the filter', async () => {
+test('listing conversations or posts takes two database round trips after the token is read, whatever the filter', async () => {
   const rounds = [token, 'GetItem + Query + Query', 'BatchGetItem'];
   expect((await listed('listConversations')).rounds).toEqual(rounds);
   expect((await listed('listConversations', 'unread=true')).rounds).toEqual(rounds);
@@ -77,7 +77,7 @@ test.for([
   ['listMessages', 10_000, 'm', messageItems, () => inbox.messageId],
   ['listComments', 1000, 'c', commentItems, () => inbox.commentId],
 ] as const)(
-  '%s reads any page of %i entries in as few database trips as the first one',
+  '%s reads any page of %i entries in as few database round trips as the first one',
   async ([list, length, kind, items, newest]) => {
     expect(await listed(list)).toEqual({ rounds: short, ids: [newest()] });
     const { context, environment } = host.service;

@@ -120,7 +120,10 @@ describe('a failed Bedrock call', () => {
 });
 
 describe('a Bedrock response that does not arrive in time', () => {
-  test.for(['hang', 'stall'])('ends with a timeout: %s', async (outcome) => {
+  test.for([
+    ['hangs before its response', 'hang'],
+    ['stops halfway through its response', 'stall'],
+  ] as const)('ends with a timeout if Bedrock %s', async ([, outcome]) => {
     const fake = await startFake();
     expect(await failure(fake.url, { prompt: `[bedrock:${outcome}]`, timeoutMs: 2000 })).toMatchObject({
       reason: 'timeout',

@@ -53,7 +53,7 @@ describe('the time limit of an outbound request', () => {
     ['a slowly dripping status line', dripping('HTTP/1.1 200 ', 'x')],
     ['endless informational responses', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['a response that never arrives', () => undefined],
-  ])('ends %s, however bodies that are too long are handled', async (_what, behavior) => {
+  ])('ends %s, whether or not truncated bodies are allowed', async (_what, behavior) => {
     const port = await tlsOrigin(behavior);
     const cutShort = { ...short, onOverflow: 'truncate' } as const;
     const both = await Promise.all([outcome(port, short), outcome(port, cutShort)]);
@@ -144,11 +144,11 @@ describe('the size limit of an outbound response', () => {
   const small = { maxResponseBytes: 100_000 };
 
   test.each([
-    ['announced', pouring(`${OK}Content-Length: 99999999999\r\n\r\n`, BLOCK)],
-    ['declared as short and sent endlessly', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
-    ['ended by the connection', pouring(`${OK}\r\n`, BLOCK)],
-    ['chunked', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
-  ])('stops an endless body that is %s, and reads little beyond the limit', async (_how, behavior) => {
+    ['with a declared length', pouring(`${OK}Content-Length: 99999999999\r\n\r\n`, BLOCK)],
+    ['with its short length in a header of another name', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
+    ['without a declared length', pouring(`${OK}\r\n`, BLOCK)],
+    ['in chunks', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
+  ])('stops an endless body %s, and reads little beyond the limit', async (_how, behavior) => {
     const port = await tlsOrigin(behavior);
     const fail = await outcome(port, small);
     expect(fail.result).toEqual(failed('too-large'));

@@ -164,14 +164,14 @@ const redirectingLocally = async (location: string) => {
 };
 
 describe('a redirect on this machine, under the local policy', () => {
-  test.each(['/1', 'http://localhost:4000/1'])('is followed to %s', async (location) => {
+  test.each(['/1', 'http://localhost:4000/1'])('to %s is followed', async (location) => {
     const { call, dials } = await redirectingLocally(location);
     expect((await call('http://127.0.0.1:3000/0', { maxRedirects: 1 })).status).toBe(200);
     expect(dials).toHaveLength(2);
   });
 
   test.each(['http://127.0.0.2:3000/', 'http://10.0.0.1:3000/', 'http://127.0.0.1/', 'http://example.com/'])(
-    'is rejected to %s',
+    'to %s is rejected',
     async (location) => {
       const { call, dials } = await redirectingLocally(location);
       await expect(call('http://127.0.0.1:3000/0', { maxRedirects: 1 })).rejects.toEqual(new OutboundRejected());

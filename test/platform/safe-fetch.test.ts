@@ -38,9 +38,9 @@ describe('a URL that is not allowed', () => {
     }
   });
 
-  test.each(HOSTILE_RESOLUTIONS)(
-    'is resolved but not connected to: %s, which resolves to %s',
-    async (url, ...addresses) => {
+  test.for(HOSTILE_RESOLUTIONS.map(([url, ...addresses]) => [url, addresses] as const))(
+    'is resolved but not connected to: %s, which resolves to %j',
+    async ([url, addresses]) => {
       const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { resolve: async () => addresses });
       await expect(call(url)).rejects.toBeInstanceOf(OutboundRejected);
       expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });

@@ -49,7 +49,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(['kms', 'file'])('encryption with a key in %s', (name) => {
+describe.for([
+  ['KMS', 'kms'],
+  ['a file', 'file'],
+] as const)('encryption with a key in %s', ([, name]) => {
   test('decrypts what it has encrypted, and its output reveals nothing', async () => {
     const sealed = await box(name).seal(token, belonging);
     expect(Buffer.from(sealed, 'base64').includes(token)).toBe(false);

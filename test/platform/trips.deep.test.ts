@@ -44,12 +44,12 @@ describe.each([
     host.clock.advance(ageMs);
   });
 
-  test('generateVoice makes three network trips: reading the token, one transaction and starting the workflow', async () => {
+  test('generateVoice makes three network round trips: reading the token, one transaction and starting the workflow', async () => {
     const rounds = [withBoth(token), 'TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
-  test('an idempotency key adds no network trip, and a repeated request is detected by the transaction and restarts the workflow', async () => {
+  test('an idempotency key adds no network round trip, and a repeated request restarts the workflow', async () => {
     const call = { body, headers: { 'idempotency-key': 'once' } };
     const [commit, start] = ['TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), commit, start]);
@@ -65,7 +65,7 @@ describe('a rejected request', () => {
   const malformed = `${tokenText('0'.repeat(56)).slice(0, -1)}x`;
 
   test.each(authenticated)(
-    'makes no network trip if $operationId gets no token or a malformed one',
+    'makes no network round trip if $operationId gets no token or a malformed one',
     async (contract) => {
       const { operationId } = contract;
       const sent = contract.method === 'POST' && 'body' in contract ? { body } : {};
@@ -82,7 +82,7 @@ describe('a rejected request', () => {
     expect(trips.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
   });
 
-  test('makes one network trip if its token is unknown, revoked or over its limit', async () => {
+  test('makes one network round trip if its token is unknown, revoked or over its limit', async () => {
     const tokens = tokenStore(host.service.context.table);
     const unknown = tokenText('0'.repeat(56));
     const revoked = await host.token(account.accountId);
@@ -94,7 +94,7 @@ describe('a rejected request', () => {
     expect(await host.trips(reject('getTask', { token: limited.token }, 429))).toHaveLength(1);
   });
 
-  test('makes one network trip if the scope is missing or the request is invalid', async () => {
+  test('makes one network round trip if the scope is missing or the request is invalid', async () => {
     const reader = await host.token(account.accountId, ['read:tasks']);
     expect(await host.trips(reject('generateVoice', { body, token: reader.token }, 403))).toHaveLength(1);
     expect(await host.trips(reject('generateVoice', { body: {}, token: account.token }, 400))).toHaveLength(1);

@@ -133,7 +133,7 @@ describe('a repeated request with an idempotency key', () => {
   });
 });
 
-describe('whether a request with the same idempotency key counts as a different one:', () => {
+describe('a repeated request with a used idempotency key', () => {
   const mismatch = async (first: Parameters<typeof request>[1], again: Parameters<typeof request>[1]) => {
     const { text } = await aToken();
     await request(text, { ...first, headers: { ...headers, ...first?.headers } });
@@ -143,19 +143,39 @@ describe('whether a request with the same idempotency key counts as a different 
   };
 
   test.for<[string, object, object, boolean]>([
-    ['when a known field differs', { body: { pitch: 'a' } }, { body: { pitch: 'b' } }, true],
-    ['when an optional field is added', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 6 } }, true],
-    ['when X-Client-Reference differs', {}, { headers: { 'x-client-reference': 'order 2' } }, true],
-    ['not when a default value is explicit', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 5 } }, false],
+    ['is marked as different if a known field differs', { body: { pitch: 'a' } }, { body: { pitch: 'b' } }, true],
     [
-      'not when only the letter case of a normalized field differs',
+      'is marked as different if an optional field is added',
+      { body: { pitch: 'a' } },
+      { body: { pitch: 'a', loudness: 6 } },
+      true,
+    ],
+    [
+      'is marked as different if X-Client-Reference differs',
+      {},
+      { headers: { 'x-client-reference': 'order 2' } },
+      true,
+    ],
+    [
+      'counts as the same if a default value is explicit',
+      { body: { pitch: 'a' } },
+      { body: { pitch: 'a', loudness: 5 } },
+      false,
+    ],
+    [
+      'counts as the same if only the letter case of a normalized field differs',
       { body: { pitch: 'a' } },
       { body: { pitch: 'A' } },
       false,
     ],
-    ['not when an unknown property differs', { body: { pitch: 'a' } }, { body: { pitch: 'a', color: 1 } }, false],
     [
-      'not because of the order of its fields',
+      'counts as the same if an unknown property differs',
+      { body: { pitch: 'a' } },
+      { body: { pitch: 'a', color: 1 } },
+      false,
+    ],
+    [
+      'counts as the same if its fields are in another order',
       { body: { pitch: 'a', loudness: 1 } },
       { body: { loudness: 1, pitch: 'a' } },
       false,

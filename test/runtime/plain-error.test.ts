@@ -25,7 +25,7 @@ describe('an error in the log', () => {
     ['an item of the table', new TransactionCanceled([{ item: { text: 'secret' } }])],
     ['a cause that is not an error', new Error('thrown', { cause: 'secret' })],
     [
-      'any of these in a nested cause',
+      'the text of a response in a nested cause',
       new Error('outer', { cause: Object.assign(new Error('inner'), { data: 'secret' }) }),
     ],
   ] as const)('does not contain %s', ([, error]) => {

@@ -16,11 +16,14 @@ const environment = {
 };
 
 /** A port on which no server listens, and the endpoint of Lambda's runtime API. */
-const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
+const endpoints = [
+  ['an unreachable endpoint', { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }],
+  ['no endpoint', {}],
+] as const;
 
-test.each(endpoints)(
-  'the table that a warm-up uses accepts reads and writes without network access, with the environment %o',
-  async (endpoint) => {
+test.for(endpoints)(
+  'the table that a warm-up uses accepts reads and writes without network access if %s is configured',
+  async ([, endpoint]) => {
     const { table } = createContext({ ...environment, ...endpoint }, { connect: warmUpAccess });
     const key = { pk: 'any', sk: 'key' };
     expect(await table.get(key)).toMatchObject({ pk: 'warm-up' });
@@ -29,7 +32,7 @@ test.each(endpoints)(
 );
 
 test.each(Object.entries(operations))(
-  'a warm-up runs %s with the example of its contract from the request to a success response',
+  'a warm-up calls %s with the example of its contract and gets a success response',
   async (name, definition) => {
     const context = createContext(environment, { connect: warmUpAccess });
     context.logger.setLogLevel('SILENT');

@@ -41,13 +41,13 @@ const notifiedOnce = async (taskId: string) => {
 };
 
 test.for([
-  ['askEngine', 'before'],
-  ['askEngine', 'after'],
-  ['finalize', 'before'],
-  ['finalize', 'after'],
+  ['askEngine', 'at its start', 'before'],
+  ['askEngine', 'at its end', 'after'],
+  ['finalize', 'at its start', 'before'],
+  ['finalize', 'at its end', 'after'],
 ] as const)(
-  'when the step %s crashes once %s its work, it is retried and the task is completed once',
-  async ([name, when]) => {
+  'when the step %s crashes once %s, it is retried and the task is completed once',
+  async ([name, , when]) => {
     crashes.clear();
     crashes.set(name, (at, call) => at === when && call === 1);
     const account = await host.account({ credits: 5 });

@@ -1,4 +1,4 @@
-/** Steps of the clips workflow that crash in the middle of their work: others complete it, and no job is done twice. */
+/** Steps of the clips workflow that crash at their start or end, or while they record a job: others complete it, and no job is done twice. */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
@@ -143,9 +143,12 @@ function expectSent(taskId: string, max: number): void {
   }
 }
 
-test.each(['before', 'after'] as const)(
-  'when every cortes step crashes once %s its work, all clips are cut, no job is sent twice, and the progress is reported',
-  async (when) => {
+test.for([
+  ['at its start', 'before'],
+  ['at its end', 'after'],
+] as const)(
+  'when every cortes step crashes once %s, all clips are cut, no job is sent twice, and every stage shows its progress',
+  async ([, when]) => {
     crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
     const { task, progress } = await scene.followed(taskId);
@@ -192,7 +195,7 @@ test.each(steps.filter((name) => name !== 'reportClips'))(
   },
 );
 
-test('when the cortes workflow fails after it has reported the clips, they are still stored', async () => {
+test('when the cortes workflow fails after it has reported the clips, the task is still completed with them', async () => {
   const settled = Promise.withResolvers<void>();
   crash = async (name, when) => {
     if (name === 'finalize' && when === 'before') await settled.promise;
@@ -208,7 +211,7 @@ test('when the cortes workflow fails after it has reported the clips, they are s
   await scene.host.audit();
 });
 
-test('when the step that reports clips always crashes, the end of the workflow ends the task', async () => {
+test('when the step that reports the clips always crashes, the failed workflow still ends the task with a refund', async () => {
   crash = (name, when) => name === 'reportClips' && when === 'before';
   const taskId = await scene.cut({ videoUrl: scene.goneUrl });
   const { task } = await scene.followed(taskId);

@@ -15,7 +15,7 @@ const scene = await startClipScene({ timeoutPace: 0.1 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());
 
-test('a cortes video is copied, transcribed, ranked and cut into the promised clips, and the progress only grows', async () => {
+test('a cortes video is copied, transcribed, ranked and cut into the promised clips, and the progress never decreases', async () => {
   const taskId = await scene.cut({ aspectRatio: '1:1' });
   const { task, progress } = await scene.followed(taskId);
   await scene.expectEnd(taskId, task);
@@ -60,13 +60,9 @@ test('a clip whose poster cannot be made is still a result', async () => {
 describe('a cortes task is refunded once and keeps no files', () => {
   test.each<[string, Outcomes, string]>([
     ['the transcription fails', { transcribe: [{ end: 'plain-error' }] }, 'PROVIDER_ERROR'],
-    [
-      'the video is rejected by the transcription',
-      { transcribe: [{ end: 'content_policy_violation' }] },
-      'CONTENT_REJECTED',
-    ],
-    ['one of three clips cannot be cut', { cut: [{}, { end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
-    ['one of three clips cannot be cropped', { crop: [{ end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
+    ['the transcription rejects the video', { transcribe: [{ end: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
+    ['one of only three clips cannot be cut', { cut: [{}, { end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
+    ['one of only three clips cannot be cropped', { crop: [{ end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
     ['all clips are rejected', { cut: [{ end: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
     [
       'the engine accepts no job',

@@ -123,7 +123,7 @@ describe('an engine with callbacks', () => {
   });
 });
 
-describe('an engine with faults', () => {
+describe('a faulty engine', () => {
   test('that is temporarily down receives the submission again', async () => {
     host.engine.play({
       submit: (job) => (job.submissions < 3 ? { status: 503, body: {} } : { status: 202, body: host.engine.done(job) }),

@@ -33,14 +33,14 @@ describe('a result file', () => {
   test.for<[string, Task['taskType'], Uint8Array]>([
     ['a GIF', 'image', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
     ['an HTML page', 'image', Buffer.from('<!doctype html>')],
-    ['an empty file', 'image', new Uint8Array()],
-    ['an image instead of sound', 'voice', tinyPng(3, 3)],
-    ['sound instead of an image', 'image', mp3],
+    ['an empty file instead of an image', 'image', new Uint8Array()],
+    ['an image instead of audio', 'voice', tinyPng(3, 3)],
+    ['audio instead of an image', 'image', mp3],
     ['a WAV instead of an MP3', 'voice', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
-    ['no bytes instead of sound', 'voice', new Uint8Array()],
+    ['an empty file instead of audio', 'voice', new Uint8Array()],
     ['a truncated PNG', 'image', tinyPng(300, 300).subarray(0, -12)],
     ['a truncated JPEG', 'image', tinyJpeg.subarray(0, -2)],
-    ['an ID3 tag without sound', 'voice', tinyMp3(0)],
+    ['an ID3 tag without audio', 'voice', tinyMp3(0)],
   ])('that is %s is rejected and not stored, and its download is closed', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
     const copy = await copied(task(taskType, { numImages: 1 }), download);
@@ -48,7 +48,7 @@ describe('a result file', () => {
     expect(state.closed).toBe(1);
   });
 
-  test('that is too large is rejected, before it is downloaded if it is announced, else at that point', async () => {
+  test('that is too large is rejected, before its download if its size is announced, otherwise once it exceeds the limit', async () => {
     const { maxBytes } = resultLimits.image;
     for (const bytes of [maxBytes + 1, undefined]) {
       const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes), bytes === undefined ? {} : { bytes });

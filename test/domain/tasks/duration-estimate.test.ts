@@ -14,12 +14,12 @@ const learnAll = (durations: readonly number[], known?: LearnedDuration) =>
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-test('equal durations are learned from the first, and their spread shrinks to the least', () => {
+test('the first task sets the estimate to its duration, and equal durations reduce the spread to its minimum', () => {
   expect(learnAll([8000])).toMatchObject({ typicalMs: 8000, spread: 0.5, tasks: 1 });
   expect(learnAll(times(40, 8000))).toMatchObject({ typicalMs: 8000, spread: 0.05, tasks: 40 });
 });
 
-test('a lasting change of the durations is learned within ten tasks, from three times too long and too short', () => {
+test('an estimate that is three times too long or too short is corrected within ten tasks', () => {
   const known = { typicalMs: 30_000, spread: 0.2, tasks: 500, learnedAt: now };
   for (const changed of [10_000, 90_000]) {
     const { typicalMs = 0 } = learnAll(times(10, changed), known) ?? {};
@@ -27,12 +27,12 @@ test('a lasting change of the durations is learned within ten tasks, from three 
   }
 });
 
-test('one task that takes a hundred times as long does not double the estimate more than twice', () => {
+test('one task that takes a hundred times as long raises the estimate less than fourfold', () => {
   const known = { typicalMs: 10_000, spread: 0.2, tasks: 500, learnedAt: now };
   expect(learnDuration(known, 1_000_000, now).typicalMs).toBeLessThan(40_000);
 });
 
-test('every duration from nothing to an hour leaves an estimate that can be stored and read again', () => {
+test('every duration from zero to an hour results in an estimate that can be stored and read again', () => {
   let learned: LearnedDuration | undefined;
   for (const duration of [-5, 0, 1, 3_600_000, 0, 3_600_000]) {
     learned = learnDuration(learned, duration, now);
@@ -40,7 +40,7 @@ test('every duration from nothing to an hour leaves an estimate that can be stor
   }
 });
 
-test('each of the first eight tasks updates an estimate, and later ones do once in ten seconds', () => {
+test('each of the first eight tasks updates an estimate, and after them one task in ten seconds does', () => {
   const known = { typicalMs: 10_000, spread: 0.2, learnedAt: now };
   expect(isDue(undefined, now)).toBe(true);
   expect(isDue({ ...known, tasks: 7 }, now)).toBe(true);

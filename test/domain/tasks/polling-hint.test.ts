@@ -38,7 +38,7 @@ const estimates = {
 describe.each(Object.entries(estimates))('200 tasks that begin with %s', (_, estimate) => {
   describe.each([0.15, 0.3, 0.45])('and whose durations have a spread of %d', (spread) => {
     test.each([10, 30, 60])(
-      'and a median of %d s need at most 4 polls each, and the median wait after the end is at most 15 % of the duration',
+      'and a median of %d s need at most 4 polls each, and a poll notices the end with a median delay of at most 15%',
       (medianSeconds) => {
         const { polls, wait } = simulatePolling(run({ estimate, spread, medianSeconds }));
         expect(polls).toBeLessThanOrEqual(4);
@@ -46,13 +46,13 @@ describe.each(Object.entries(estimates))('200 tasks that begin with %s', (_, est
       },
     );
 
-    test('and a median of 2 s need at most 3 polls each, and the median wait is shorter than the shortest hint, a second', () => {
+    test('and a median of 2 s need at most 3 polls each, and a poll notices the end with a median delay of less than 1 s', () => {
       const { polls, waitSeconds } = simulatePolling(run({ estimate, spread, medianSeconds: 2 }));
       expect(polls).toBeLessThanOrEqual(3);
       expect(waitSeconds).toBeLessThan(pollingSeconds.least);
     });
 
-    test('and a median of 10 min need a poll every 30 s, the longest hint, and at most nine more while hints are shorter', () => {
+    test('and a median of 10 min need a poll every 30 s and at most nine more at shorter intervals', () => {
       const video = { medianSeconds: 600, timeLimitSeconds: timeLimitSeconds.video };
       const { times, wait } = simulatePolling(run({ estimate, spread, ...video }));
       for (const polls of times) expect(polls.length).toBeLessThanOrEqual((polls.at(-1) ?? 0) / 30 + 9);
@@ -61,7 +61,7 @@ describe.each(Object.entries(estimates))('200 tasks that begin with %s', (_, est
   });
 });
 
-test('an engine that reports progress makes up for an estimate that never learns: one task of three times the median', () => {
+test('progress reports reduce the polls and the delay for a task that takes three times as long as estimated', () => {
   const slow = run({ medianSeconds: 90, spread: 0, tasks: 1, estimate: { times: 1 / 3 } });
   const silent = simulatePolling(slow);
   const reporting = simulatePolling({ ...slow, reportsAt: [0.2, 0.4, 0.6, 0.8] });
@@ -69,19 +69,19 @@ test('an engine that reports progress makes up for an estimate that never learns
   expect(reporting.wait).toBeLessThan(silent.wait);
 });
 
-test('the first poll of a task comes when the fastest tasks like it have ended, and never later than 30 s', () => {
+test('the first poll of a task is requested when the fastest tasks of its type would have ended, after 30 s at most', () => {
   expect(hintAt(0, { estimate: estimateOf(10) })).toBe(10);
   expect(hintAt(0, { estimate: estimateOf(10, 0.5) })).toBe(9);
   expect(hintAt(0, { estimate: estimateOf(0.2) })).toBe(1);
   expect(hintAt(0, { estimate: estimateOf(600) })).toBe(30);
 });
 
-test('a task without an estimate is first polled after a part of its time limit', () => {
+test('a task without an estimate is first polled after a fraction of its time limit', () => {
   expect(hintAt(0)).toBe(11);
   expect(hintAt(0, { deadlineAt: createdAt + 1000 * timeLimitSeconds.clips })).toBe(30);
 });
 
-test('a task that takes longer than others is polled when it is a fifth older', () => {
+test('a task that takes longer than estimated is polled again after a fifth of its age, or after 30 s if that is sooner', () => {
   expect([20, 40, 100, 300].map((age) => hintAt(age, { estimate: estimateOf(10) }))).toEqual([4, 8, 20, 30]);
 });
 
@@ -101,6 +101,6 @@ test('three tasks polled one by one stay within the rate limit of a token, whate
   );
 });
 
-test('a clock that is behind the one that created the task does not lengthen the hint beyond 30 s', () => {
+test('the polling hint does not exceed 30 s even if the clock is behind the one that created the task', () => {
   expect(hintAt(-600, { estimate: estimateOf(10) })).toBe(10);
 });

@@ -20,7 +20,7 @@ async function freshDigest(): Promise<string> {
   return digest;
 }
 
-test('requests are admitted exactly as counted over the last minute, with the remaining limit', async () => {
+test('a request is admitted if fewer than sixty were in the last minute, and gets the exact remaining limit', async () => {
   const gaps = fc.array(fc.oneof(fc.nat(40), fc.nat(2000), fc.integer({ min: 20_000, max: 61_000 })), {
     minLength: 70,
     maxLength: 160,
@@ -45,7 +45,7 @@ test('requests are admitted exactly as counted over the last minute, with the re
   );
 });
 
-test('exactly sixty of any number of concurrent requests are admitted', async () => {
+test('exactly sixty of 150 concurrent requests are admitted', async () => {
   const digest = await freshDigest();
   const admissions = await Promise.all(Array.from({ length: 150 }, () => tokens.admit(digest, start)));
   expect(admissions.filter(({ status }) => status === 'admitted')).toHaveLength(requestsPerMinute);

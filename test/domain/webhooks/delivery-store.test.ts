@@ -55,12 +55,15 @@ describe('a webhook delivery attempt', () => {
 
   const failures = [
     { when: 'does not respond', failure: new Error('no response') },
-    { when: 'does not say who holds the claim', failure: new ConditionFailed(undefined) },
+    { when: 'does not return who holds the claim', failure: new ConditionFailed(undefined) },
   ];
-  test.each(failures)('cannot be claimed and throws when the table $when', async ({ failure }) => {
-    const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
-    await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
-  });
+  test.each(failures)(
+    'cannot be claimed if the table $when, and the claim throws the table’s error',
+    async ({ failure }) => {
+      const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
+      await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
+    },
+  );
 
   test('with a damaged result throws an error that names the attribute', async () => {
     await host.table.put({ Item: { ...deliveryKey(taskId, 1), outcome: 'delivered' } });

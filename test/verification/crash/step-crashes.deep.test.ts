@@ -1,5 +1,5 @@
 /** The service is killed at each step of a task and of its webhook, and restarted with the data that it left. */
-import { afterAll, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
 import { groupsOf, stepRunner } from './run-steps.ts';
 import { taskSteps } from './task-steps.ts';
 import { webhookSteps } from './webhook-steps.ts';
@@ -9,7 +9,6 @@ const runner = stepRunner(groups);
 
 afterAll(() => runner.close());
 
-test.for(groups.flat().map((step) => [step.name, step] as const))(
-  'after the process is killed %s, the task ends, every credit is accounted for and the webhook is delivered',
-  ([, step]) => runner.run(step),
-);
+describe('a task ends with exact credits and a delivered webhook even if the process is killed', () => {
+  test.for(groups.flat().map((step) => [step.name, step] as const))('%s', ([, step]) => runner.run(step));
+});

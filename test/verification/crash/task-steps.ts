@@ -18,33 +18,33 @@ import {
 
 const creation: CrashStep[] = [
   {
-    name: 'during creation, before the commit',
+    name: 'before the task is created',
     kills: [kill(commits, 'before', due)],
     isRepeatedAtOnce: true,
     leaves: { tasks: 0, slots: 0, ledger: [] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during creation, after the commit and before the execution starts',
+    name: 'after the task is created but before its execution starts',
     kills: [kill(commits, 'after', due)],
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during creation, after the commit, with a repeated request before the next sweep',
+    name: 'after the task is created, and the client repeats its request before the next sweep',
     kills: [kill(commits, 'after', { sweeps: 'nothing' })],
     isRepeatedAtOnce: true,
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during creation, after the execution started',
+    name: 'after the execution of the task starts',
     kills: [kill(starts, 'after')],
     leaves: open,
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'during creation, before the response is sent',
+    name: 'before the response of its creation is sent',
     kills: [kill(responds, 'after')],
     leaves: open,
     ends: { ...completed, posts: 1 },
@@ -53,44 +53,44 @@ const creation: CrashStep[] = [
 
 const asking: CrashStep[] = [
   {
-    name: 'during submission, before the task token is stored',
+    name: 'before the task token of the submission is stored',
     kills: [kill(storesToken, 'before')],
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during submission, after the task token is stored',
+    name: 'after the task token of the submission is stored',
     kills: [kill(storesToken, 'after')],
     leaves: { ...unstarted, job: ['token'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during submission, before the engine is called',
+    name: 'before the engine is called',
     kills: [kill(submits, 'before')],
     leaves: { ...unstarted, job: ['token'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during submission, after the engine accepted and before its reference is stored',
+    name: 'after the engine accepts the job but before its reference is stored',
     kills: [kill(submits, 'after')],
     leaves: { ...unstarted, job: ['token'], submissions: 1 },
     ends: { ...completed, submissions: 2, posts: 1 },
   },
   {
-    name: 'during submission, after the reference is stored',
+    name: 'after the reference of the job is stored',
     kills: [kill(storesReference, 'after')],
     leaves: { ...open, status: 'pending', job: ['token', 'reference'], submissions: 1 },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during submission, after the reference is stored of a job that the engine forgets',
+    name: 'after the reference of a job is stored that the engine then loses',
     kills: [kill(storesReference, 'after')],
     engine: 'forgets',
     leaves: { ...open, status: 'pending', job: ['token', 'reference'], submissions: 1 },
     ends: { ...completed, submissions: 2, posts: 1 },
   },
   {
-    name: 'during submission, together with the engine that has the job',
+    name: 'together with the engine that has accepted the job',
     kills: [kill(storesReference, 'after')],
     engine: 'own',
     // The engine may already have reported that it is working on the job.
@@ -98,14 +98,14 @@ const asking: CrashStep[] = [
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'during polling, before the outcome is stored',
+    name: 'while polling, before the outcome of the job is stored',
     kills: [kill(storesOutcome, 'before')],
     engine: 'is polled',
     leaves: { ...open, status: 'processing', job: ['token', 'reference'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during a callback, after the outcome is stored and before the workflow is notified',
+    name: 'after the outcome of a callback is stored but before the workflow is notified',
     kills: [kill(storesOutcome, 'after')],
     leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'], stored: 0 },
     ends: { ...completed, submissions: 1, posts: 1 },
@@ -114,57 +114,57 @@ const asking: CrashStep[] = [
 
 const finalizing: CrashStep[] = [
   {
-    name: 'during finalization, after the workflow was notified of the outcome',
+    name: 'after the workflow is notified of the outcome',
     kills: [kill(signals, 'after')],
     leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'during finalization, before the result is downloaded',
+    name: 'before the result is downloaded',
     kills: [kill(downloads, 'before')],
     leaves: { ...open, status: 'processing', stored: 0 },
     ends: { ...completed, stored: 1, submissions: 1, posts: 1 },
   },
   {
-    name: 'during finalization, after the download and before the result is stored',
+    name: 'after the result is downloaded but before it is stored',
     kills: [kill(storesResult, 'before')],
     leaves: { ...open, status: 'processing', stored: 0 },
     ends: { ...completed, stored: 1, submissions: 1, posts: 1 },
   },
   {
-    name: 'during finalization, after the result is stored and before the task ends',
+    name: 'after the result is stored but before the task is completed',
     kills: [kill(ends, 'before')],
     leaves: { ...open, status: 'processing', stored: 1 },
     ends: { ...completed, stored: 2, submissions: 1, posts: 1 },
   },
   {
-    name: 'during finalization, after the transaction that ends the task',
+    name: 'after the task is completed',
     kills: [kill(ends, 'after', due)],
     leaves: { ...over, stored: 1, attempts: [], posts: 0 },
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
-    name: 'during finalization, after the task ended and before its delivery is enqueued',
+    name: 'after the task is completed but before its webhook is enqueued',
     kills: [kill(enqueues(1), 'before', due)],
     leaves: { ...over, stored: 1, attempts: [], posts: 0 },
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
     // The delivery has begun by then, and may have reached any of its steps.
-    name: 'during finalization, before the workflow gets the response',
+    name: 'before the workflow gets the response of the finalization',
     kills: [kill(finalizes, 'after', due)],
     leaves: { tasks: 1, slots: 0, status: 'completed', ledger: [-1], stored: 1 },
     ends: { status: 'completed', webhook: 'delivered', ledger: [-1], stored: 1 },
   },
   {
-    name: 'during finalization, before a failed task is refunded',
+    name: 'before a failed task is refunded',
     kills: [kill(ends, 'before')],
     engine: 'fails',
     leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
     ends: { ...refunded, submissions: 1, posts: 1 },
   },
   {
-    name: 'during finalization, after a failed task was refunded',
+    name: 'after a failed task is refunded',
     kills: [kill(ends, 'after', due)],
     engine: 'fails',
     leaves: { ...over, status: 'failed', ledger: [-1, 1], attempts: [], posts: 0 },

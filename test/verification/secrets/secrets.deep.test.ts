@@ -74,16 +74,38 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
 
 const names = (some: readonly Sighting[]) => [...new Set(some.map(({ canary }) => canary))].toSorted();
 
-test.for(Object.entries(seen) as [OutputName, readonly string[]][])(
-  'the %s of a run in search of secrets contains exactly these canaries: %s',
-  ([name, expected]) => {
+const places: Readonly<Record<OutputName, string>> = {
+  stdout: 'standard output',
+  stderr: 'standard error',
+  rejections: 'error responses',
+  headers: 'response headers',
+  responses: 'successful responses',
+  strangers: 'responses to another account',
+  pages: 'web pages',
+  database: 'the database',
+  files: 'files',
+  queue: 'queue messages',
+  executions: 'execution histories',
+  workflow: 'messages to and from the workflow service',
+  storage: 'messages to and from the storage',
+  engine: 'messages to and from the engine',
+  provider: 'messages to and from the provider',
+  gateway: 'messages to and from the payment gateway',
+  webhooks: 'messages to and from webhook receivers',
+  printed: 'the output of commands',
+};
+
+test.for((Object.keys(places) as OutputName[]).map((name) => [places[name], name] as const))(
+  'after a run of all operations, exactly the expected secrets are found in %s',
+  ([, name]) => {
+    const expected = seen[name];
     const surprising = found[name].filter(({ canary }) => !expected.includes(canary));
     expect(surprising).toEqual([]);
     expect(names(found[name])).toEqual([...expected].toSorted());
   },
 );
 
-test('the secrets that may never be written are in no output of a run, and every other one is in at least one output', () => {
+test('secrets that may never be written are in no output of a run, and every other secret is in at least one output', () => {
   const everywhere = names(Object.values(found).flat());
   const nowhere = new Set(canaries.map(({ name }) => name).filter((name) => !everywhere.includes(name)));
   const never = ['apiToken', 'brokenKey', 'callbackKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
