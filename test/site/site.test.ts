@@ -73,6 +73,18 @@ describe('the documentation site', () => {
     }
   });
 
+  test('has every guide but the changelog in Portuguese too, with the same samples', () => {
+    const samplesIn = (text: string) => [...text.matchAll(/^```\w+\n[\s\S]*?^```$/gm)].map(([sample]) => sample);
+    const guides = [...site.files.keys()].filter((file) => /^[\w-]+\.md$/.test(file) && file !== 'pt.md');
+    const translated = guides.filter((file) => !['changelog.md', 'reference.md'].includes(file));
+    expect(translated.length).toBeGreaterThan(8);
+    for (const file of translated) {
+      const translation = contentOf(file === 'index.md' ? 'pt.md' : `pt/${file}`);
+      expect(samplesIn(translation), file).toEqual(samplesIn(contentOf(file)));
+      expect(translation).not.toBe(contentOf(file));
+    }
+  });
+
   test('has no two equal ids on a page, and one main heading', () => {
     for (const [file, html] of pagesOf(site)) {
       const ids = idsIn(html);
