@@ -457,6 +457,8 @@ export type KnownTaskStatus = 'pending' | 'submitted' | 'processing' | 'complete
 
 export type KnownTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
 
+export type KnownUsageEntryTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
+
 export type KnownVoiceGender = 'female' | 'male' | 'neutral';
 
 export type KnownWebhookStatus = 'pending' | 'delivered' | 'failed';
@@ -846,6 +848,24 @@ export interface UploadParts {
   expiresAt: string;
 }
 
+export interface UsageEntry {
+  day: string;
+  taskType: UsageEntryTaskType;
+  tokenId: string | null;
+  tasks: number;
+  creditsUsed: number;
+  creditsRefunded: number;
+}
+
+export type UsageEntryTaskType = KnownUsageEntryTaskType | (string & Record<never, never>);
+
+export interface UsageReport {
+  from: string;
+  to: string;
+  isComplete: boolean;
+  usage: UsageEntry[];
+}
+
 export interface VideoCreativeTask {
   taskType: 'video-creative';
   input: VideoCreativeTaskInput;
@@ -1090,6 +1110,14 @@ export interface Operations {
   getSubscription: {
     status: 200;
     data: CurrentSubscription;
+  };
+  getUsage: {
+    query: {
+      from?: string;
+      to?: string;
+    };
+    status: 200;
+    data: UsageReport;
   };
   listTasks: {
     query: {
@@ -1368,6 +1396,7 @@ export const operations = {
   getOrder: 'GET /orders/{orderId}',
   createSubscription: 'POST /subscriptions key',
   getSubscription: 'GET /subscriptions',
+  getUsage: 'GET /usage',
   listTasks: 'GET /tasks rows:tasks:id',
   getTask: 'GET /tasks/{taskId}',
   cancelTask: 'POST /tasks/{taskId}/cancel',

@@ -11,6 +11,7 @@ import type { HttpHandler } from '../shared/runtime/http-lambda.ts';
 import type { QueueHandler } from '../shared/runtime/queue-lambda.ts';
 import type { StepHandler } from '../shared/runtime/step-lambda.ts';
 import { definition as getProfile } from './account/get-profile.ts';
+import { definition as getUsage } from './account/get-usage.ts';
 import { definition as listCreditHistory } from './account/list-credit-history.ts';
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
@@ -30,7 +31,6 @@ import { definition as completeConnection } from './dashboard/complete-connectio
 import { definition as completeLogin } from './dashboard/complete-login.ts';
 import { definition as createToken } from './dashboard/create-token.ts';
 import { definition as getSession } from './dashboard/get-session.ts';
-import { definition as getUsage } from './dashboard/get-usage.ts';
 import { definition as listConnections } from './dashboard/list-connections.ts';
 import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
 import { definition as listSessions } from './dashboard/list-sessions.ts';
@@ -108,6 +108,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   getHealth,
   getProfile,
   listCreditHistory,
+  getUsage,
   createCreditOrder,
   listOrders,
   getOrder,
@@ -160,7 +161,6 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   listTokens,
   createToken,
   revokeToken,
-  getUsage,
   listDeliveries,
   listConnections,
   chooseConnection,

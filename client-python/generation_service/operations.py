@@ -115,6 +115,7 @@ __all__ = [
     "KnownTaskEventType",
     "KnownTaskStatus",
     "KnownTaskType",
+    "KnownUsageEntryTaskType",
     "KnownVoiceGender",
     "KnownWebhookStatus",
     "LastMessage",
@@ -180,6 +181,9 @@ __all__ = [
     "UploadForm",
     "UploadPart",
     "UploadParts",
+    "UsageEntry",
+    "UsageEntryTaskType",
+    "UsageReport",
     "VideoCreativeTask",
     "VideoCreativeTaskInput",
     "VideoImitateRequest",
@@ -270,6 +274,7 @@ KnownTaskEventActor: TypeAlias = Literal["api", "engine", "system", "operator"]
 KnownTaskEventType: TypeAlias = Literal["created", "submitted", "started", "progress", "completed", "failed", "canceled", "refunded", "webhook_attempted"]
 KnownTaskStatus: TypeAlias = Literal["pending", "submitted", "processing", "completed", "failed"]
 KnownTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
+KnownUsageEntryTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
 KnownVoiceGender: TypeAlias = Literal["female", "male", "neutral"]
 KnownWebhookStatus: TypeAlias = Literal["pending", "delivered", "failed"]
 SkinEnhanceRequestLightingFix: TypeAlias = bool
@@ -313,6 +318,7 @@ TaskEventActor: TypeAlias = KnownTaskEventActor | str
 TaskEventType: TypeAlias = KnownTaskEventType | str
 TaskStatus: TypeAlias = KnownTaskStatus | str
 TaskType: TypeAlias = KnownTaskType | str
+UsageEntryTaskType: TypeAlias = KnownUsageEntryTaskType | str
 VoiceGender: TypeAlias = KnownVoiceGender | str
 WebhookStatus: TypeAlias = KnownWebhookStatus | str
 
@@ -1034,6 +1040,22 @@ class UploadParts(TypedDict):
     expiresAt: str
 
 
+class UsageEntry(TypedDict):
+    day: str
+    taskType: UsageEntryTaskType
+    tokenId: str | None
+    tasks: int
+    creditsUsed: int
+    creditsRefunded: int
+
+
+class UsageReport(TypedDict):
+    from: str
+    to: str
+    isComplete: bool
+    usage: list[UsageEntry]
+
+
 class VideoCreativeTask(TypedDict):
     taskType: Literal["video-creative"]
     input: VideoCreativeTaskInput
@@ -1295,6 +1317,7 @@ LIST_ORDERS: Route[OrderList] = Route("GET", "/api/v1/orders", rows="orders")
 GET_ORDER: Route[Order] = Route("GET", "/api/v1/orders/{orderId}")
 CREATE_SUBSCRIPTION: Route[SubscriptionOrder] = Route("POST", "/api/v1/subscriptions", keyed=True)
 GET_SUBSCRIPTION: Route[CurrentSubscription] = Route("GET", "/api/v1/subscriptions")
+GET_USAGE: Route[UsageReport] = Route("GET", "/api/v1/usage")
 LIST_TASKS: Route[TaskList] = Route("GET", "/api/v1/tasks", rows="tasks", cursor="id")
 GET_TASK: Route[Task] = Route("GET", "/api/v1/tasks/{taskId}")
 CANCEL_TASK: Route[Task] = Route("POST", "/api/v1/tasks/{taskId}/cancel")
@@ -1383,6 +1406,10 @@ class SyncOperations(SyncCalls):
     def get_subscription(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CurrentSubscription:
         """Get the current subscription."""
         return self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds)
+
+    def get_usage(self, *, from: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> UsageReport:
+        """Get what tasks cost."""
+        return self._call(GET_USAGE, query={"from": from, "to": to}, headers=headers, timeout_seconds=timeout_seconds)
 
     def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskList:
         """List tasks."""
@@ -1617,6 +1644,10 @@ class AsyncOperations(AsyncCalls):
     async def get_subscription(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CurrentSubscription:
         """Get the current subscription."""
         return await self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds)
+
+    async def get_usage(self, *, from: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> UsageReport:
+        """Get what tasks cost."""
+        return await self._call(GET_USAGE, query={"from": from, "to": to}, headers=headers, timeout_seconds=timeout_seconds)
 
     async def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskList:
         """List tasks."""

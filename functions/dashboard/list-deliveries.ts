@@ -1,4 +1,4 @@
-import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
+import { dashboardDeliveryContracts } from '../../shared/contracts/dashboard-deliveries.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { tasks } from '../../shared/domain/store-ports.ts';
 import { presentAttempts } from '../../shared/domain/tasks/present-task.ts';
@@ -31,4 +31,4 @@ export const listDeliveries: DashboardOperation<'listDeliveries', 'tasks'> = asy
   return { deliveries: readable(context.table, kind, found, present), limit, offset };
 };
 
-export const definition = sessionLambda(dashboardUsageContracts.listDeliveries, listDeliveries, { tasks });
+export const definition = sessionLambda(dashboardDeliveryContracts.listDeliveries, listDeliveries, { tasks });

@@ -96,6 +96,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token', 'session'] } },
+  getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['token', 'session'] } },
   createCreditOrder: {
     table: {
       // The number of open orders is stored in the account.

@@ -1,4 +1,4 @@
-/** The lines of the permission table for the dashboard's operations on tokens, usage, webhooks and pages. */
+/** The lines of the permission table for the dashboard's operations on tokens, webhooks and pages. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
@@ -36,7 +36,6 @@ export const ownerGrants = {
       update: ['activeTokens', 'session', 'token'],
     },
   },
-  getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['session'] } },
   listDeliveries: { table: { list: ['deliveries'], getMany: ['task'], update: ['session'] } },
   listConnections: {
     table: { get: ['account'], query: ['connection', 'consent'], update: ['session'] },

@@ -2,16 +2,16 @@
  * The operations that only the dashboard has. API operations that it shares are marked `dashboard` in their contracts.
  */
 import { dashboardConnectionContracts } from './dashboard-connections.ts';
+import { dashboardDeliveryContracts } from './dashboard-deliveries.ts';
 import { dashboardSessionContracts } from './dashboard-sessions.ts';
 import { dashboardTokenContracts } from './dashboard-tokens.ts';
-import { dashboardUsageContracts } from './dashboard-usage.ts';
 import type { DashboardContract } from './operation.ts';
 
 export const dashboardContracts = {
   ...dashboardConnectionContracts,
+  ...dashboardDeliveryContracts,
   ...dashboardSessionContracts,
   ...dashboardTokenContracts,
-  ...dashboardUsageContracts,
 } as const satisfies Record<string, DashboardContract>;
 
 export type DashboardRegistry = typeof dashboardContracts;

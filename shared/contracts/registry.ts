@@ -12,12 +12,14 @@ import { studioCatalogContracts } from './studio-catalog.ts';
 import { subscriptionContracts } from './subscriptions.ts';
 import { taskEventsContracts } from './task-events.ts';
 import { tasksContracts } from './tasks.ts';
+import { usageContracts } from './usage.ts';
 
 export const registry = {
   ...publicContracts,
   ...accountContracts,
   ...billingContracts,
   ...subscriptionContracts,
+  ...usageContracts,
   ...tasksContracts,
   ...taskEventsContracts,
   ...studioCatalogContracts,

@@ -8,6 +8,7 @@ import type { Actor } from './actor.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import type { Context, PortFactories, PortName, With } from './context.ts';
+import { inAcceptedForm } from './csv-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
@@ -186,7 +187,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
         exchange.taskId = taskIdIn(result.data) ?? taskIdIn(request.params);
         return successReply(contract, request, actor, result, context.table);
       };
-      return shownPage(contract, request.query, replyTo);
+      return inAcceptedForm(contract, exchange.event, await shownPage(contract, request.query, replyTo));
     };
 
   const all = { idempotency, tokens, ...ports } as PortFactories<Names | EdgePort>;

@@ -1,11 +1,10 @@
 /** The tokens, usage and deliveries of an account, as its owner sees them in the dashboard. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { activeTokensLimit, passwordGuesses, usageDays } from '../../shared/contracts/limits.ts';
+import { activeTokensLimit, passwordGuesses } from '../../shared/contracts/limits.ts';
 import { sessionKey, tokenKey } from '../../shared/domain/keys.ts';
 import { confirmationMs } from '../../shared/domain/sessions/session.ts';
 import { tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
-import { dayAt } from '../../shared/domain/usage/usage.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { serviceInTests, type TestAccount } from '../support/test-service.ts';
@@ -227,27 +226,6 @@ test('an owner’s request with another account’s id gets the same response as
     expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
   }
   expect((await host.call('getProfile', { token: stranger.token })).status).toBe(200);
-});
-
-test('the usage contains the cost of today’s tasks by type and token, and invalid date ranges are rejected', async () => {
-  await host.speak(account.token);
-  const { body: received } = await call('getUsage');
-  expect(received.data).toMatchObject({
-    isComplete: true,
-    usage: [{ taskType: 'voice', tokenId: account.tokenId, tasks: 1, creditsUsed: 1, creditsRefunded: 0 }],
-  });
-  const daysAgo = (days: number) => dayAt(host.clock.now() - days * 24 * 3_600_000);
-  const oldest = daysAgo(usageDays);
-  for (const query of [
-    'from=2026-02-30',
-    `from=${daysAgo(1)}&to=${daysAgo(2)}`,
-    `from=${oldest}&to=${daysAgo(0)}`,
-    `from=${daysAgo(usageDays + 1)}&to=${oldest}`,
-    'to=2020-01-31',
-  ]) {
-    expect(await outcome(call('getUsage', { query })), query).toEqual([400, 'VALIDATION_ERROR']);
-  }
-  expect((await call('getUsage', { query: `from=${oldest}&to=${daysAgo(1)}` })).status).toBe(200);
 });
 
 test('a webhook cannot be sent again before its task has ended', async () => {

@@ -40,6 +40,7 @@ test('exactly the intended operations of the API can also be called with a sessi
     'getProfile',
     'getSubscription',
     'getTask',
+    'getUsage',
     'hideComment',
     'likeComment',
     'listCommentedPosts',

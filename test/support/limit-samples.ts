@@ -168,6 +168,11 @@ export function samplesOf(limit: Limit): Samples {
     case 'order id':
     case 'file id':
       return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
+    case 'day':
+      return {
+        accepted: ['2026-11-21', '2028-02-29'],
+        rejected: ['', 'today', '2026-02-30', '2026-11-21T00:00:00Z', ' 2026-11-21'],
+      };
     default:
       return taskIds(limit.to);
   }

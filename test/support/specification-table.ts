@@ -90,6 +90,18 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
       history[].toolId: string|null, history[].description history[].createdAt, limit offset: integer
     `),
   },
+  getUsage: {
+    ...readOnly,
+    extension: true,
+    path: '/api/v1/usage',
+    scopes: ['read:usage'],
+    errors: authenticated,
+    query: { from: { kind: 'day' }, to: { kind: 'day' } },
+    data: fields(`
+      from to, isComplete: boolean, usage: array, usage[].day usage[].taskType, usage[].tokenId: string|null,
+      usage[].tasks usage[].creditsUsed usage[].creditsRefunded: integer
+    `),
+  },
   listTasks: {
     ...readOnly,
     path: '/api/v1/tasks',

@@ -36,7 +36,8 @@ export type Limit =
     }
   | { readonly kind: 'payer' }
   | { readonly kind: 'task id' | 'order id' | 'file id' | 'inbox id'; readonly required?: true }
-  | { readonly kind: 'task ids'; readonly to: number };
+  | { readonly kind: 'task ids'; readonly to: number }
+  | { readonly kind: 'day' };
 
 export interface SpecifiedOperation {
   readonly method: string;

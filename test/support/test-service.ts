@@ -110,7 +110,8 @@ export async function send(url: string, operationId: OperationId, call: Call): P
   const text = await response.text();
   const received = { status: response.status, headers: Object.fromEntries(response.headers), text };
   expect(responseProblems(operationId, received.status, received.headers, text)).toEqual([]);
-  return { ...received, body: JSON.parse(text) as TestResponse['body'] };
+  const isJson = received.headers['content-type']?.startsWith('application/json');
+  return { ...received, body: (isJson ? JSON.parse(text) : {}) as TestResponse['body'] };
 }
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -1,9 +1,9 @@
 /** The account's usage since the first of the month, in UTC. */
-import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { usageContracts } from '../../../shared/contracts/usage.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 
-export type Usage = Data<typeof dashboardContracts.getUsage>['usage'];
+export type Usage = Data<typeof usageContracts.getUsage>['usage'];
 
 export const spentOf = ({ creditsRefunded, creditsUsed }: Usage[number]): number => creditsUsed - creditsRefunded;
 
@@ -25,7 +25,7 @@ export function useMonth() {
   const days = daysUntil(dateOf(Date.now()));
   const [from = ''] = days;
   const to = days.at(-1) ?? from;
-  const query = useApi(dashboardContracts.getUsage, { query: { from, to } }, { refetchInterval: 30_000 });
+  const query = useApi(usageContracts.getUsage, { query: { from, to } }, { refetchInterval: 30_000 });
   const usage = query.data?.usage;
   const totals = usage && {
     spent: total(usage, 'creditsUsed') - total(usage, 'creditsRefunded'),

@@ -60,15 +60,21 @@ export const possibleRetryAfter: Json = {
 const { least, most } = pollingSeconds;
 const pollingSchema = { type: 'integer', format: 'int32', minimum: least, maximum: most };
 
-/** `Retry-After` of a response about tasks: when to poll. */
+const pollingHints = {
+  always: certain('Extension. How many seconds to wait before the first poll of the task.', pollingSchema),
+  'while-open': header(
+    'Extension. How many seconds to wait before the next poll, for the task that is expected to end first. Present while a task in the response is open.',
+    pollingSchema,
+  ),
+  'while-incomplete': header(
+    'How many seconds to wait before repeating the request. Present while the response is not complete.',
+    pollingSchema,
+  ),
+};
+
+/** `Retry-After` of a successful response: when to repeat the request. */
 export const pollingHint = (given: NonNullable<OperationContract['success']['retryAfter']>): Json => ({
-  'Retry-After':
-    given === 'always'
-      ? certain('Extension. How many seconds to wait before the first poll of the task.', pollingSchema)
-      : header(
-          'Extension. How many seconds to wait before the next poll, for the task that is expected to end first. Present while a task in the response is open.',
-          pollingSchema,
-        ),
+  'Retry-After': pollingHints[given],
 });
 
 /** The `Cache-Control` header of responses; `no-store` unless the operation sets its own. */

@@ -41,6 +41,12 @@ function successResponse(
   return { description, headers, content: content(schemas.response(envelope), { success: true, data: example }) };
 }
 
+const asTable = { 'text/csv': { schema: { type: 'string' } } };
+
+/** The response with a second form, if clients can have it as a table. */
+const withTable = ({ csv }: OperationContract['success'], response: Json): Json =>
+  csv ? { ...response, content: { ...Object(response.content), ...asTable } } : response;
+
 const successDescriptions = {
   200: 'Success.',
   201: 'Created.',
@@ -75,7 +81,7 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
       200: successResponse(schemas, dryRunDescription, { ...common, ...cacheControl() }, dryRun, example.dryRun),
     }),
     [success.status]: {
-      ...successResponse(schemas, description, headers, success.data, example.data),
+      ...withTable(success, successResponse(schemas, description, headers, success.data, example.data)),
       ...(links && { links: linked(links) }),
     },
   };

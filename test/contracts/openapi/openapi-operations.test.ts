@@ -81,6 +81,11 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     }
   });
 
+  it('responds with JSON, and also with a table if it is the report of usage', () => {
+    const types = Object.keys(success?.content ?? {});
+    expect(types).toEqual(['application/json', ...(id === 'getUsage' ? ['text/csv'] : [])]);
+  });
+
   it('has a request example that its own schema accepts', () => {
     const body = operation.requestBody?.content['application/json'];
     expect(body !== undefined).toBe(Object.keys(specified.body).length > 0);
@@ -113,7 +118,9 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
             ? ['Retry-After']
             : []),
           ...(status === '202' ? ['Location'] : []),
-          ...(answered && (specified.dryRun || ['getTask', 'listTasks'].includes(id)) ? ['Retry-After'] : []),
+          ...(answered && (specified.dryRun || ['getTask', 'listTasks', 'getUsage'].includes(id))
+            ? ['Retry-After']
+            : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),

@@ -99,7 +99,6 @@ async function useTheDashboard(): Promise<void> {
   await page('getSession');
   await page('listSessions');
   await useTokens(host, account, page);
-  await page('getUsage');
   await useDeliveries(page);
   await page('revokeSession', { params: { sessionId: other.session.sessionId } });
   await page('logOut');

@@ -1,17 +1,17 @@
-import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
 import { usageDays } from '../../shared/contracts/limits.ts';
 import { isTaskType } from '../../shared/contracts/task-types.ts';
+import { usageContracts } from '../../shared/contracts/usage.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { reportUsage } from '../../shared/domain/usage/report-usage.ts';
 import { dayAt, daysBetween } from '../../shared/domain/usage/usage.ts';
-import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
-import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const dayMs = 24 * 3_600_000;
 const daysByDefault = 30;
 
 /** Returns what the account's tasks cost, by day, task type and token. */
-export const getUsage: DashboardOperation<'getUsage'> = async ({ actor, fail, query }, context) => {
+export const getUsage: Operation<'getUsage'> = async ({ actor, fail, query, retryAfter }, context) => {
   const { to = dayAt(context.clock.now()) } = query;
   const { from = dayAt(Date.parse(to) - (daysByDefault - 1) * dayMs) } = query;
   const days = daysBetween(from, to).length;
@@ -21,6 +21,7 @@ export const getUsage: DashboardOperation<'getUsage'> = async ({ actor, fail, qu
     fail('VALIDATION_ERROR', { message: `from must be at most ${usageDays} days ago` });
   }
   const { isComplete, usage } = await reportUsage(context, actor.accountId, { from, to });
+  if (!isComplete) retryAfter(1);
   const kind = { kind: 'usage', idOf: ({ day, tokenId = '-' }: (typeof usage)[number]) => `${day} ${tokenId}` };
   const entries = readable(context.table, kind, usage, ({ taskType, tokenId = null, ...entry }) => {
     if (!isTaskType(taskType)) throw new Error(`the ledger names an unknown task type: ${taskType}`);
@@ -29,4 +30,4 @@ export const getUsage: DashboardOperation<'getUsage'> = async ({ actor, fail, qu
   return { from, to, isComplete, usage: entries };
 };
 
-export const definition = sessionLambda(dashboardUsageContracts.getUsage, getUsage);
+export const definition = sharedLambda(usageContracts.getUsage, getUsage);
