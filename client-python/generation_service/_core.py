@@ -177,9 +177,10 @@ class Core:
     def _keep_hint(self, response: Response[Any]) -> None:
         """Remembers when to poll a task that was created."""
         seconds = seconds_of(response.headers.get("retry-after"))
-        if response.status != 202 or seconds is None or "taskId" not in response.data:
+        task_id = response.data.get("taskId") if isinstance(response.data, dict) else None
+        if seconds is None or not isinstance(task_id, str):
             return
-        self._poll_at[response.data["taskId"]] = self.clock() + seconds
+        self._poll_at[task_id] = self.clock() + seconds
         # Back ends that wait for webhooks never ask for the hints.
         if len(self._poll_at) > _most_hints:
             self._poll_at.pop(next(iter(self._poll_at)), None)

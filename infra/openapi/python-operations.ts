@@ -95,10 +95,11 @@ const errorsOf = (document: ClientDocument): string =>
 
 const constant = (operationId: string): string => snakeCase(operationId).toUpperCase();
 
-function routeOf({ operationId, method, path, data, idempotent, isPublic, rows }: Operation): string {
+function routeOf({ operationId, method, path, data, idempotent, isPublic, isRepeatable, rows }: Operation): string {
   const abilities = [
     ...(idempotent ? ['keyed=True'] : []),
     ...(isPublic ? ['public=True'] : []),
+    ...(isRepeatable ? ['repeatable=True'] : []),
     ...(rows ? [`rows="${rows.member}"`] : []),
     ...(rows?.id === undefined ? [] : [`cursor="${rows.id}"`]),
   ];

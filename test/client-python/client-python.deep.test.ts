@@ -58,7 +58,9 @@ test('the Python clients behave as specified in every scenario that the clients 
 });
 
 test('the Python clients and their webhook verifier pass the unit tests that are written in Python', async () => {
-  const vectors = join(shared, 'fixtures', 'vectors.json');
   await installed.run('python', [join(tests, 'test_client.py')]);
-  await installed.run('python', [join(tests, 'test_webhooks.py')], { VECTORS: vectors });
+  await installed.run('python', [join(tests, 'test_webhooks.py')], {
+    VECTORS: join(shared, 'fixtures', 'vectors.json'),
+    SHARED: join(shared, 'webhooks.json'),
+  });
 });

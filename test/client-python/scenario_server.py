@@ -134,10 +134,10 @@ class ScenarioServer:
         status = respond.get("status", 200)
         headers = dict(respond.get("headers", {}))
         body = respond.get("text", "").encode()
-        if "data" in respond or "error" in respond:
+        if "text" not in respond:
             headers.setdefault("Content-Type", "application/json; charset=utf-8")
-            name = "data" if "data" in respond else "error"
-            body = json.dumps({"success": name == "data", name: respond[name]}).encode()
+            name = "error" if "error" in respond else "data"
+            body = json.dumps({"success": name == "data", name: respond.get(name, {})}).encode()
         sent = body[: len(body) // 2] if fault in ("truncated", "cut") else b"" if fault == "reset-after-head" else body
         headers["Content-Length"] = str(len(sent if fault == "cut" else body))
         headers["Connection"] = "close"

@@ -153,6 +153,19 @@ class Uploads(unittest.TestCase):
         declared, _ = self.uploaded(Stream(self.content), content_type="audio/wav")
         self.assertEqual(declared, {"contentType": "audio/wav", "bytes": len(self.content)})
 
+    def test_large_files_have_more_time(self) -> None:
+        timeouts: list[float] = []
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            timeouts.append(request.extensions["timeout"]["read"])
+            if request.url.path == "/api/v1/files":
+                form = {"method": "POST", "url": "https://storage.example.com/", "fields": {}}
+                return success({"fileId": "f", "url": "u", "upload": form}, 201)
+            return httpx.Response(204)
+
+        client_of(respond).files.upload(bytes(5_000_000), content_type="video/mp4")
+        self.assertEqual(timeouts, [30, 50])
+
     def test_a_file_whose_type_is_unknown_is_not_sent(self) -> None:
         for content in (b"RIFF", "voice.txt", io.BytesIO(b"RIFF")):
             with self.assertRaisesRegex(ValueError, "content_type"):
@@ -177,6 +190,15 @@ class RateLimit(unittest.TestCase):
             client.get_profile()
         self.assertEqual(timeouts[0], 30)
         self.assertGreater(timeouts[1], 0)
+
+    def test_requests_in_progress_count_against_what_is_left(self) -> None:
+        limiter = Limiter()
+        for _ in range(4):
+            limiter.admit(0)
+        limiter.leave(1, {"ratelimit": '"token";r=3;t=20'})
+        self.assertEqual(limiter.admit(1), 20)
+        limiter.leave(2, {"ratelimit": '"token";r=3;t=20'})
+        self.assertEqual(limiter.admit(2), 0)
 
     def test_in_no_window_does_the_service_count_more_requests_than_it_admits(self) -> None:
         for seed in range(30):

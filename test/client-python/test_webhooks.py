@@ -23,6 +23,7 @@ from generation_service.webhooks import (
 )
 
 fixture = json.loads(Path(os.environ["VECTORS"]).read_text())
+shared = json.loads(Path(os.environ["SHARED"]).read_text())
 keys = {"keys": fixture["keys"]}
 vectors = fixture["vectors"]
 sample = vectors[0]
@@ -48,6 +49,16 @@ def verdict(headers: dict[str, str] | None = None, **changes: Any) -> str | None
 
 
 class VerifyWebhook(unittest.TestCase):
+    def test_the_cases_that_all_clients_share_have_their_verdicts(self) -> None:
+        for case in shared["cases"]:
+            arguments = {"now": shared["now"], "webhook_token": shared["webhookToken"]}
+            found = reason_of(
+                lambda case=case, arguments=arguments: verify_webhook(
+                    case["body"], case["headers"], {"keys": shared["keys"]}, **arguments
+                )
+            )
+            self.assertEqual(found is None, case["valid"], case["title"])
+
     def test_vectors_are_accepted_as_text_and_as_bytes_with_either_key(self) -> None:
         for vector in vectors:
             for body in (vector["body"], vector["body"].encode()):
