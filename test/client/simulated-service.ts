@@ -63,7 +63,7 @@ export function simulatedService(clock: Clock, plan: Plan, latencyMs: () => numb
     ids,
     fetch: async (input) => {
       await clock.wait(latencyMs());
-      const response = respond(new URL(String(input as URL)));
+      const response = respond(input as URL);
       await clock.wait(latencyMs());
       return response;
     },

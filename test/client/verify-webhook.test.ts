@@ -18,8 +18,10 @@ const headersOf = ({ id, timestamp, signatures }: typeof sample): Record<string,
 });
 
 /** The verdict on the modified sample. */
-const verdict = (changes: Partial<WebhookRequest> = {}, headers: WebhookRequest['headers'] = {}) =>
-  verifyWebhook({ body: sample.body, keys, now, ...changes, headers: { ...headersOf(sample), ...headers } });
+const verdict = (
+  changes: Partial<WebhookRequest> = {},
+  headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+) => verifyWebhook({ body: sample.body, keys, now, ...changes, headers: { ...headersOf(sample), ...headers } });
 
 const good = { ok: true, id: sample.id, timestamp: sample.timestamp };
 const rejection = (reason: string) => ({ ok: false, reason });

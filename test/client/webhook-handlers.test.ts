@@ -1,6 +1,7 @@
 /** The ready handlers of webhooks, in the frameworks that they are made for. */
 import { createServer, request as requestOf, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express, { type RequestHandler } from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,17 +16,6 @@ const stolen = cases.find(({ title }) => title === 'the webhook token of another
 if (!completed || !forged || !stolen) throw new Error('the fixture lacks cases');
 
 type Case = (typeof cases)[number];
-
-interface Express {
-  (): {
-    post(path: string, ...handlers: unknown[]): void;
-    use(...handlers: unknown[]): void;
-    listen(port: number): Server;
-  };
-  raw(options: object): unknown;
-  json(): unknown;
-}
-const express = (await import('express' as string)) as { readonly default: Express };
 
 let events: WebhookEvent[];
 let rejections: string[];
@@ -74,9 +64,9 @@ const serve = async (server: Server): Promise<number> => {
   return listen(server, 0);
 };
 
-async function serveExpress(parser?: (known: Express) => unknown): Promise<number> {
-  const app = express.default();
-  if (parser) app.use(parser(express.default));
+async function serveExpress(parser?: RequestHandler): Promise<number> {
+  const app = express();
+  if (parser) app.use(parser);
   app.post('/webhooks', handlers.node);
   const server = app.listen(0);
   closing.push(() => closeServer(server));
@@ -93,7 +83,7 @@ const frameworks: Readonly<Record<string, () => Promise<(sent: Case) => Promise<
     return (sent) => send(port, sent);
   },
   async 'Express with raw bodies'() {
-    const port = await serveExpress(({ raw }) => raw({ type: 'application/json' }));
+    const port = await serveExpress(express.raw({ type: 'application/json' }));
     return (sent) => send(port, sent);
   },
   async Fastify() {
@@ -156,7 +146,7 @@ describe.each(Object.entries(frameworks))('the webhook handler for %s', (_, star
 });
 
 test('behind a parser of JSON, the webhook handler for Express says that the body is not raw', async () => {
-  const port = await serveExpress(({ json }) => json());
+  const port = await serveExpress(express.json());
   expect(await send(port, completed)).toBe(400);
   expect(rejections).toEqual(['body is not text or bytes']);
 });
@@ -176,7 +166,7 @@ describe('the keys of webhooks', () => {
   let fetched: string[];
   let at: number;
   const fetch: typeof globalThis.fetch = async (input) => {
-    fetched.push(String(input as string));
+    fetched.push(input as string);
     return Response.json({ keys: fetched.length > 1 ? keys : [] });
   };
   beforeEach(() => {
