@@ -38,7 +38,7 @@ test.each([
   { bytes: 1025, alone: 2, inTransaction: 4 },
   { bytes: 3072, alone: 3, inTransaction: 6 },
 ])(
-  'a write of $bytes bytes costs $alone capacity units, one per started kilobyte, and twice as many in a transaction',
+  'the cost of a write of $bytes bytes, in capacity units, is $alone, one per started kilobyte, and twice that in a transaction',
   async ({ bytes, alone, inTransaction }) => {
     expect(await unitsOf(() => table.put({ Item: itemOf(bytes) }))).toBe(alone);
     expect(await unitsOf(() => table.transact([{ Put: { Item: itemOf(bytes) } }]))).toBe(inTransaction);
@@ -49,7 +49,7 @@ test.each([
   { bytes: 4096, units: 1 },
   { bytes: 4097, units: 2 },
 ])(
-  'a consistent read of $bytes bytes costs $units capacity units, one per started four kilobytes',
+  'the cost of a consistent read of $bytes bytes, in capacity units, is $units, one per started four kilobytes',
   async ({ bytes, units }) => {
     const item = itemOf(bytes);
     await table.put({ Item: item });

@@ -16,18 +16,33 @@ const using = (some: Partial<Usage>): Usage =>
 describe('the estimated bill', () => {
   test.each([
     // 13 requests × 1,000 tasks × $3.50 / 1,000,000
-    { used: { apiRequests: 13 }, service: 'API Gateway', dollars: 0.0455 },
+    { uses: '13 requests', used: { apiRequests: 13 }, service: 'API Gateway', dollars: 0.0455 },
     // 5 × 1,000 × $25 / 1,000,000
-    { used: { stateTransitions: 5 }, service: 'Step Functions', dollars: 0.125 },
+    { uses: '5 state transitions', used: { stateTransitions: 5 }, service: 'Step Functions', dollars: 0.125 },
     // 1,000 × (42 × $0.625 + 16 × $0.125) / 1,000,000
-    { used: { writeUnits: 42, readUnits: 16 }, service: 'DynamoDB', dollars: 0.02825 },
+    {
+      uses: '42 write units and 16 read units',
+      used: { writeUnits: 42, readUnits: 16 },
+      service: 'DynamoDB',
+      dollars: 0.02825,
+    },
     // 1,000 × (16 × $0.20 / 1,000,000 + 1.5 × $0.0000133334)
-    { used: { lambdaRequests: 16, lambdaGigabyteSeconds: 1.5 }, service: 'Lambda', dollars: 0.0232001 },
+    {
+      uses: '16 requests and 1.5 GB-seconds',
+      used: { lambdaRequests: 16, lambdaGigabyteSeconds: 1.5 },
+      service: 'Lambda',
+      dollars: 0.0232001,
+    },
     // 1,000 × ($0.005 / 1,000 + 2 × $0.0004 / 1,000 + 0.001 × $0.023)
-    { used: { storageWrites: 1, storageReads: 2, storedGigabyteMonths: 0.001 }, service: 'S3', dollars: 0.0288 },
+    {
+      uses: 'a write, two reads and 0.001 GB-months',
+      used: { storageWrites: 1, storageReads: 2, storedGigabyteMonths: 0.001 },
+      service: 'S3',
+      dollars: 0.0288,
+    },
     // 1,000 × ($0.03 + $0.15) / 10,000
-    { used: { macs: 1, signatures: 1 }, service: 'KMS', dollars: 0.018 },
-  ])('charges $dollars dollars for $service in 1,000 tasks that each use $used', ({ used, service, dollars }) => {
+    { uses: 'a MAC and a signature', used: { macs: 1, signatures: 1 }, service: 'KMS', dollars: 0.018 },
+  ])('charges $dollars dollars for $service in 1,000 tasks that each use $uses', ({ used, service, dollars }) => {
     const bill = billOf(using(used), 1000);
     expect(bill[service]).toBeCloseTo(dollars, 9);
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
@@ -187,10 +202,10 @@ describe('the cost command', () => {
     expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
   });
 
-  test.each([['--polls', '51'], ['--polls', '-1'], ['--polls', 'ten'], ['--tasks', '1'], ['10']])(
-    'rejects the option %s %s and states what is accepted',
-    (...args) => {
-      expect(() => costOptions(args)).toThrow('0 to 50: npm run cost -- --polls 10');
+  test.each(['--polls 51', '--polls -1', '--polls ten', '--tasks 1', '10'])(
+    'rejects the arguments “%s” and states what is accepted',
+    (args) => {
+      expect(() => costOptions(args.split(' '))).toThrow('0 to 50: npm run cost -- --polls 10');
     },
   );
 });

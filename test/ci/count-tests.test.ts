@@ -61,12 +61,12 @@ it('the test count includes a failed file even if none of its tests failed', () 
   expect(counted(1)).toBe('4 passed, 6 failed\n');
 });
 
-it.each([0, 1])(
-  'the test count treats a gate that exits with status %i before any test runs as %i failures',
-  (status) => {
-    expect(counted(status)).toBe(`0 passed, ${status} failed\n`);
-  },
-);
+it.each([
+  [0, 'no failure'],
+  [1, 'one failure'],
+])('the test count treats a gate that exits with status %i before any test runs as %s', (status) => {
+  expect(counted(status)).toBe(`0 passed, ${status} failed\n`);
+});
 
 it('the test count includes a gate that failed even though every test passed', () => {
   write('unit', { numPassedTests: 3, numFailedTests: 0 });

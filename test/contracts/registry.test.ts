@@ -109,7 +109,7 @@ const validPart = (contract: OperationContract, part: Part): Record<string, unkn
   ...(part === 'body' && contract.example.body),
 });
 
-describe.each(limits)('the limits of $name in the $part of $id:', ({ id, part, name, limit }) => {
+describe.each(limits)('the limits of the field $name in the $part of $id:', ({ id, part, name, limit }) => {
   const contract: OperationContract = registry[id];
   const parse = (value: Record<string, unknown>) => {
     const schema = contract[part];

@@ -37,7 +37,7 @@ describe.for(withBody)('%s rejects a body that violates the specification:', ([o
       (value) => !limit || !samplesOf(limit).accepted.some((right) => isDeepStrictEqual(right, value)),
     );
 
-  test.for(Object.keys(body))('a %s of the wrong type, with an error that names the field', async (field) => {
+  test.for(Object.keys(body))('a value of the wrong type for %s, with an error that names the field', async (field) => {
     const right = scene.rightCall(operationId).body as object;
     for (const wrong of wrongFor(body[field])) {
       await rejects({ body: { ...right, [field]: wrong } }, new RegExp(`^${field} must be `));

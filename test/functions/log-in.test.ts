@@ -70,7 +70,7 @@ describe('logging in', () => {
     'javascript:alert(1)',
     '/other',
     '',
-  ])('never redirects to %s', async (requested) => {
+  ])('never redirects to “%s”', async (requested) => {
     const browser = testBrowser();
     const page = await logIn(browser, somebody(), `?provider=Google&returnTo=${encodeURIComponent(requested)}`);
     expect(homeOf(page.url)).toBe('/account/');

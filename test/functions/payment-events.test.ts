@@ -157,7 +157,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
   });
 
   test.for(['mercado-pago', 'stripe'] as const)(
-    'is logged if its subject is unknown to the gateway: %s',
+    'is ignored with a warning if its subject is unknown to the gateway: %s',
     async (from) => {
       const logger = new RecordingLogger();
       const gateways = { pixGateway: noPixGateway, subscriptionGateway: noSubscriptionGateway };
@@ -167,7 +167,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
     },
   );
 
-  test('is ignored if its payment is unknown to the gateway', async () => {
+  test('is accepted and leaves no dead letter if its payment is unknown to the gateway', async () => {
     const response = await sendPaymentEvent(host, { paymentId: 7, eventId: 'unknown' });
     expect(response.status).toBe(200);
     await eventually('the queue is empty', async () => (await messages(queueUrl)) === '0, 0' || undefined);

@@ -31,7 +31,7 @@ describe('an uploaded file', () => {
     [1, 'POST'],
     [100 * megabyte, 'POST'],
     [100 * megabyte + 1, 'PUT'],
-  ])('of %i bytes is uploaded by %s', async (bytes, method) => {
+  ])('with a size in bytes of %i is uploaded by %s', async (bytes, method) => {
     expect((await declare(bytes)).upload.method).toBe(method);
   });
 

@@ -20,8 +20,8 @@ afterAll(async () => {
 });
 
 test.for<[string, object]>([
-  ['with another amount', { transaction_amount: 1 }],
-  ['in another currency', { currency_id: 'USD' }],
+  ['for a different amount', { transaction_amount: 1 }],
+  ['in a different currency', { currency_id: 'USD' }],
 ])('a charge %s than ordered is canceled, and the order request gets 503 and can be repeated', async ([, given]) => {
   const account = await host.account();
   const { buy } = creditOrderScene(host, account);

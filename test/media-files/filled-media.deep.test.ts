@@ -13,7 +13,7 @@ const executed = await executedBlocks();
 afterAll(() => executed.stop());
 
 test.each(Object.entries(filledPlaces))(
-  'a reader of media files stays within its work limit if %s repeats the same bytes',
+  'a reader of media files stays within its work limit if the same bytes are repeated in %s',
   async (_, make) => {
     await executed.max(readers);
     for (const [index, fill] of fills.entries()) {

@@ -115,7 +115,7 @@ describe('the offline engine', () => {
   it.each([
     ['an unknown operation', { id: 'x', operation: 'sing', input: voiceInput() }],
     ['an invalid input', { id: 'x', operation: 'voice', input: voiceInput({ text: '' }) }],
-    ['no id', { operation: 'voice', input: voiceInput() }],
+    ['a missing id', { operation: 'voice', input: voiceInput() }],
     ['an invalid callback URL', { id: 'x', operation: 'voice', input: voiceInput(), callbackUrl: 'file:///x' }],
     ['a body that is not a job', 'nothing'],
   ])('rejects %s as INPUT_INVALID', async (_, order) => {

@@ -87,7 +87,7 @@ describe('a product text from fal.ai', () => {
   const prompt = (data: string) => ({ system: 'Answer.', data, images: [image], maxTokens: 100 });
 
   test.for(['500', 'rejected', 'other-form', 'hang'])(
-    'that ends with %s is a failure, reported without the text',
+    'that ends with “%s” is reported as a failure, without the text',
     async (word) => {
       const failure = await model()
         .answer(prompt(`[fal:${word}]`), word === 'hang' ? 100 : 10_000)
@@ -120,7 +120,7 @@ describe('a product text from Amazon Bedrock', () => {
   const prompt = (data: string, images = [image]) => ({ system: 'Answer.', data, images, maxTokens: 100 });
 
   test.for(['max_tokens', 'content_filtered', 'guardrail_intervened', 'throttled', 'denied', 'hang', 'no-json'])(
-    'that ends with %s is a failure, reported without the text',
+    'that ends with “%s” is reported as a failure, without the text',
     async (word) => {
       const failure = await model()
         .answer(prompt(`[bedrock:${word}]`), word === 'hang' ? 100 : 10_000)

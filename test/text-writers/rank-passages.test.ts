@@ -76,7 +76,7 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
   });
 
   test.for(uselessRankings)(
-    'a useless ranking (%s) is ignored, and the reported problem does not quote it',
+    'a useless ranking of the kind “%s” is ignored, and the reported problem does not quote it',
     async (word) => {
       const ranked = await rank(`[text:${word}]`);
       expect(ranked).toEqual({ problem: expect.stringMatching(/^the (answer|model) /) });
@@ -84,7 +84,7 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
   );
 
   test.for(usableRankings)(
-    'an unusual ranking (%s) is used, but only its plain texts of limited length',
+    'an unusual ranking of the kind “%s” is used, but only its plain texts of limited length',
     async (word) => {
       const ranked = (await rank(`[text:${word}]`)) as readonly RankedPassage[];
       expect(ranked.length).toBeLessThanOrEqual(4);
@@ -98,8 +98,8 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
     },
   );
 
-  test.for(['', ...uselessRankings, ...usableRankings])(
-    'a video gets all of its clips even with the ranking (%s)',
+  test.for(['usual', ...uselessRankings, ...usableRankings])(
+    'a video gets all of its clips with a ranking of the kind “%s”',
     async (word) => {
       const [first, ...others] = transcript.words;
       const said = { ...first, text: `[text:${word}]`, startSec: 0, endSec: 0.2 };

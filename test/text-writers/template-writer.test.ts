@@ -26,7 +26,7 @@ test.for([
   [111, 100, 'horizontal'],
   [90, 100, 'quadrada'],
   [89, 100, 'vertical'],
-] as const)('the template writer describes an image of %i × %i pixels as %s', async ([width, height, shape]) => {
+] as const)('the template writer describes an image of %i × %i pixels as “%s”', async ([width, height, shape]) => {
   const { title } = await describe({ images: [image(width, height)], given: {} });
   expect(title).toBe(`Produto em uma foto ${shape}`);
 });

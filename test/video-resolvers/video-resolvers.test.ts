@@ -38,23 +38,26 @@ test.for([
   ['PT1.5S', 1.5],
   ['P0D', 0],
   ['PT0S', 0],
-  ['P', undefined],
-  ['PT', undefined],
-  ['15:51', undefined],
-  ['PT15M51', undefined],
-  ['-PT5S', undefined],
 ] as const)('the ISO 8601 duration %s is read as %j seconds', ([text, seconds]) => {
   expect(isoSeconds(text)).toBe(seconds);
 });
 
+test.for(['P', 'PT', '15:51', 'PT15M51', '-PT5S'])('the text %s is not read as an ISO 8601 duration', (text) => {
+  expect(isoSeconds(text)).toBeUndefined();
+});
+
 test.for([
-  ['anInterview', { status: 'found', durationSec: 951 }],
-  ['aMovie_____', { status: 'found', durationSec: 7985 }],
-  ['aMarathon__', { status: 'found', durationSec: 93_600 }],
-  ['aBroadcast_', { status: 'live' }],
-  ['nobodySees_', { status: 'missing' }],
-  ['aRiddle____', { status: 'failed', problem: 'YouTube gave a duration in another form' }],
-] as const)('the YouTube video %s resolves to %j', async ([id, resolved]) => {
+  ['of minutes', { status: 'found', durationSec: 951 }, 'anInterview'],
+  ['of hours', { status: 'found', durationSec: 7985 }, 'aMovie_____'],
+  ['of more than a day', { status: 'found', durationSec: 93_600 }, 'aMarathon__'],
+  ['that is live', { status: 'live' }, 'aBroadcast_'],
+  ['that does not exist', { status: 'missing' }, 'nobodySees_'],
+  [
+    'with a malformed duration',
+    { status: 'failed', problem: 'YouTube gave a duration in another form' },
+    'aRiddle____',
+  ],
+] as const)('a YouTube video %s resolves to %j', async ([, resolved, id]) => {
   expect(await resolve(id)).toEqual(resolved);
 });
 
@@ -71,7 +74,7 @@ test.for<[YoutubeFault, string]>([
   ['rateLimitExceeded', 'YouTube responded with 403 (rateLimitExceeded)'],
   ['backendError', 'YouTube responded with 503 (backendError)'],
   ['page', 'the response of YouTube has no list of videos'],
-])('YouTube’s failure %s is reported as a problem to be logged', async ([fault, problem]) => {
+])('YouTube’s fault “%s” is reported as a problem to be logged', async ([fault, problem]) => {
   fake.fail(fault);
   expect(await resolve('anInterview')).toEqual({ status: 'failed', problem });
 });

@@ -68,7 +68,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(publishedFields(schema, document)).toEqual(specified.data);
   });
 
-  it('links its response to the operations that read and cancel what it created', () => {
+  it('links its response to getTask and cancelTask if and only if it creates a task', () => {
     const links = Object.entries(responses).flatMap(([status, response]) =>
       Object.values(response.links ?? {}).map((link) => ({ status, ...link })),
     );
@@ -81,12 +81,12 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     }
   });
 
-  it('responds with JSON, and also with a table if it is the report of usage', () => {
+  it('responds with JSON, and getUsage also with CSV', () => {
     const types = Object.keys(success?.content ?? {});
     expect(types).toEqual(['application/json', ...(id === 'getUsage' ? ['text/csv'] : [])]);
   });
 
-  it('has a request example that its own schema accepts', () => {
+  it('has a request body exactly if it is specified, with an example that its own schema accepts', () => {
     const body = operation.requestBody?.content['application/json'];
     expect(body !== undefined).toBe(Object.keys(specified.body).length > 0);
     if (!body) return;

@@ -51,7 +51,7 @@ describe('an input image for Bedrock in the storage', () => {
     ['without a response', () => undefined, 'timeout'],
     ['that stalls', (response) => response.writeHead(200).write('x'), 'timeout'],
     ['that ends early', (response) => response.destroy(), 'could not be read'],
-  ])('%s is a temporary error without its URL', async (_, response, reason) => {
+  ])('%s causes a temporary error without its URL', async (_, response, reason) => {
     const { act, fake } = await withImage(response, 2000);
     const message = await faultOf(act());
     expect(message).toContain(reason);

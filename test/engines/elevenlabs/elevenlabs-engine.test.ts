@@ -146,7 +146,7 @@ describe('a recording for ElevenLabs voice change', () => {
   test.for<[object, string]>([
     [{ voiceId: 'abcdefgh' }, 'elevenlabs/multilingual-sts-v2'],
     [{ voice: 'sarah' }, 'elevenlabs/multilingual-sts-v2'],
-  ])('is supported by ElevenLabs with %j', async ([voice]) => {
+  ])('can be changed to a voice given as %j', async ([voice]) => {
     const audioUrl = 'https://example.com/a.mp3';
     const [model] = await routedRequest('elevenlabs', 'voice-change', { audioUrl, ...voice });
     expect(model).toBe('eleven_multilingual_sts_v2');

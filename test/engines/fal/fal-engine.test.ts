@@ -108,7 +108,7 @@ describe('a fal.ai submission that fails temporarily throws an error, and a late
     ['rate_limit', '429'],
     ['500', '500'],
     ['503', '503 to a submission (runner_scheduling_failure)'],
-  ])('[fal:%s]', async (word, status) => {
+  ])('with the fault [fal:%s]', async (word, status) => {
     const { engine } = await onFake();
     for (let attempt = 0; attempt < 2; attempt += 1) {
       expect(await faultOf(engine.submit(job(requesting(word))))).toContain(`fal.ai responded with ${status}`);
@@ -126,7 +126,7 @@ describe('a fal.ai submission that fails temporarily throws an error, and a late
   });
 });
 
-describe('a failed fal.ai job has the code of its documented error, whether it is polled or reported by a callback:', () => {
+describe('a failed fal.ai job, whether it is polled or reported by a callback,', () => {
   const input = `
     image_too_large image_too_small image_load_error file_too_large face_detection_error unsupported_image_format
     unsupported_audio_format unsupported_video_format feature_not_supported invalid_archive sequence_too_long
@@ -145,13 +145,13 @@ describe('a failed fal.ai job has the code of its documented error, whether it i
     ['PROVIDER_ERROR', words(own)],
   ];
 
-  test('the adapter handles exactly the error types of the fake, and each of them is tested', () => {
+  test('can have only error types that the adapter and the tests handle', () => {
     const known = [...falFaultTypes].toSorted();
     expect([...documentedFaultTypes].toSorted()).toEqual(known);
     expect(documented.flatMap(([, types]) => types).toSorted()).toEqual(known);
   });
 
-  test.for(documented)('%s', async ([code, types]) => {
+  test.for(documented)('ends with %s after every error that means this', async ([code, types]) => {
     const failed = { status: 'failed', code };
     for (const type of types) {
       expect([type, await outcomesOf(type)]).toEqual([type, { asked: failed, called: failed }]);
@@ -167,11 +167,14 @@ describe('the outcome of a fal.ai job', () => {
     ['error-in-callback', 'failed', 'PROVIDER_ERROR'],
     ['undocumented-type', 'failed', 'INPUT_INVALID'],
   ];
-  test.for(outcomes)('for the simulated case [fal:%s] is %s %s', async ([word, status, code]) => {
-    const { asked, called } = await outcomesOf(word);
-    expect(asked).toMatchObject({ status, ...(code && { code }) });
-    expect(called).toEqual(asked);
-  });
+  test.for(outcomes)(
+    'is the same by polling and by callback in the simulated case [fal:%s]',
+    async ([word, status, code]) => {
+      const { asked, called } = await outcomesOf(word);
+      expect(asked).toMatchObject({ status, ...(code && { code }) });
+      expect(called).toEqual(asked);
+    },
+  );
 
   it('is INPUT_INVALID if the model does not accept the input', async () => {
     const { engine } = await onFake();

@@ -62,7 +62,7 @@ describe('fal.ai’s response to a submission', () => {
   });
 
   it.each([
-    ['nothing', () => ({})],
+    ['an empty body', () => ({})],
     ['a body that is not JSON', () => 'accepted'],
     ['a body without URLs', () => ({ request_id: 'request-1' })],
     ['an invalid id', (url: string) => receipt(url, { request_id: 'a b\n' })],

@@ -75,7 +75,7 @@ test.for<[file: string, code: EngineFailure]>([
   ['talk.wav?[fal:startup_timeout]', 'PROVIDER_TIMEOUT'],
   ['talk.wav?[fal:downstream_service_error]', 'PROVIDER_ERROR'],
   ['talk.wav?[fal:internal_error]', 'PROVIDER_ERROR'],
-])('a fal.ai transcription job with %s ends with %s', async ([file, code]) => {
+])('a fal.ai transcription job for the file %s ends with %s', async ([file, code]) => {
   const { engine } = await onFake();
   expect(await transcribe(engine, file)).toEqual({ status: 'failed', code });
 });

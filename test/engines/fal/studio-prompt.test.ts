@@ -75,7 +75,7 @@ describe('the Studio prompt for Seedance', () => {
   });
 
   test.for(['Olha!', 'Olha?', 'Olha.', 'Olha…'])(
-    'adds no period to the description %s, which ends with punctuation',
+    'adds no period to the description “%s”, which ends with punctuation',
     (description) => {
       const product = { title: 'a', description, images: [at('a')] };
       expect(sent(seedance, { product }).prompt).toContain(`: ${description} Keep its shape`);
@@ -142,7 +142,9 @@ describe('the fallback of Studio videos', () => {
     { durationSec: 15 },
     { userPrompt: '' },
     { userPrompt: 'ignored, because the mode forbids speech' },
-  ])('to Kling supports %j', async (changes) => expect(await statusFor(changes)).toBe('chosen'));
+  ])('to Kling supports requests with the options %j', async (changes) =>
+    expect(await statusFor(changes)).toBe('chosen'),
+  );
 
   test.for([
     { resolution: '480p' },
@@ -151,7 +153,9 @@ describe('the fallback of Studio videos', () => {
     { aspectRatio: '21:9' },
     { speechPolicy: 'optional' },
     { speechPolicy: 'optional', userPrompt: 'Olha que linda!' },
-  ])('to Kling does not support %j', async (changes) => expect(await statusFor(changes)).toBe('unsupported'));
+  ])('to Kling does not support requests with the options %j', async (changes) =>
+    expect(await statusFor(changes)).toBe('unsupported'),
+  );
 });
 
 describe('the default route of Studio videos', () => {

@@ -98,7 +98,7 @@ describe('a submission to Klap', () => {
     ['invalid', { status: 'failed', code: 'INPUT_INVALID' }],
     ['forbidden', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['page', { status: 'failed', code: 'PROVIDER_ERROR' }],
-  ])('with the response “%s” ends as %j', async ([outcome, state]) => {
+  ])('with the response “%s” has the outcome %j', async ([outcome, state]) => {
     behavior.next = [outcome];
     const { model, input } = inputFor();
     expect(await engineWith().submit(aJob(model ?? '', input))).toEqual(state);
@@ -180,7 +180,7 @@ describe('a Klap job', () => {
   });
 
   test.for<KlapOutcome>(['fewer', 'export-invalid', 'export-error'])(
-    'that is one clip short (%s) returns the others, best first',
+    'that is one clip short because of the fault “%s” returns the others, best first',
     async (outcome) => {
       behavior.next = [outcome];
       const clips = clipsOf((await followJob(engineWith(), await submitted({ clipCount: 9 }))).end);
@@ -214,7 +214,7 @@ describe('a Klap job', () => {
     ['export-error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-gone', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('of three clips whose result is %s ends as %j', async ([outcome, end]) => {
+  ])('of three clips with the fault “%s” ends as %j', async ([outcome, end]) => {
     behavior.next = [outcome];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });

@@ -93,10 +93,13 @@ describe('the adapter to the offline engine', () => {
   it.each([
     [{ failure: 'reject' }, {}, { status: 'failed', code: 'CONTENT_REJECTED' }],
     [{}, { taskType: 'sing' }, { status: 'failed', code: 'INPUT_INVALID' }],
-  ] as const)('returns the engine’s rejection as the outcome of the job: %o %o', async (options, changes, outcome) => {
-    const { adapter } = await withEngine(options);
-    expect(await adapter.submit(job(changes))).toEqual(outcome);
-  });
+  ] as const)(
+    'returns the engine’s rejection as the outcome of the job: with the settings %j and the changed fields %j',
+    async (options, changes, outcome) => {
+      const { adapter } = await withEngine(options);
+      expect(await adapter.submit(job(changes))).toEqual(outcome);
+    },
+  );
 
   it('reports that a job failed, was canceled or is unknown', async () => {
     const { adapter } = await withEngine({ failure: 'fail', latencyMs: 200 });

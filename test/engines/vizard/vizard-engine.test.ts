@@ -131,7 +131,7 @@ describe('a submission to Vizard', () => {
     ['operation-failed', broken],
     ['illegal-parameter', broken],
     ['page', broken],
-  ])('with the fault “%s” ends as %j, at once or when its project is queried', async ([outcome, state]) => {
+  ])('with the fault “%s” has the outcome %j, at once or when its project is queried', async ([outcome, state]) => {
     behavior.next = [outcome];
     expect(await submit()).toEqual(state);
     if (outcome === 'page' || outcome === 'rate-limit') return;

@@ -189,27 +189,33 @@ describe('a Meta comment event', () => {
     ['unhide', 'hidden'],
     ['edited', 'text'],
     ['edit', 'text'],
-  ] as const)('of Facebook with the verb %s reports a change of %s at the time of the event', async ([verb, what]) => {
-    const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
-    const value = { ...feed, message: 'Lindo', from: { id: '5', name: 'Ana' }, created_time: 1_700_000_000 };
-    const [event] = (await eventsIn('page', { changes: [{ field: 'feed', value }] })) ?? [];
-    expect(event).toMatchObject({
-      comment: { hidden: verb === 'hide', text: 'Lindo', createdAt: 1_700_000_000_000 },
-      change: { what, at: 1_795_000_000_000 },
-    });
-  });
+  ] as const)(
+    'of Facebook with the verb “%s” reports a change of the field “%s” at the time of the event',
+    async ([verb, what]) => {
+      const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+      const value = { ...feed, message: 'Lindo', from: { id: '5', name: 'Ana' }, created_time: 1_700_000_000 };
+      const [event] = (await eventsIn('page', { changes: [{ field: 'feed', value }] })) ?? [];
+      expect(event).toMatchObject({
+        comment: { hidden: verb === 'hide', text: 'Lindo', createdAt: 1_700_000_000_000 },
+        change: { what, at: 1_795_000_000_000 },
+      });
+    },
+  );
 
   test.for([
-    ['edited', undefined, false],
-    ['edited', null, false],
-    ['edited', '', true],
-    ['hide', undefined, true],
-  ] as const)('of Facebook with the verb %s and the message %j reports a change: %s', async ([verb, message, says]) => {
-    const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
-    expect(await eventsIn('page', { changes: [{ field: 'feed', value: { ...feed, message } }] })).toHaveLength(
-      says ? 1 : 0,
-    );
-  });
+    ['edited', undefined, 'no'],
+    ['edited', null, 'no'],
+    ['edited', '', 'a'],
+    ['hide', undefined, 'a'],
+  ] as const)(
+    'of Facebook with the verb “%s” and the message %j reports %s change',
+    async ([verb, message, quantity]) => {
+      const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+      expect(await eventsIn('page', { changes: [{ field: 'feed', value: { ...feed, message } }] })).toHaveLength(
+        quantity === 'a' ? 1 : 0,
+      );
+    },
+  );
 });
 
 test('an unreadable Meta event does not hide other events, and a signed body of another kind contains no events', async () => {

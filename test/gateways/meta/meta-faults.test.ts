@@ -52,7 +52,7 @@ test.for<[string, MetaOutcome, string, string]>([
   ['a lost response', 'lost', 'unavailable', 'unknown-outcome'],
   ['an HTML page instead of JSON', 'page', 'unavailable', 'unknown-outcome'],
 ])(
-  '%s from Meta is reported with the right reason when reading and when writing',
+  'the fault “%s” of Meta is reported with the right reason when reading and when writing',
   async ([, outcome, ofRead, ofWrite]) => {
     expect(await reasonsOf(outcome)).toEqual([ofRead, ofWrite]);
   },

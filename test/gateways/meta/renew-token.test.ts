@@ -38,24 +38,21 @@ test('an Instagram token that has expired or was never granted is not renewed', 
 });
 
 test.for([
-  [5_183_944, 5_183_944_000],
-  [5_183_944.0005, 5_183_944_000],
-  [0, undefined],
-  [-1, undefined],
-  [1e300, undefined],
-  ['soon', undefined],
-] as const)(
-  'a new Instagram token that is valid for %s seconds expires after whole milliseconds, or never: %s',
-  async ([life, lifeMs]) => {
-    const access = accessTo('instagram');
-    const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
-    const server = createServer((_request, response) => void response.end(body));
-    const port = await listen(server, 0);
-    const renewed = await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(access);
-    await closeServer(server);
-    expect(renewed?.expiresAt).toBe(lifeMs === undefined ? undefined : clock.now() + lifeMs);
-  },
-);
+  [5_183_944, 'expires after this time', 5_183_944_000],
+  [5_183_944.0005, 'expires after whole milliseconds', 5_183_944_000],
+  [0, 'never expires', undefined],
+  [-1, 'never expires', undefined],
+  [1e300, 'never expires', undefined],
+  ['soon', 'never expires', undefined],
+] as const)('a new Instagram token with %j as its lifetime in seconds %s', async ([life, , lifeMs]) => {
+  const access = accessTo('instagram');
+  const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
+  const server = createServer((_request, response) => void response.end(body));
+  const port = await listen(server, 0);
+  const renewed = await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(access);
+  await closeServer(server);
+  expect(renewed?.expiresAt).toBe(lifeMs === undefined ? undefined : clock.now() + lifeMs);
+});
 
 test('a token of a Facebook page is not renewed and does not expire', async () => {
   const access = accessTo('facebook');
@@ -65,12 +62,12 @@ test('a token of a Facebook page is not renewed and does not expire', async () =
 });
 
 test.for([
-  [{ expires_at: 1_800_000_000 }, 1_800_000_000_000],
-  [{ expires_at: 0 }, undefined],
-  [{}, undefined],
-  [{ expires_at: 'never' }, undefined],
-  [{ expires_at: 1e300 }, undefined],
-] as const)('a Facebook page token whose inspection returns %j expires at the time %s', async ([data, expiresAt]) => {
+  [{ expires_at: 1_800_000_000 }, 'expires at that time', 1_800_000_000_000],
+  [{ expires_at: 0 }, 'never expires', undefined],
+  [{}, 'never expires', undefined],
+  [{ expires_at: 'never' }, 'never expires', undefined],
+  [{ expires_at: 1e300 }, 'never expires', undefined],
+] as const)('a Facebook page token whose inspection returns %j %s', async ([data, , expiresAt]) => {
   const access = accessTo('facebook');
   const body = JSON.stringify({ data: { is_valid: true, user_id: '7', ...data } });
   const server = createServer((_request, response) => void response.end(body));
@@ -82,14 +79,14 @@ test.for([
 });
 
 test.for([
-  ['down', 'unavailable'],
-  ['lost', 'unavailable'],
-  ['page', 'unavailable'],
-  [{ code: 4 }, 'throttled'],
-  [{ code: 190, status: 400 }, 'revoked'],
+  ['is down', 'unavailable', 'down'],
+  ['loses the response', 'unavailable', 'lost'],
+  ['responds with an HTML page', 'unavailable', 'page'],
+  ['throttles the request', 'throttled', { code: 4 }],
+  ['rejects the token', 'revoked', { code: 190, status: 400 }],
 ] as const)(
-  'renewing an Instagram token with the response %j fails with the reason %s and can be retried',
-  async ([outcome, reason]) => {
+  'if Meta %s, renewing an Instagram token fails with the reason “%s” and can be retried',
+  async ([, reason, outcome]) => {
     const access = accessTo('instagram');
     clock.advance(2 * dayMs);
     sandbox.outcomes.push(outcome);

@@ -118,17 +118,17 @@ describe('the subject of a Stripe event', () => {
   const session = { id: 'cs_test_1', client_reference_id: reference };
   const subscription = { id: 'sub_1', metadata: { order: reference } };
   test.for([
-    ['checkout.session.completed', session, 'cs_test_1'],
-    ['checkout.session.expired', session, 'cs_test_1'],
-    ['customer.subscription.updated', subscription, 'sub_1'],
-    ['customer.subscription.deleted', subscription, 'sub_1'],
-    ['invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }, 'sub_1'],
-    ['invoice.payment_failed', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }, 'sub_1'],
+    ['checkout.session.completed', 'cs_test_1', session],
+    ['checkout.session.expired', 'cs_test_1', session],
+    ['customer.subscription.updated', 'sub_1', subscription],
+    ['customer.subscription.deleted', 'sub_1', subscription],
+    ['invoice.paid', 'sub_1', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }],
+    ['invoice.payment_failed', 'sub_1', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }],
     // An event for an endpoint with an older API version.
-    ['invoice.paid', { id: 'in_1', subscription: 'sub_1' }, 'in_1'],
-    ['charge.refunded', { id: 'ch_1' }, 'ch_1'],
-    ['charge.dispute.closed', { id: 'dp_1' }, 'dp_1'],
-  ] as const)('is found in the event %s with the object %o: %s', async ([type, object, subject]) => {
+    ['invoice.paid', 'in_1', { id: 'in_1', subscription: 'sub_1' }],
+    ['charge.refunded', 'ch_1', { id: 'ch_1' }],
+    ['charge.dispute.closed', 'dp_1', { id: 'dp_1' }],
+  ] as const)('is found in the event %s: the id %s', async ([type, subject, object]) => {
     expect(await read(notificationOf(bodyOf(type, object)))).toEqual({ eventId: 'evt_1Qabc', subject });
   });
 
@@ -143,7 +143,7 @@ describe('the subject of a Stripe event', () => {
     ['payout.paid', { id: 'po_1' }],
     ['charge.refunded', {}],
   ] as const)(
-    'is missing in the event %s with the object %o, which does not belong to this service',
+    'is not found in the event %s with the object %j, which does not belong to this service',
     async ([type, object]) => {
       expect(await read(notificationOf(bodyOf(type, object)))).toBe('irrelevant');
     },

@@ -51,7 +51,7 @@ describe('a paid Stripe invoice', () => {
     { start: 1_700_000_000, end: 9_000_000_000_000 },
     { start: 1_700_000_000, end: 1_700_000_000 },
     { start: 1_700_000_001, end: 1_700_000_000 },
-  ])('is unreadable if its period is impossible: from $start to $end', async (period) => {
+  ])('is unreadable if its period is impossible: from second $start to second $end', async (period) => {
     const paid = paidSubscription('1');
     Object.assign(paid.invoice.lines, { data: [{ period }] });
     await expect(invoiceRead(paid)).rejects.toThrow('with an implausible period');
@@ -66,33 +66,30 @@ describe('a paid Stripe invoice', () => {
   });
 
   test.for([
-    ['nothing', { amount_refunded: 0 }, { refundedCents: 0, isRefunded: false }],
-    ['a part', { amount_refunded: 100 }, { refundedCents: 100, isRefunded: false }],
-    ['everything', { amount_refunded: 2990 }, { refundedCents: 2990, isRefunded: true }],
-  ] as const)('is reported as refunded to the right extent if %s was refunded', async ([, changes, expected]) => {
+    ['not refunded', { amount_refunded: 0 }, { refundedCents: 0, isRefunded: false }],
+    ['refunded in part', { amount_refunded: 100 }, { refundedCents: 100, isRefunded: false }],
+    ['refunded completely', { amount_refunded: 2990 }, { refundedCents: 2990, isRefunded: true }],
+  ] as const)('is reported as %s, as its charge states', async ([, changes, expected]) => {
     const paid = paidSubscription('1');
     Object.assign(paid.charge, changes);
     expect(await invoiceRead(paid)).toEqual({ ...plain, ...expected });
   });
 
   test.for([
-    ['lost', { refundedCents: 2990, isRefunded: true }],
-    ['won', {}],
-    ['warning_closed', {}],
-    ['needs_response', { isDisputed: true }],
-    ['under_review', { isDisputed: true }],
-    ['warning_needs_response', { isDisputed: true }],
-  ] as const)(
-    'with a dispute in the status “%s” counts as charged back only if the dispute is lost',
-    async ([status, expected]) => {
-      const paid = paidSubscription('1');
-      paid.charge.disputed = true;
-      serveOnly(server, paid);
-      server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status }]);
-      const report = await gateway().read('dp_1');
-      expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
-    },
-  );
+    ['lost', 'refunded', { refundedCents: 2990, isRefunded: true }],
+    ['won', 'paid', {}],
+    ['warning_closed', 'paid', {}],
+    ['needs_response', 'disputed', { isDisputed: true }],
+    ['under_review', 'disputed', { isDisputed: true }],
+    ['warning_needs_response', 'disputed', { isDisputed: true }],
+  ] as const)('with a dispute in the status “%s” counts as %s', async ([status, , expected]) => {
+    const paid = paidSubscription('1');
+    paid.charge.disputed = true;
+    serveOnly(server, paid);
+    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status }]);
+    const report = await gateway().read('dp_1');
+    expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
+  });
 
   test('has no charge if it was paid manually or for free, and is unreadable if its charge is missing otherwise', async () => {
     const byHand = paidSubscription('1');

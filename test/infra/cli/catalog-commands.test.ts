@@ -64,7 +64,7 @@ it.each([
   ['a coupon without a code', 'coupons', { coupons: [{ ...coupon, code: undefined }] }, 'coupons.0.code: is required.'],
   ['packs as an object', 'packs', { creditPacks: {} }, 'creditPacks: must be a list'],
   ['an unknown operation', 'switches', { off: ['generatePoem'] }, 'off: there is no operation generatePoem.'],
-  ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: must have at least 1 entry'],
+  ['an empty list of routes', 'routes', { image: { routes: [] } }, 'image.routes: must have at least 1 entry'],
   ['an id that cannot be a voice id', 'voices', { sarah: '../x' }, 'sarah: must be a voice id'],
   ['a value that is not an object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
 ])('the catalog command rejects %s and changes nothing', async (_, row, members, sentence) => {

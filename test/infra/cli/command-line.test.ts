@@ -31,7 +31,7 @@ const commandsOf = async () =>
   (await Promise.all(groups.map(async (group) => (await group.load()).map((command) => ({ group, command }))))).flat();
 
 it.each(['help', '--help', '-h'])(
-  'the command line lists every group on %s without a running service',
+  'the command line lists every group for the argument %s without a running service',
   async (word) => {
     const { exitCode, stdout, stderr } = await withoutService(word);
 
@@ -63,9 +63,9 @@ it('the command line prints help as one JSON document when JSON is requested', a
 });
 
 it.each([
-  ['no command', [], 'A command is required.'],
+  ['a missing command', [], 'A command is required.'],
   ['an unknown group', ['acount', 'list'], "Unknown command 'acount' (Did you mean account?)."],
-  ['no command of a group', ['account'], 'A command is required.'],
+  ['a missing command of a group', ['account'], 'A command is required.'],
   ['an unknown command of a group', ['account', 'delete'], "Unknown command 'delete'"],
   ['an unknown option', ['account', 'list', '--all'], "Unknown option '--all'."],
   ['an unknown short option', ['account', 'list', '-a'], "Unknown option '-a'."],

@@ -62,8 +62,8 @@ it('`credits grant` rejects removing more than the balance, and changes nothing'
 it.each([
   ['an amount of zero', '0', 'bonus', '--amount must be an integer'],
   ['an amount of minus zero', '-0', 'adjustment', '--amount must be an integer'],
-  ['a fraction', '1.5', 'bonus', '--amount must be an integer'],
-  ['an exponent', '1e3', 'bonus', '--amount must be an integer'],
+  ['a fractional amount', '1.5', 'bonus', '--amount must be an integer'],
+  ['an amount in exponential notation', '1e3', 'bonus', '--amount must be an integer'],
   ['too large an amount', '1000000001', 'bonus', '--amount must be an integer'],
   ['an unknown reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
 ])('`credits grant` rejects %s', async (_, amount, reason, sentence) => {

@@ -124,7 +124,7 @@ it.each([
   ['elevenlabs', 200, '{}', 'the-stored-key', /^\/v1\/user$/],
   ['elevenlabs', 401, '{"detail":{"status":"missing_permissions"}}', 'the-stored-key', /^\/v1\/user$/],
 ])(
-  '`engine check` reports a key of %s as accepted if the provider responds with status %i and the body "%s"',
+  '`engine check` reports a key for %s as accepted if the provider responds with status %i and the body "%s"',
   async (engine, status, body, key, path) => {
     secret = stored;
     answer = [status, body];

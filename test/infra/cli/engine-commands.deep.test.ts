@@ -87,9 +87,9 @@ it('`engine set-key` stores the key in the secret that a deployed stage reads, w
 });
 
 it.each([
-  ['nothing', ''],
+  ['empty', ''],
   ['too short', 'short'],
-  ['two lines', 'key-number-one\nkey-number-two'],
+  ['two lines long', 'key-number-one\nkey-number-two'],
 ])('`engine set-key` stores no key when the input is %s, and does not print the input', async (_, key) => {
   const { exitCode, stdout, stderr } = await setKey(key);
 

@@ -28,16 +28,16 @@ const service = { deployment: { stage: 'dev', outputs: {} }, clock: { now: () =>
 
 it.each([
   [
-    'a minute before a task was created, by its id',
+    'a minute before the creation of the task whose id is given',
     { id: randomIds({ now: () => now - 5000 }).next() },
     5000 + minuteMs,
   ],
   [
-    'a day ago, for the id of a request at API Gateway',
+    'a day ago if the id of a request at API Gateway is given',
     { id: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef' },
     1440 * minuteMs,
   ],
-  ['a day ago, for a message', { id: 'message failed' }, 1440 * minuteMs],
+  ['a day ago if a message is given', { id: 'message failed' }, 1440 * minuteMs],
   ['at the time given with --since', { id: 'message failed', since: now - 3 * minuteMs }, 3 * minuteMs],
 ])('the search for a request’s log lines begins %s', async (_case, values, beforeMs) => {
   const result = await show?.run(values, { stage: 'dev', service: async () => service, input: async () => '' });

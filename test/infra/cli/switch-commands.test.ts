@@ -59,7 +59,7 @@ it.each([
   ['an operation that is not a generation', ['getProfile', 'off'], 'OPERATION must be one of generateImage, '],
   ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be one of generateImage, '],
   ['an invalid state', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
-  ['no state', ['generateVoice'], "Missing required argument 'on|off'."],
+  ['a missing state', ['generateVoice'], "Missing required argument 'on|off'."],
   ['a third argument', ['generateVoice', 'off', 'now'], 'Too many arguments'],
 ])('the switch command rejects %s', async (_, operands, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['switch', 'set', ...operands]);

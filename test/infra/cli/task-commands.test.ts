@@ -40,8 +40,8 @@ it('task commands report a missing task', async () => {
 
 it.each([
   ['a malformed id', ['--task', 'seven'], '--task must be an id of a task'],
-  ['no id', [], '--task is required'],
-  ['an id that is missing behind its option', ['--task'], "Option '--task <TASK>' argument missing."],
+  ['a missing id', [], '--task is required'],
+  ['an option without its id', ['--task'], "Option '--task <TASK>' argument missing."],
 ])('task commands reject %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['task', 'show', ...options]);
 

@@ -36,11 +36,14 @@ describe('a result video in the demo', () => {
     [4, { width: 704 }, {}, ['a.mp4 is 720 × 1280, not as described']],
     [4, { posterUrl: undefined }, {}, ['a.mp4 has no poster']],
     [4, { contentType: 'video/webm' }, {}, ['a.mp4 is video/mp4, not video/webm']],
-  ] as const)('of %d s, described with %j and requested with %j, has the problems %j', async (...given) => {
-    const [seconds, changes, wanted, found] = given;
-    const bytes = await tinyMp4(seconds, size);
-    expect(await problems(bytes, changes, { ...expected, ...wanted })).toEqual(found);
-  });
+  ] as const)(
+    'that lasts %d s reports how it deviates from the description %j and the request %j: %j',
+    async (...given) => {
+      const [seconds, changes, wanted, found] = given;
+      const bytes = await tinyMp4(seconds, size);
+      expect(await problems(bytes, changes, { ...expected, ...wanted })).toEqual(found);
+    },
+  );
 });
 
 it('a result file of the demo is recognized as an image or a media file, or causes an error', async () => {

@@ -25,9 +25,12 @@ function thread(start?: () => Worker, stepMs?: number) {
   return found.startMeasuring;
 }
 
-test.for([inParts, asStream])(
-  'the media thread measures concurrent files with the same results as the calling thread, if they are read by %o',
-  async (open) => {
+test.for([
+  ['in parts', inParts],
+  ['as streams', asStream],
+] as const)(
+  'the media thread measures concurrent files that are read %s with the same results as the calling thread',
+  async ([, open]) => {
     const start = thread();
     const files = [tinyWav(2), await tinyMp4(5, { soundSeconds: 4 }), Buffer.from('<!doctype html>'.repeat(99))];
     const found = await Promise.all(files.map((bytes) => measureFile(open(bytes), { start })));

@@ -10,7 +10,7 @@ const gray = [128, 128, 128, 0, 19, 19, 19, 128];
 const red = [200, 200, 200, 255, 10, 10, 10, 255];
 
 test.each<[string, number[], (pipeline: Sharp) => Sharp]>([
-  ['unchanged', [...pixels], (pipeline) => pipeline],
+  ['in color', [...pixels], (pipeline) => pipeline],
   ['in shades of gray', gray, (pipeline) => pipeline.grayscale()],
   ['of one color channel', red, (pipeline) => pipeline.extractChannel('red')],
 ])('an image %s has four bytes per pixel, and can be processed further', async (_what, expected, change) => {

@@ -79,7 +79,7 @@ describe('body motion without a face', () => {
     expect(found.filter((faces) => faces.length > 0).length).toBeLessThan(sampled.length / 2);
   });
 
-  it.each(['x', 'y'] as const)('moves the character along in every frame: %s', (axis) => {
+  it.each(['x', 'y'] as const)('moves the character along the %s axis in every frame', (axis) => {
     const factor = axis === 'x' ? size.width / reference.width : size.height / reference.height;
     const wanted = path.map((place) => place[axis] * factor);
     const seen = painted.map((place) => place[axis] - (painted[0]?.[axis] ?? 0));

@@ -217,7 +217,7 @@ describe('a cortes job whose video cannot be cut', () => {
       'unreachable',
       /^videoUrl could not be downloaded: the address is not allowed\.$/,
     ],
-  ])('fails with the field and the reason: %s with %j', async (name, options, code, reason, message) => {
+  ])('fails with the field and the reason: %s with the options %j', async (name, options, code, reason, message) => {
     const failure = { code, message: expect.stringMatching(message), problem: { field: 'videoUrl', reason } };
     await expect(cut(name, options)).rejects.toMatchObject(failure);
   });

@@ -68,7 +68,7 @@ describe('input images', () => {
           .toBuffer(),
     ],
     ['noise', async () => Buffer.concat([(await sample('coffee.png')).subarray(0, 40), randomBytes(4000)])],
-    ['nothing', async () => Buffer.alloc(0)],
+    ['an empty file', async () => Buffer.alloc(0)],
   ])('must be complete JPEG, PNG or WebP files: %s ends with INPUT_INVALID', async (_, bytes) => {
     expect(await failureWith(engine.put(await bytes()))).toMatchObject({
       code: 'INPUT_INVALID',
@@ -125,9 +125,9 @@ describe('input images', () => {
     'http://169.254.169.254/latest',
     'file:///etc/passwd',
     'data:image/png;base64,AAAA',
-    'nothing',
+    'no URL',
     '',
-  ])('are downloaded only over https or from this machine; %s is rejected at once', async (imageUrl) => {
+  ])('are downloaded only over https or from this machine: “%s” is rejected at once', async (imageUrl) => {
     const response = await engine.request('/v1/jobs', {
       id: imageUrl || 'x',
       operation: 'image-upscale',

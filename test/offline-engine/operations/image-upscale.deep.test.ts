@@ -23,7 +23,7 @@ it.each([
   ['jpeg', { width: 16, height: 65_536, hasAlpha: false }, 'png'],
   ['jpeg', { width: 16, height: 16, hasAlpha: true }, 'png'],
   ['png', { width: 16, height: 16, hasAlpha: false }, 'png'],
-] as const)('an upscaled %s image whose pixels are now %j is encoded as %s', (came, image, format) => {
+] as const)('an image that was a %s and is upscaled to %j is encoded as %s', (came, image, format) => {
   expect(formatOf(came, image)).toBe(format);
 });
 

@@ -96,7 +96,7 @@ describe('a recording whose voice is changed', () => {
   it.each([
     ['brian.wav', 'JESSICA', 234],
     ['sarah.wav', 'daniel', 99],
-  ])('(%s) gets the pitch of the voice %s, and keeps its duration and loudness', async (name, voice, hertz) => {
+  ])('such as %s gets the pitch of the voice %s, and keeps its duration and loudness', async (name, voice, hertz) => {
     const before = await original(name);
     const { sound, durationSec = 0, contentType } = await change(name, { voice });
 

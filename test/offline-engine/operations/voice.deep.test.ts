@@ -132,7 +132,7 @@ describe('generated speech', () => {
   });
 
   it.each([
-    ['images', '😀🎉👩‍👩‍👧'],
+    ['emoji', '😀🎉👩‍👩‍👧'],
     ['punctuation', '... !?! —'],
     ['symbols', '@ % & * # ='],
     ['spaces', '  \n\t '],
@@ -149,7 +149,7 @@ describe('generated speech', () => {
     ['an option', '--help -v de -w'],
     ['a formula', '1 < 2 & 3 > 2 "x" \'y\' `id` $(id) %s%n {}'],
     ['NUL and control characters', 'um\0dois\u0001+50S\u001b[2J três\u007f'],
-    ['half a character', 'um \ud83d dois \udc00'],
+    ['lone surrogates', 'um \ud83d dois \udc00'],
     ['an endless word', 'a'.repeat(400)],
     ['an endless number', '7'.repeat(40)],
     ['an unreadable word', 'xkcdqzwrtp'.repeat(15)],

@@ -61,14 +61,17 @@ test('a background sound is the same for the same description and different for 
 test.each([
   ['chuva fina lá fora', 'light rain outside', 'lluvia suave'],
   ['trânsito da cidade', 'city traffic', 'tráfico'],
-])('the background sounds of %s, %s and %s are similar, and rain is brighter than traffic', async (...named) => {
-  const brightnessOf = async (description: string) => brightness(await heard(description));
-  const [rain, traffic] = [await brightnessOf('rain'), await brightnessOf('traffic')];
-  const found = await Promise.all(named.map(brightnessOf));
-  const isRain = found.map((value) => Math.abs(value - rain) < Math.abs(value - traffic));
-  expect(new Set(isRain).size).toBe(1);
-  expect(rain).toBeGreaterThan(2 * traffic);
-});
+])(
+  'the descriptions “%s”, “%s” and “%s” give similar background sounds, and rain is brighter than traffic',
+  async (...named) => {
+    const brightnessOf = async (description: string) => brightness(await heard(description));
+    const [rain, traffic] = [await brightnessOf('rain'), await brightnessOf('traffic')];
+    const found = await Promise.all(named.map(brightnessOf));
+    const isRain = found.map((value) => Math.abs(value - rain) < Math.abs(value - traffic));
+    expect(new Set(isRain).size).toBe(1);
+    expect(rain).toBeGreaterThan(2 * traffic);
+  },
+);
 
 test('a sound mix has exactly the requested duration, and each track its requested loudness', async () => {
   const speech = await backgroundSound('chuva', 1);

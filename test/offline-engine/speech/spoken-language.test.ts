@@ -23,7 +23,7 @@ describe('the detected language of a text', () => {
     'Vale a pena',
     'Comida caseira',
     'O vi\u0301deo ficou pronto',
-  ])('is Portuguese in "%s"', async (text) => expect(await spokenLanguage(text)).toBe('pt'));
+  ])('is Portuguese for “%s”', async (text) => expect(await spokenLanguage(text)).toBe('pt'));
 
   it.each([
     'Hello',
@@ -41,7 +41,7 @@ describe('the detected language of a text', () => {
     'Worth every penny',
     'Our team is ready to help',
     'LET’S GO',
-  ])('is English in "%s"', async (text) => expect(await spokenLanguage(text)).toBe('en'));
+  ])('is English for “%s”', async (text) => expect(await spokenLanguage(text)).toBe('en'));
 
   it.each([
     'Hola',
@@ -59,9 +59,9 @@ describe('the detected language of a text', () => {
     '¡Corre!',
     'El Black Friday está aquí',
     'Nuestro equipo está listo para ayudarte',
-  ])('is Spanish in "%s"', async (text) => expect(await spokenLanguage(text)).toBe('es'));
+  ])('is Spanish for “%s”', async (text) => expect(await spokenLanguage(text)).toBe('es'));
 
-  it.each(['', '123', '...', 'xyz', '你好'])('is Portuguese by default, as in "%s"', async (text) =>
+  it.each(['', '123', '...', 'xyz', '你好'])('is Portuguese by default, for example for “%s”', async (text) =>
     expect(await spokenLanguage(text)).toBe('pt'),
   );
 });

@@ -5,9 +5,9 @@ import { synthesize } from '../synthesized.ts';
 const app = synthesize('prod');
 
 test.for([
-  ['Webhooks', 'with up to five tries of two minutes', 120, 5],
-  ['Inbox', 'with up to five tries of five minutes', 300, 5],
-  ['PaymentEvents', 'with up to twelve tries of five minutes', 300, 12],
+  ['Webhooks', 'up to five times, for two minutes each', 120, 5],
+  ['Inbox', 'up to five times, for five minutes each', 300, 5],
+  ['PaymentEvents', 'up to twelve times, for five minutes each', 300, 12],
 ] as const)('the queue of %s delivers each message %s', ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
   const all = Object.entries(app.data('prod').ofType('AWS::SQS::Queue')).filter(([id]) => id.startsWith(name));
   const queues = all.map(([, { Properties }]) => Properties);

@@ -45,9 +45,13 @@ const machineWith = (given: Partial<Machine>): Machine => {
 
 test.for([
   ['the declared package', { resolve }, installed],
-  ['a dynoxide on the PATH, without the package', { resolve: hidden }, join(String(withDynoxide), 'dynoxide')],
   [
-    'DynamoDB Local by Java, without either',
+    'a dynoxide program on the PATH if the package is missing',
+    { resolve: hidden },
+    join(String(withDynoxide), 'dynoxide'),
+  ],
+  [
+    'DynamoDB Local on Java if there is no dynoxide',
     { resolve: hidden, environment: { ...all, PATH: withJava } },
     join(String(withJava), 'java'),
   ],

@@ -132,7 +132,7 @@ it('a restart ends the local in-memory database of a killed service', async () =
 
 it.each([
   ['exits', 'process.exit(0);'],
-  ['dies by an uncaught exception', 'setTimeout(() => { throw new Error("uncaught"); }, 1);'],
+  ['dies from an uncaught exception', 'setTimeout(() => { throw new Error("uncaught"); }, 1);'],
 ])('no database keeps running when the service %s', async (_how, code) => {
   const service = await otherService(`process.stdin.once('data', () => { ${code} });`);
   await once(service.stdout ?? service, 'data');
