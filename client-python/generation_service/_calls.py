@@ -153,6 +153,7 @@ class SyncGeneration(Generic[Body, Data]):
         idempotency_key: str | None = None,
         headers: Mapping[str, str] | None = None,
         timeout_seconds: float | None = None,
+        max_retries: int | None = None,
     ) -> Data:
         return self._calls._call(
             self._route,
@@ -160,6 +161,7 @@ class SyncGeneration(Generic[Body, Data]):
             idempotency_key=idempotency_key,
             headers=headers,
             timeout_seconds=timeout_seconds,
+            max_retries=max_retries,
         )
 
     def dry_run(
@@ -184,6 +186,7 @@ class AsyncGeneration(Generic[Body, Data]):
         idempotency_key: str | None = None,
         headers: Mapping[str, str] | None = None,
         timeout_seconds: float | None = None,
+        max_retries: int | None = None,
     ) -> Data:
         return await self._calls._call(
             self._route,
@@ -191,6 +194,7 @@ class AsyncGeneration(Generic[Body, Data]):
             idempotency_key=idempotency_key,
             headers=headers,
             timeout_seconds=timeout_seconds,
+            max_retries=max_retries,
         )
 
     async def dry_run(

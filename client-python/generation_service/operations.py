@@ -1049,11 +1049,12 @@ class UsageEntry(TypedDict):
     creditsRefunded: int
 
 
-class UsageReport(TypedDict):
-    from: str
-    to: str
-    isComplete: bool
-    usage: list[UsageEntry]
+UsageReport = TypedDict("UsageReport", {
+    "from": "str",
+    "to": "str",
+    "isComplete": "bool",
+    "usage": "list[UsageEntry]",
+})
 
 
 class VideoCreativeTask(TypedDict):
@@ -1359,85 +1360,85 @@ UNLIKE_COMMENT: Route[CommentLike] = Route("DELETE", "/api/v1/piloto/inbox/comme
 class SyncOperations(SyncCalls):
     """One method for each operation."""
 
-    def list_plans(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> PlanList:
+    def list_plans(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> PlanList:
         """List plans and credit packs."""
-        return self._call(LIST_PLANS, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_PLANS, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_voices(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> VoiceList:
+    def list_voices(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> VoiceList:
         """List voices."""
-        return self._call(LIST_VOICES, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_VOICES, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_health(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Health:
+    def get_health(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Health:
         """Check the health of the service."""
-        return self._call(GET_HEALTH, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_HEALTH, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_profile(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Profile:
+    def get_profile(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Profile:
         """Get the account's profile."""
-        return self._call(GET_PROFILE, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_PROFILE, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CreditHistory:
+    def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreditHistory:
         """Get the credit balance and its history."""
-        return self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[CreditHistoryItem]:
+    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[CreditHistoryItem]:
         """Iterate over all rows of list_credit_history; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
+    def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Buy a credit pack by PIX."""
-        return self._call(CREATE_CREDIT_ORDER, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(CREATE_CREDIT_ORDER, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> OrderList:
+    def list_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> OrderList:
         """List orders."""
-        return self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[Order]:
+    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[Order]:
         """Iterate over all rows of list_orders; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
+    def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Get an order."""
-        return self._call(GET_ORDER, params={"orderId": order_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_ORDER, params={"orderId": order_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def create_subscription(self, body: SubscriptionRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> SubscriptionOrder:
+    def create_subscription(self, body: SubscriptionRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> SubscriptionOrder:
         """Subscribe to a plan."""
-        return self._call(CREATE_SUBSCRIPTION, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(CREATE_SUBSCRIPTION, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_subscription(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CurrentSubscription:
+    def get_subscription(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CurrentSubscription:
         """Get the current subscription."""
-        return self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_usage(self, *, from: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> UsageReport:
+    def get_usage(self, *, from_: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> UsageReport:
         """Get what tasks cost."""
-        return self._call(GET_USAGE, query={"from": from, "to": to}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_USAGE, query={"from": from_, "to": to}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskList:
+    def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
         """List tasks."""
-        return self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[TaskSummary]:
+    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[TaskSummary]:
         """Iterate over all rows of list_tasks; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
+    def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Get a task."""
-        return self._call(GET_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
+    def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Cancel a task."""
-        return self._call(CANCEL_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(CANCEL_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_task_events(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskEvents:
+    def list_task_events(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskEvents:
         """List the events of a task."""
-        return self._call(LIST_TASK_EVENTS, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_TASK_EVENTS, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def redeliver_webhook(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Redelivery:
+    def redeliver_webhook(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Redelivery:
         """Send the webhook of a task again."""
-        return self._call(REDELIVER_WEBHOOK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(REDELIVER_WEBHOOK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_studio_catalog(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioCatalog:
+    def get_studio_catalog(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioCatalog:
         """Get the modes, hooks and settings of Studio videos."""
-        return self._call(GET_STUDIO_CATALOG, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(GET_STUDIO_CATALOG, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     @property
     def generate_image(self) -> SyncGeneration[ImageRequest, AcceptedTask]:
@@ -1509,173 +1510,173 @@ class SyncOperations(SyncCalls):
         """Change the voice of a recording."""
         return SyncGeneration(self, CHANGE_VOICE)
 
-    def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CreatedStudioProduct:
+    def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreatedStudioProduct:
         """Create a Studio product."""
-        return self._call(CREATE_STUDIO_PRODUCT, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(CREATE_STUDIO_PRODUCT, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioProductList:
+    def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioProductList:
         """List Studio products."""
-        return self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[StudioProduct]:
+    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[StudioProduct]:
         """Iterate over all rows of list_studio_products; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioAvatar:
+    def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioAvatar:
         """Create a Studio avatar."""
-        return self._call(CREATE_STUDIO_AVATAR, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(CREATE_STUDIO_AVATAR, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def create_file(self, body: FileRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> FileUpload:
+    def create_file(self, body: FileRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> FileUpload:
         """Upload a file."""
-        return self._call(CREATE_FILE, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(CREATE_FILE, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def complete_file(self, file_id: str, body: FileCompletion, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CompletedFile:
+    def complete_file(self, file_id: str, body: FileCompletion, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CompletedFile:
         """Complete an upload in parts."""
-        return self._call(COMPLETE_FILE, params={"fileId": file_id}, body=body, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(COMPLETE_FILE, params={"fileId": file_id}, body=body, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> ConversationList:
+    def list_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ConversationList:
         """List conversations."""
-        return self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[Conversation]:
+    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[Conversation]:
         """Iterate over all rows of list_conversations; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessageList:
+    def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessageList:
         """List messages."""
-        return self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[InboxMessage]:
+    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[InboxMessage]:
         """Iterate over all rows of list_messages; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessage:
+    def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessage:
         """Send a message."""
-        return self._call(SEND_MESSAGE, params={"conversationId": conversation_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(SEND_MESSAGE, params={"conversationId": conversation_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def mark_conversation_read(self, conversation_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> ReadMark:
+    def mark_conversation_read(self, conversation_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ReadMark:
         """Mark a conversation as read."""
-        return self._call(MARK_CONVERSATION_READ, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(MARK_CONVERSATION_READ, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentedPostList:
+    def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentedPostList:
         """List posts with comments."""
-        return self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[CommentedPost]:
+    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[CommentedPost]:
         """Iterate over all rows of list_commented_posts; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxCommentList:
+    def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxCommentList:
         """List comments."""
-        return self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Iterator[InboxComment]:
+    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[InboxComment]:
         """Iterate over all rows of list_comments; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxComment:
+    def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxComment:
         """Comment, or reply to a comment."""
-        return self._call(REPLY_TO_COMMENT, params={"postId": post_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(REPLY_TO_COMMENT, params={"postId": post_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def hide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentVisibility:
+    def hide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentVisibility:
         """Hide a comment."""
-        return self._call(HIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(HIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def unhide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentVisibility:
+    def unhide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentVisibility:
         """Show a hidden comment again."""
-        return self._call(UNHIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(UNHIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def like_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentLike:
+    def like_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentLike:
         """Like a comment."""
-        return self._call(LIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(LIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def unlike_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentLike:
+    def unlike_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentLike:
         """Withdraw the like of a comment."""
-        return self._call(UNLIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._call(UNLIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
 
 class AsyncOperations(AsyncCalls):
     """One method for each operation."""
 
-    async def list_plans(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> PlanList:
+    async def list_plans(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> PlanList:
         """List plans and credit packs."""
-        return await self._call(LIST_PLANS, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_PLANS, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_voices(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> VoiceList:
+    async def list_voices(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> VoiceList:
         """List voices."""
-        return await self._call(LIST_VOICES, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_VOICES, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_health(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Health:
+    async def get_health(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Health:
         """Check the health of the service."""
-        return await self._call(GET_HEALTH, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_HEALTH, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_profile(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Profile:
+    async def get_profile(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Profile:
         """Get the account's profile."""
-        return await self._call(GET_PROFILE, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_PROFILE, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CreditHistory:
+    async def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreditHistory:
         """Get the credit balance and its history."""
-        return await self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[CreditHistoryItem]:
+    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[CreditHistoryItem]:
         """Iterate over all rows of list_credit_history; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
+    async def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Buy a credit pack by PIX."""
-        return await self._call(CREATE_CREDIT_ORDER, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(CREATE_CREDIT_ORDER, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> OrderList:
+    async def list_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> OrderList:
         """List orders."""
-        return await self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[Order]:
+    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[Order]:
         """Iterate over all rows of list_orders; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Order:
+    async def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Get an order."""
-        return await self._call(GET_ORDER, params={"orderId": order_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_ORDER, params={"orderId": order_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def create_subscription(self, body: SubscriptionRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> SubscriptionOrder:
+    async def create_subscription(self, body: SubscriptionRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> SubscriptionOrder:
         """Subscribe to a plan."""
-        return await self._call(CREATE_SUBSCRIPTION, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(CREATE_SUBSCRIPTION, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_subscription(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CurrentSubscription:
+    async def get_subscription(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CurrentSubscription:
         """Get the current subscription."""
-        return await self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_usage(self, *, from: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> UsageReport:
+    async def get_usage(self, *, from_: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> UsageReport:
         """Get what tasks cost."""
-        return await self._call(GET_USAGE, query={"from": from, "to": to}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_USAGE, query={"from": from_, "to": to}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskList:
+    async def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
         """List tasks."""
-        return await self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[TaskSummary]:
+    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[TaskSummary]:
         """Iterate over all rows of list_tasks; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
+    async def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Get a task."""
-        return await self._call(GET_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Task:
+    async def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Cancel a task."""
-        return await self._call(CANCEL_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(CANCEL_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_task_events(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> TaskEvents:
+    async def list_task_events(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskEvents:
         """List the events of a task."""
-        return await self._call(LIST_TASK_EVENTS, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_TASK_EVENTS, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def redeliver_webhook(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> Redelivery:
+    async def redeliver_webhook(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Redelivery:
         """Send the webhook of a task again."""
-        return await self._call(REDELIVER_WEBHOOK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(REDELIVER_WEBHOOK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_studio_catalog(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioCatalog:
+    async def get_studio_catalog(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioCatalog:
         """Get the modes, hooks and settings of Studio videos."""
-        return await self._call(GET_STUDIO_CATALOG, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(GET_STUDIO_CATALOG, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     @property
     def generate_image(self) -> AsyncGeneration[ImageRequest, AcceptedTask]:
@@ -1747,86 +1748,86 @@ class AsyncOperations(AsyncCalls):
         """Change the voice of a recording."""
         return AsyncGeneration(self, CHANGE_VOICE)
 
-    async def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CreatedStudioProduct:
+    async def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreatedStudioProduct:
         """Create a Studio product."""
-        return await self._call(CREATE_STUDIO_PRODUCT, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(CREATE_STUDIO_PRODUCT, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioProductList:
+    async def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioProductList:
         """List Studio products."""
-        return await self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[StudioProduct]:
+    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[StudioProduct]:
         """Iterate over all rows of list_studio_products; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> StudioAvatar:
+    async def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioAvatar:
         """Create a Studio avatar."""
-        return await self._call(CREATE_STUDIO_AVATAR, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(CREATE_STUDIO_AVATAR, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def create_file(self, body: FileRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> FileUpload:
+    async def create_file(self, body: FileRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> FileUpload:
         """Upload a file."""
-        return await self._call(CREATE_FILE, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(CREATE_FILE, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def complete_file(self, file_id: str, body: FileCompletion, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CompletedFile:
+    async def complete_file(self, file_id: str, body: FileCompletion, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CompletedFile:
         """Complete an upload in parts."""
-        return await self._call(COMPLETE_FILE, params={"fileId": file_id}, body=body, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(COMPLETE_FILE, params={"fileId": file_id}, body=body, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> ConversationList:
+    async def list_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ConversationList:
         """List conversations."""
-        return await self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[Conversation]:
+    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[Conversation]:
         """Iterate over all rows of list_conversations; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessageList:
+    async def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessageList:
         """List messages."""
-        return await self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[InboxMessage]:
+    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[InboxMessage]:
         """Iterate over all rows of list_messages; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxMessage:
+    async def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessage:
         """Send a message."""
-        return await self._call(SEND_MESSAGE, params={"conversationId": conversation_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(SEND_MESSAGE, params={"conversationId": conversation_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def mark_conversation_read(self, conversation_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> ReadMark:
+    async def mark_conversation_read(self, conversation_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ReadMark:
         """Mark a conversation as read."""
-        return await self._call(MARK_CONVERSATION_READ, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(MARK_CONVERSATION_READ, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentedPostList:
+    async def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentedPostList:
         """List posts with comments."""
-        return await self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[CommentedPost]:
+    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[CommentedPost]:
         """Iterate over all rows of list_commented_posts; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxCommentList:
+    async def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxCommentList:
         """List comments."""
-        return await self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> AsyncIterator[InboxComment]:
+    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[InboxComment]:
         """Iterate over all rows of list_comments; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds)
+        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> InboxComment:
+    async def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxComment:
         """Comment, or reply to a comment."""
-        return await self._call(REPLY_TO_COMMENT, params={"postId": post_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(REPLY_TO_COMMENT, params={"postId": post_id}, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def hide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentVisibility:
+    async def hide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentVisibility:
         """Hide a comment."""
-        return await self._call(HIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(HIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def unhide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentVisibility:
+    async def unhide_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentVisibility:
         """Show a hidden comment again."""
-        return await self._call(UNHIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(UNHIDE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def like_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentLike:
+    async def like_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentLike:
         """Like a comment."""
-        return await self._call(LIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(LIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def unlike_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None) -> CommentLike:
+    async def unlike_comment(self, post_id: str, comment_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentLike:
         """Withdraw the like of a comment."""
-        return await self._call(UNLIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds)
+        return await self._call(UNLIKE_COMMENT, params={"postId": post_id, "commentId": comment_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)

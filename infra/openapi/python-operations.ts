@@ -9,9 +9,20 @@ import {
   schemasOf,
 } from './client-document.ts';
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Words of the language, which cannot be names. */
+const keywords = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+
+/** A name as Python writes it; a keyword gets an underscore. */
+const snakeCase = (name: string): string => {
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return keywords.has(snake) ? `${snake}_` : snake;
+};
 const literal = (value: unknown): string => (value === null ? 'None' : JSON.stringify(value));
-const isIdentifier = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+const isIdentifier = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name);
 
 const primitives: Readonly<Record<string, string>> = {
   boolean: 'bool',
@@ -124,6 +135,7 @@ function parametersOf({ params, query, body, idempotent }: Operation): string {
     ...(idempotent ? ['idempotency_key: str | None = None'] : []),
     'headers: Mapping[str, str] | None = None',
     'timeout_seconds: float | None = None',
+    'max_retries: int | None = None',
   ].join(', ');
 }
 
@@ -136,7 +148,7 @@ function requestOf({ operationId, params, query, body, idempotent }: Operation):
     ...(queries.length > 0 ? [`query=${pairs(queries)}`] : []),
     ...(body ? ['body=body'] : []),
     ...(idempotent ? ['idempotency_key=idempotency_key'] : []),
-    'headers=headers, timeout_seconds=timeout_seconds',
+    'headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries',
   ].join(', ');
 }
 

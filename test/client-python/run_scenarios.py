@@ -103,7 +103,7 @@ def request_of(step: Json) -> tuple[list[Any], dict[str, Any]]:
     positional = list(request.get("params", {}).values())
     positional += [request[name] for name in ("body", "taskId", "taskIds") if name in request]
     named = {snake_case(name): value for name, value in request.get("query", {}).items()}
-    for name in ("headers", "idempotencyKey", "timeoutSeconds"):
+    for name in ("headers", "idempotencyKey", "timeoutSeconds", "maxRetries"):
         if name in request:
             named[snake_case(name)] = request[name]
     return positional, named

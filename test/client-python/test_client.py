@@ -52,6 +52,23 @@ class Errors(unittest.TestCase):
             assert isinstance(error, api.ApiError)
             self.assertEqual((type(error), error.code, error.retryable), (api.ApiError, "ASLEEP", retryable))
 
+    def test_a_call_can_have_its_own_number_of_retries(self) -> None:
+        count = 0
+
+        def respond(_: httpx.Request) -> httpx.Response:
+            nonlocal count
+            count += 1
+            return failure(500, "INTERNAL_ERROR")
+
+        client = client_of(respond)
+        for call in (
+            lambda: client.get_profile(max_retries=0),
+            lambda: client.generate_voice({"text": ""}, max_retries=2),
+        ):
+            with self.assertRaises(api.InternalError):
+                call()
+        self.assertEqual(count, 4)
+
     def test_only_a_plausible_number_of_seconds_is_a_hint_to_wait(self) -> None:
         for text, seconds in (("7", 7), ("0", 0), ("9" * 400, None), ("-1", None), ("1.5", None), ("²", None)):
             error = self.raised(failure(400, "VALIDATION_ERROR"))
