@@ -14,8 +14,8 @@ hljs.registerLanguage('console', bash);
 hljs.registerLanguage('go', go);
 hljs.registerLanguage('json', json);
 hljs.registerLanguage('python', python);
-hljs.registerLanguage('ts', typescript);
 hljs.registerLanguage('js', typescript);
+hljs.registerLanguage('ts', typescript);
 
 /** The names of languages in which the same sample is shown; samples in a row become tabs. */
 const sampleNames: Readonly<Record<string, string>> = {

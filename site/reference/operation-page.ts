@@ -13,16 +13,13 @@ import {
   resolved,
 } from './openapi-document.ts';
 
-const languages: Readonly<Record<string, string>> = {
-  Shell: 'sh',
-  JavaScript: 'js',
-  TypeScript: 'ts',
-  Python: 'python',
-  Go: 'go',
-};
+const languages: Readonly<Record<string, string>> = { Shell: 'sh', JavaScript: 'js', Python: 'python', Go: 'go' };
 
-export const samplesOf = ({ 'x-codeSamples': samples }: Operation): string =>
-  blocks(...samples.map(({ lang, source }) => fenced(languages[lang] ?? '', source)));
+export const samplesOf = ({ 'x-codeSamples': samples }: Operation, known = languages): string =>
+  blocks(...samples.map(({ lang, source }) => fenced(known[lang] ?? '', source)));
+
+/** The requests in JavaScript are also TypeScript: the client gives them their types. */
+const requestLanguages = { ...languages, JavaScript: 'ts' };
 
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
@@ -116,6 +113,11 @@ export function operationPage(document: ReferenceDocument, { method, path, opera
       '## Errors',
       errorTable(failures),
     ),
-    aside: blocks('## Request sample', samplesOf(operation), '## Response sample', ...successes.map(exampleOf)),
+    aside: blocks(
+      '## Request sample',
+      samplesOf(operation, requestLanguages),
+      '## Response sample',
+      ...successes.map(exampleOf),
+    ),
   };
 }

@@ -1,17 +1,23 @@
 /** The programs of the quickstart, run as their readers run them, against the local service. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { installClient } from '../client/installed-client.ts';
 import { installPythonClient } from '../client-python/installed-python-client.ts';
 import { startedService } from '../support/started-service.ts';
+import { builtSite } from './built-site.ts';
 
 const execute = promisify(execFile);
 const folder = join(process.cwd(), 'site', 'programs');
 
 const service = await startedService({ PORT: '0' }, ['--memory']);
 const python = await installPythonClient();
+const client = await installClient();
+for (const file of ['wait.ts', 'webhook.ts']) cpSync(join(folder, file), join(client.directory, file));
 afterAll(async () => {
+  client.remove();
   await service.end('SIGTERM');
   python.remove();
 });
@@ -38,9 +44,18 @@ const pythonProgram =
   (text) =>
     python.run('python', [join(folder, file), ...(text === undefined ? [] : [text])], variables(port));
 
+const nodeProgram =
+  (file: string, port?: number): Program =>
+  async (text) => {
+    const args = [join(client.directory, file), ...(text === undefined ? [] : [text])];
+    return (await execute(process.execPath, args, { env: { ...process.env, ...variables(port) } })).stdout;
+  };
+
 const programs: readonly (readonly [file: string, run: Program])[] = [
   ['wait.sh', shell('wait.sh')],
+  ['wait.ts', nodeProgram('wait.ts')],
   ['wait.py', pythonProgram('wait.py')],
+  ['webhook.ts', nodeProgram('webhook.ts', 41_731)],
   ['webhook.py', pythonProgram('webhook.py', 41_732)],
 ];
 
@@ -64,4 +79,36 @@ test('the program wait.sh of the quickstart prints why a request was rejected', 
   };
   expect(failure.code).toBe(1);
   expect(failure.stdout).toContain('"code":"UNAUTHORIZED"');
+});
+
+test('every TypeScript sample of the documentation compiles with the client installed', async () => {
+  const site = await builtSite();
+  site.remove();
+  const samples = [...site.files].flatMap(([file, text]) =>
+    /^(?!pt[./]).*\.md$/.test(file)
+      ? [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+          ([, code = '']) => [file.replaceAll(/\W/g, '-'), code] as const,
+        )
+      : [],
+  );
+  expect(samples.length).toBeGreaterThan(45);
+  const project = join(client.directory, 'samples');
+  mkdirSync(project);
+  for (const [index, [name, code]] of samples.entries()) {
+    writeFileSync(join(project, `${name}-${index}.ts`), `${code}\nexport {};\n`);
+  }
+  symlinkSync(resolve('node_modules/@types'), join(project, 'types'));
+  const compilerOptions = {
+    ...{
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.asynciterable'],
+    },
+    ...{ module: 'nodenext', moduleResolution: 'nodenext', typeRoots: ['types'], types: ['node'] },
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const tsc = execute(join('node_modules', '.bin', 'tsc'), ['--project', project]);
+  expect(await tsc.catch(({ stdout }: { readonly stdout: string }) => ({ stdout }))).toMatchObject({ stdout: '' });
 });
