@@ -27,7 +27,7 @@ test.for<[string, number[], number]>([
   ['is empty', [], 10],
   ['is a single short chunk', [5], 10],
   ['has exactly the allowed length', [5, 5], 10],
-  ['is empty and must be', [], 0],
+  ['is empty under a limit of zero', [], 0],
 ])('a size-limited body that %s is passed on unchanged', async ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });

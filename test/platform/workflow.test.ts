@@ -31,9 +31,12 @@ const workflow = (arn: string) =>
     settings: settingsOf({ [settingVariables.stateMachineArns]: `cut-clips=${other},generate=${arn}` }),
   });
 
-test.each([machine, `${machine}:live`])(
-  'an execution that was started through %s is found by the state machine’s name',
-  async (arn) => {
+test.for([
+  ['ARN', machine],
+  ['alias', `${machine}:live`],
+] as const)(
+  'an execution that was started through the %s of a state machine is found by the state machine’s name',
+  async ([, arn]) => {
     expect(await workflow(arn).start('generate', 'task-1', { taskId: 'task-1' })).toBe('running');
     expect(asked).toEqual([['StartExecution', { stateMachineArn: arn, name: 'task-1', input: '{"taskId":"task-1"}' }]]);
     for (status of ['RUNNING', 'SUCCEEDED', 'FAILED']) {

@@ -131,7 +131,7 @@ test('with ElevenLabs, Scribe transcribes even a video that is too large for Ama
     'aws,elevenlabs',
   ));
 
-test('a MOV is cut like an MP4 if Scribe can transcribe it, and rejected with the format’s name if only Amazon Transcribe could', async () => {
+test('a MOV is cut like an MP4 if Scribe transcribes it, and rejected with the format’s name if only Amazon Transcribe can', async () => {
   around = (_name, event, invoke) => invoke(event);
   const videoUrl = `${files.url}/video.mov`;
   await atAws(
@@ -152,7 +152,7 @@ test('a MOV is cut like an MP4 if Scribe can transcribe it, and rejected with th
   });
 });
 
-test('a video too large for Amazon Transcribe is cut by time without captions, and its task refunded once if no clip can be made', () =>
+test('a video too large for Amazon Transcribe is cut by time without captions, and refunded once if no clip can be made', () =>
   atAws(broken, transcribe, async () => {
     around = enlarged;
     const [transcribed, ordered] = [transcribe.created.length, broken.created.length];

@@ -147,7 +147,7 @@ test.for([
   ['at its start', 'before'],
   ['at its end', 'after'],
 ] as const)(
-  'when every cortes step crashes once %s, all clips are cut, no job is sent twice, and every stage shows its progress',
+  'if every cortes step crashes once %s, all clips are cut, no job is sent twice, and each stage shows progress',
   async ([, when]) => {
     crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
@@ -159,7 +159,7 @@ test.for([
   },
 );
 
-test('when every cortes step crashes once after recording that its job was accepted, no job is sent twice', async () => {
+test('if every cortes step crashes once after it recorded an accepted job, no job is sent twice', async () => {
   let deaths = 0;
   crashInRecording = (when, attempt) => {
     const dies = when === 'after' && attempt === 1;
@@ -174,7 +174,7 @@ test('when every cortes step crashes once after recording that its job was accep
   expectSent(taskId, 1);
 });
 
-test('when every cortes step crashes once before recording that its job was accepted, the job is sent again under the same name', async () => {
+test('if every cortes step crashes once before it records an accepted job, the job is sent again under the same name', async () => {
   crashInRecording = (when, attempt) => when === 'before' && attempt === 1;
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);

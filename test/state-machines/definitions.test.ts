@@ -36,16 +36,13 @@ const tasksOf = ({ States }: Machine): [name: string, task: State][] =>
     ...(state.ItemProcessor ? tasksOf(state.ItemProcessor) : []),
   ]);
 
-test.each(files)(
-  'every task state of %s retries while Lambda throttles, before any other retry rule applies',
-  (file) => {
-    const text = readFileSync(file, 'utf8');
-    const tasks = tasksOf(JSON.parse(text));
-    expect(tasks).toHaveLength(text.match(/"Type": "Task"/g)?.length ?? 0);
-    for (const [name, { Retry = [] }] of tasks) {
-      const rule = Retry.find(({ ErrorEquals }) => ErrorEquals.includes('Lambda.TooManyRequestsException'));
-      expect([name, rule]).toEqual([name, Retry[0]]);
-      expect([name, rule?.MaxAttempts]).toEqual([name, 200]);
-    }
-  },
-);
+test.each(files)('every task state of %s retries while Lambda throttles, before other retry rules apply', (file) => {
+  const text = readFileSync(file, 'utf8');
+  const tasks = tasksOf(JSON.parse(text));
+  expect(tasks).toHaveLength(text.match(/"Type": "Task"/g)?.length ?? 0);
+  for (const [name, { Retry = [] }] of tasks) {
+    const rule = Retry.find(({ ErrorEquals }) => ErrorEquals.includes('Lambda.TooManyRequestsException'));
+    expect([name, rule]).toEqual([name, Retry[0]]);
+    expect([name, rule?.MaxAttempts]).toEqual([name, 200]);
+  }
+});

@@ -78,7 +78,7 @@ const state = async () => {
   return { balance: account?.balance, sum: await stores.ledger.sum(accountId), openTasks: account?.openTasks };
 };
 
-test('reconciliation corrects the balance, frees the slots of ended and unknown tasks and restores the missing slot of an open one', async () => {
+test('reconciliation corrects the balance, frees slots of ended and unknown tasks and restores that of an open one', async () => {
   const [kept, lost, ended] = [await open(), await open(), await open()];
   await close(ended);
   await addCredits(-7);

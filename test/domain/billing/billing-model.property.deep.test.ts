@@ -96,6 +96,4 @@ test.for<[string, readonly Step[]]>([
   ['a dispute', [...paid, { do: 'dispute', payment: 0 }, notify(2)]],
   ['a dispute that was won after its payment was refunded', [...paid, refund, notify(2), { do: 'win', payment: 0 }]],
   ['a crash during the creation of an order', dying],
-])('orders, credits and cases match the payments at the gateway after %s', ([, steps]) =>
-  agrees(steps.map((one) => [one])),
-);
+])('orders, credits and cases match the payments after %s', ([, steps]) => agrees(steps.map((one) => [one])));

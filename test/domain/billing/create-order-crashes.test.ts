@@ -8,28 +8,28 @@ import { type Outcomes, well } from './mortal-process.ts';
 const host = await tableInTests();
 
 const failures = {
-  'is down': 'was down',
-  'is lost': 'created the charge but its response was lost',
-  refuses: 'refused the charge',
+  'is down': 'an outage of the gateway',
+  'is lost': 'the loss of the gateway’s response',
+  refuses: 'a refusal by the gateway',
 };
 
 /** The process writes the claim of the key and the commit, or the claim's release after a failed call. */
 const deaths: [string, Outcomes][] = [
   ...[1, 2].flatMap((at) =>
     [false, true].map((after): [string, Outcomes] => [
-      `${after ? 'after' : 'before'} its ${at === 1 ? 'first' : 'second'} write`,
+      `a crash ${after ? 'after' : 'before'} its ${at === 1 ? 'first' : 'second'} write`,
       { ...well, crash: { at, after } },
     ]),
   ),
   ...(['is down', 'is lost', 'refuses'] as const).flatMap((gateway) =>
     [2, 99].map((at): [string, Outcomes] => [
-      `${at === 2 ? 'before' : 'after'} it released its key because the gateway ${failures[gateway]}`,
+      at === 2 ? `a crash between ${failures[gateway]} and the release of its key` : failures[gateway],
       { gateway, crash: { at, after: false } },
     ]),
   ),
 ];
 
-test.for(deaths)('an order is completed by a repeated request if the first one crashed %s', async ([, outcomes]) => {
+test.for(deaths)('a repeated request completes an order after %s', async ([, outcomes]) => {
   const world = await billingWorld(host.table);
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, key: 'a', ...well };
   await world.step({ ...buy, ...outcomes });
@@ -43,12 +43,9 @@ test.for(deaths)('an order is completed by a repeated request if the first one c
   expect((await world.stores.accounts.find(world.buyers[0] ?? ''))?.balance).toBe(100);
 });
 
-test.for(deaths)(
-  'no payable charge is left by an order request that is not repeated after it crashed %s',
-  async ([, outcomes]) => {
-    const world = await billingWorld(host.table);
-    await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...outcomes });
-    await world.settle();
-    expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
-  },
-);
+test.for(deaths)('an order request that is not repeated leaves no payable charge after %s', async ([, outcomes]) => {
+  const world = await billingWorld(host.table);
+  await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...outcomes });
+  await world.settle();
+  expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
+});

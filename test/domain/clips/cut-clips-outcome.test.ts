@@ -24,7 +24,7 @@ test.for<[EngineFailure, readonly (EngineFailure | 'done')[]]>([
   ['PROVIDER_ERROR', ['INPUT_INVALID', 'PROVIDER_TIMEOUT', 'done']],
   // The engine downloads from the service's own storage.
   ['PROVIDER_ERROR', ['DOWNLOAD_FAILED', 'DOWNLOAD_FAILED', 'DOWNLOAD_FAILED']],
-])('a cortes task fails with %s if its jobs ended as %j and too few clips are left', ([code, ends]) => {
+])('a cortes task with too few clips fails with %s if its jobs ended as %j', ([code, ends]) => {
   expect(outcomeOf(ends)).toEqual({ status: 'failed', code });
 });
 

@@ -73,7 +73,7 @@ describe('an address whose name resolves to a private one', () => {
       { imageUrl: publicUrl, prompt: 'a', maskUrl: privateUrl, referenceImages: [unknownUrl, privateUrl] },
     ],
     ['voice', 'callbackUrl', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }],
-  ])('in a request for %s is rejected with an error that names the field, %s, without side effects', async (given) => {
+  ])('in a request for %s is rejected with an error that names %s, without side effects', async (given) => {
     const [taskType, fields, body] = given;
     const before = await standing();
     for (const isDryRun of [false, true]) {

@@ -130,7 +130,7 @@ describe('a valid request for a generation', () => {
     expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
   });
 
-  test('stores the estimated duration of such tasks, and asks the client to poll once the fastest ones would have ended', async () => {
+  test('stores the estimated duration of such tasks, and requests a poll once the fastest would have ended', async () => {
     const estimate = { typicalMs: 5000, spread: 0.2 };
     const asked: unknown[] = [];
     const circuits = {

@@ -262,27 +262,35 @@ describe('the input limits of a route’s model', () => {
   const sideProblem = 'must be at least 300 pixels per side and at most 50 megapixels and 16384 pixels per side';
   const ends = { imageUrl: undefined, lastImageUrl: imageUrl };
 
-  test.for<[string, string, Partial<Task>, Buffer]>([
-    ['fal/seedance-2.0-image', `imageUrl ${sideProblem}`, { input: creative }, small],
+  test.for<[string, string, string, Partial<Task>, Buffer]>([
+    ['imageUrl', 'fal/seedance-2.0-image', sideProblem, { input: creative }, small],
     [
+      'lastImageUrl',
       'fal/seedance-2.0-image',
-      'lastImageUrl must have an aspect ratio between 1:2.5 and 2.5:1',
+      'must have an aspect ratio between 1:2.5 and 2.5:1',
       { input: ends },
       limitedScopes,
     ],
-    ['fal/kling-o3-standard-reference', 'imageUrl must be a JPEG or PNG file, not WebP', { input: creative }, tinyWebp],
-    ['fal/kling-o3-pro-reference', `lastImageUrl ${sideProblem}`, { input: ends }, small],
-    ['fal/seedance-2.0-reference', `avatar.image ${sideProblem}`, { derived: scene('avatar') }, small],
     [
+      'imageUrl',
+      'fal/kling-o3-standard-reference',
+      'must be a JPEG or PNG file, not WebP',
+      { input: creative },
+      tinyWebp,
+    ],
+    ['lastImageUrl', 'fal/kling-o3-pro-reference', sideProblem, { input: ends }, small],
+    ['avatar.image', 'fal/seedance-2.0-reference', sideProblem, { derived: scene('avatar') }, small],
+    [
+      'product.images[0]',
       'fal/kling-o3-standard-images',
-      'product.images[0] must be a JPEG or PNG file, not WebP',
+      'must be a JPEG or PNG file, not WebP',
       { derived: scene('product') },
       tinyWebp,
     ],
-  ])('apply to its input files: on %s, %s', async ([route, detail, changes, bytes]) => {
+  ])('apply to the field %s on the route %s', async ([field, route, problem, changes, bytes]) => {
     const taskType = taskTypes.find((type) => allRoutesOf(type).some(({ id }) => id === route)) ?? 'image';
     const { result, stored } = await staged({ ...task(taskType, {}), ...changes, route }, 1, 1, { parts: [bytes] });
-    expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });
+    expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail: `${field} ${problem}` });
     expect(stored).toEqual([]);
   });
 

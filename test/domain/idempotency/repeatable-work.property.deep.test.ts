@@ -107,9 +107,14 @@ const bodyOf = (outcome: Awaited<ReturnType<typeof save>>): string =>
 const kindOf = (error: unknown): string => (error instanceof Rejection ? error.kind : 'failed');
 
 describe('a request whose predecessor with the same key failed without a response', () => {
-  test.for(failures.flatMap((failure) => (['one', 'other'] as const).map((text) => [failure, text] as const)))(
-    'runs immediately (failure: %s; body: %s)',
-    async ([failure, text]) => {
+  const bodies = [
+    ['the same', 'one'],
+    ['another', 'other'],
+  ] as const;
+
+  test.for(failures.flatMap((failure) => bodies.map(([body, text]) => [body, failure, text] as const)))(
+    'runs immediately with %s body (failure: %s)',
+    async ([, failure, text]) => {
       await expect(save({ text: 'one', failure })).rejects.toThrow();
       expect(await notes()).toEqual([]);
       expect(bodyOf(await save({ text }))).toContain(`"text":"${text}"`);
@@ -120,7 +125,7 @@ describe('a request whose predecessor with the same key failed without a respons
   test.for([
     ['after it claimed the key', { write: 1, isWritten: true }],
     ['before its commit', { write: 2, isWritten: false }],
-  ] as const)('may have another body once the lease of a predecessor that crashed %s has expired', async ([, dies]) => {
+  ] as const)('may have another body once the lease of the predecessor has expired (crash %s)', async ([, dies]) => {
     await expect(save({ text: 'one', dies })).rejects.toThrow('died');
     await expect(save({ text: 'other' })).rejects.toMatchObject({ kind: 'in-progress' });
     now = testTime + leaseMs;

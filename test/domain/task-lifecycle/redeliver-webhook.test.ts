@@ -77,17 +77,17 @@ const redelivered = (...secondsAgo: readonly number[]): DeliveryAttempt[] => {
   return [...first, ...secondsAgo.flatMap((ago, index) => [4, 5, 6].map((number) => attempt(3 * index + number, ago)))];
 };
 
-test('an owner’s redelivery is rejected while an hour has as many as it may, with the time until the oldest leaves it', async () => {
+test('an owner’s redelivery beyond the hourly limit is rejected with the time after which to retry', async () => {
   const { error, reopened } = await redeliver({ webhookFrom: 7 }, redelivered(3000, 60), 2);
   expect(error).toMatchObject({ kind: 'rate-limited', details: { retryAfterSeconds: 600 } });
   expect(reopened).toEqual([]);
 });
 
-test('neither the first series, nor further attempts of a series, nor those of an hour ago count as redeliveries', async () => {
+test('a task’s first series, later attempts of a series and redeliveries an hour ago do not count towards the hourly limit', async () => {
   expect(await redeliver({ webhookFrom: 4 }, redelivered(60), 2)).toMatchObject({ attempt: 7 });
   expect(await redeliver({ webhookFrom: 10 }, redelivered(7200, 3600, 60), 2)).toMatchObject({ attempt: 13 });
 });
 
-test('an operator’s redelivery is not limited by the hour', async () => {
+test('an operator’s redeliveries have no hourly limit', async () => {
   expect(await redeliver({ webhookFrom: 10 }, redelivered(3, 2, 1))).toMatchObject({ attempt: 13 });
 });

@@ -18,11 +18,11 @@ const attempt = (number: number, seconds: number, result?: Partial<NonNullable<D
   ...(result && { result: { delivered: false, statusCode: null, error: null, durationMs: 5, ...result } }),
 });
 
-test('a new task has one event: it was created, and its cost debited', () => {
+test('a new task has one event, its creation with the debited cost', () => {
   expect(events({})).toEqual([{ at: shown(0), type: 'created', actor: 'api', credits: 3 }]);
 });
 
-test('a completed video task was submitted, started, reported progress and ended, and its webhook was attempted until it arrived', () => {
+test('the events of a completed video task are its submission, start, progress, end and webhook attempts, in order', () => {
   const task = {
     status: 'completed',
     progress: 100,
@@ -49,7 +49,7 @@ test('a completed video task was submitted, started, reported progress and ended
   ]);
 });
 
-test('an open task shows the progress that its engine reported last, and no attempt that is still in progress', () => {
+test('the events of an open task include the latest progress, but no webhook attempt that is still in progress', () => {
   const task = {
     status: 'processing',
     progress: 40,
@@ -67,11 +67,11 @@ test.each([
   ['the engine', { errorCode: 'PROVIDER_ERROR' }, 'failed', 'engine'],
   ['the engine’s safety filter', { errorCode: 'CONTENT_REJECTED' }, 'failed', 'engine'],
   ['its time limit', { errorCode: 'PROVIDER_TIMEOUT' }, 'failed', 'system'],
-  ['an input', { errorCode: 'INPUT_INVALID' }, 'failed', 'system'],
+  ['an invalid input', { errorCode: 'INPUT_INVALID' }, 'failed', 'system'],
   ['an operator', { errorCode: 'INTERNAL_ERROR', endedBy: 'operator' }, 'failed', 'operator'],
   ['a cancellation', { errorCode: 'CANCELED' }, 'canceled', 'api'],
 ] as const)(
-  'a task ended by %s says so, with the message of the failure, and is refunded afterwards',
+  'the events of a task that was ended by %s state the actor and the message, and then the refund',
   (_, given, type, actor) => {
     const message = 'Why it ended.';
     expect(events({ status: 'failed', errorMessage: message, endedAt: at(3), ...given }).slice(1)).toEqual([
@@ -81,12 +81,12 @@ test.each([
   },
 );
 
-test('a task of an earlier release, which stored only when work began, shows that as its start', () => {
+test('the events of a task from an earlier release include its start, although no submission was stored', () => {
   const task = { status: 'failed', errorCode: 'CANCELED', startedAt: at(1), endedAt: at(2) } as const;
   expect(events(task).map(({ type }) => type)).toEqual(['created', 'started', 'canceled', 'refunded']);
 });
 
-test('a video task that ended before its engine began has no start', () => {
+test('the events of a video task that ended before its engine started include no start', () => {
   const task = {
     status: 'failed',
     errorCode: 'CANCELED',

@@ -5,10 +5,10 @@ import { labelOf } from '../../../shared/domain/tasks/task-label.ts';
 
 test.each([
   ['the prompt of an image', { prompt: 'Um farol', negativePrompt: 'pessoas' }, 'Um farol'],
-  ['the text of a voice, unchanged', { text: ' Olá!\nTudo bem? ', voice: 'sarah' }, ' Olá!\nTudo bem? '],
-  ['the line that a person speaks', { action: 'acena', speech: 'Oi, gente!' }, 'Oi, gente!'],
+  ['the text of speech, unchanged', { text: ' Olá!\nTudo bem? ', voice: 'sarah' }, ' Olá!\nTudo bem? '],
+  ['the line that the person speaks', { action: 'acena', speech: 'Oi, gente!' }, 'Oi, gente!'],
   ['the prompt of a Studio video', { mode: 'tour', productId: 'p', userPrompt: 'Compre já.' }, 'Compre já.'],
-  ['the name of an influencer', { name: 'Lia', description: 'Corre maratonas.' }, 'Lia'],
+  ['the name of the influencer', { name: 'Lia', description: 'Corre maratonas.' }, 'Lia'],
   ['the prompt rather than a file', { imageUrl: 'https://example.com/a.png', prompt: 'Mais claro' }, 'Mais claro'],
   [
     'the name of the only file',
@@ -21,26 +21,26 @@ test.each([
     's.jpg',
   ],
   ['the name of a file in a list', { images: ['https://example.com/eins.webp'] }, 'eins.webp'],
-  ['an escape that is not UTF-8 as it is', { audioUrl: 'https://example.com/%ff.mp3' }, '%ff.mp3'],
-  ['nothing for a link to a page', { videoUrl: 'https://videos.example/watch?v=a.mp4' }, null],
+  ['a file name with an invalid percent-encoding, unchanged', { audioUrl: 'https://example.com/%ff.mp3' }, '%ff.mp3'],
+  ['null for a link to a page', { videoUrl: 'https://videos.example/watch?v=a.mp4' }, null],
   [
-    'nothing for a hidden name or a folder',
+    'null for a hidden file or a folder',
     { videoUrl: 'https://videos.example/.mp4', imageUrl: 'https://videos.example/a.b/' },
     null,
   ],
-  ['nothing for other fields', { format: 'png', scale: 2 }, null],
-])('is %s', (_, input, label) => {
+  ['null if it has neither a text nor a file', { format: 'png', scale: 2 }, null],
+])('the label of a task is %s', (_, input, label) => {
   expect(labelOf(input)).toBe(label);
 });
 
-test('has at most 80 code points, and all of a text that is not longer', () => {
+test('the label of a task is the whole text if it has at most 80 code points, otherwise its first 80', () => {
   expect(labelOf({ prompt: 'á'.repeat(80) })).toBe('á'.repeat(80));
   expect(labelOf({ prompt: 'x'.repeat(4000) })).toBe('x'.repeat(80));
   expect(labelOf({ prompt: '😀'.repeat(100) })).toBe('😀'.repeat(80));
   expect(labelOf({ imageUrl: `https://example.com/${'a'.repeat(100)}.png` })).toBe('a'.repeat(80));
 });
 
-test('does not cut what is read as one character: a family, a flag, or a letter with its accents', () => {
+test('the label of a task never ends within a visible character, such as a flag or a letter with its accents', () => {
   const family = '👨‍👩‍👧';
   expect(labelOf({ prompt: 'x'.repeat(76) + family })).toBe('x'.repeat(76));
   expect(labelOf({ prompt: 'x'.repeat(75) + family + family })).toBe(`${'x'.repeat(75)}${family}`);
@@ -48,7 +48,7 @@ test('does not cut what is read as one character: a family, a flag, or a letter 
   expect(labelOf({ prompt: `${'x'.repeat(79)}e\u0301` })).toBe('x'.repeat(79));
 });
 
-test('is, for any text, a beginning of it that is well-formed and at most 80 code points long', () => {
+test('the label of a task is a well-formed beginning of its text with at most 80 code points, whatever the text', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(text, (prompt) => {
@@ -62,6 +62,6 @@ test('is, for any text, a beginning of it that is well-formed and at most 80 cod
   );
 });
 
-test('cuts a character of more than 80 code points between them, so that the label is not empty', () => {
+test('the label of a task is not empty even if the first visible character has more than 80 code points', () => {
   expect(labelOf({ prompt: `e${'\u0301'.repeat(200)}` })).toBe(`e${'\u0301'.repeat(79)}`);
 });

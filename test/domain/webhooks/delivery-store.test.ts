@@ -57,13 +57,10 @@ describe('a webhook delivery attempt', () => {
     { when: 'does not respond', failure: new Error('no response') },
     { when: 'does not return who holds the claim', failure: new ConditionFailed(undefined) },
   ];
-  test.each(failures)(
-    'cannot be claimed if the table $when, and the claim throws the table’s error',
-    async ({ failure }) => {
-      const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
-      await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
-    },
-  );
+  test.each(failures)('is not claimed if the table $when, and the claim throws', async ({ failure }) => {
+    const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
+    await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
+  });
 
   test('with a damaged result throws an error that names the attribute', async () => {
     await host.table.put({ Item: { ...deliveryKey(taskId, 1), outcome: 'delivered' } });

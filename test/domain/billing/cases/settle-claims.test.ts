@@ -111,7 +111,7 @@ test('a failed task that was started after the return of a payment is refunded i
   expect(await buyer.usedCredits()).toMatchObject({ missingCredits: 60 });
 });
 
-test('no more credits are kept from the refund of a task than are missing', async () => {
+test('the refund of a failed task is reduced by no more credits than are missing', async () => {
   const buyer = await buyerAfter();
   await buyer.startsAnew(100);
   await buyer.take([starts(30), returns, fails(0)]);

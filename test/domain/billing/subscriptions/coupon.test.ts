@@ -55,7 +55,7 @@ test.for([
   [4990, { percent: 100 }, 0],
   [4990, { cents: 4989 }, 1],
   [4990, { cents: 5000 }, 0],
-] as const)('a price of %i cents, discounted by %j, becomes %i cents', ([cents, off, rest]) => {
+] as const)('a price in cents of %i, discounted by %j, becomes %i', ([cents, off, rest]) => {
   expect(discounted(cents, { off })).toBe(rest);
 });
 

@@ -150,10 +150,10 @@ describe('the subscription gateway', () => {
   });
 
   test.for<[string, Partial<Checkout>, string | undefined]>([
-    ['at another price creates no order', { cents: 14_989 }, 'dependency-unavailable'],
-    ['in another currency creates no order', { currency: 'USD' }, 'dependency-unavailable'],
-    ['for another order creates no order', { orderId: 'other' }, 'dependency-unavailable'],
-    ['as requested creates an order', {}, undefined],
+    ['at another price leads to no order', { cents: 14_989 }, 'dependency-unavailable'],
+    ['in another currency leads to no order', { currency: 'USD' }, 'dependency-unavailable'],
+    ['for another order leads to no order', { orderId: 'other' }, 'dependency-unavailable'],
+    ['as requested leads to an order', {}, undefined],
   ])('that returns a checkout %s', async ([, given, kind]) => {
     const { gateway, needsIn, open, orders, subscribe } = await shop();
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => ({
@@ -190,15 +190,15 @@ describe('the subscription gateway', () => {
 describe('a crash while a subscription order is created', () => {
   /** The process crashes before and after each of its steps: claim, call and commit. */
   const deaths = [
-    'before the claim',
-    'after the claim',
-    'before the call',
-    'after the call',
+    'before the claim of its key',
+    'after the claim of its key',
+    'before the call of the gateway',
+    'after the call of the gateway',
     'before the commit',
     'after the commit',
   ];
 
-  test('can happen at three steps only: claim, call and commit', async () => {
+  test('can happen at three steps only: the claim of its key, the call of the gateway and the commit', async () => {
     const { needsIn, subscribe } = await shop();
     const needs = needsIn();
     await subscribe(undefined, 'key', needs);

@@ -170,7 +170,7 @@ test.for([
   ['rejected', 'invalid'],
   ['not-found', 'not-found'],
 ] as const)(
-  'a message that the social network refuses as %s is rejected as %s, and its key can be used again',
+  'a message that the social network refuses as %s is rejected as %s and leaves its key unused',
   async ([reason, kind]) => {
     const given = await scene();
     given.world.next = reason;

@@ -72,15 +72,15 @@ describe.for([
   ['instagram', 3],
   ['facebook', 5],
 ] as const)('completing the consent for %s', ([channel, exchanges]) => {
-  test.for(Array.from({ length: exchanges }, (_, index) => index))(
-    'ends with the outcome network-down if the social network hangs after %i successful call(s)',
-    async (before) => {
+  test.for(Array.from({ length: exchanges }, (_, index) => index + 1))(
+    'ends with the outcome network-down if the social network hangs at network call %i',
+    async (call) => {
       const { owner, callback } = await returned(channel);
       const since = sandbox.requests.length;
-      sandbox.outcomes.push(...Array.from({ length: before }, () => 'done' as const), 'hang');
+      sandbox.outcomes.push(...Array.from({ length: call - 1 }, () => 'done' as const), 'hang');
       const done = await completeConsent(needs, owner, callback, dashboardUrl, 1000);
       expect(done.outcome).toBe('network-down');
-      expect(sandbox.requests.length - since).toBeLessThanOrEqual(before + 1);
+      expect(sandbox.requests.length - since).toBeLessThanOrEqual(call);
       expect(await needs.connections.find(owner)).toBeUndefined();
       sandbox.outcomes.length = 0;
     },
