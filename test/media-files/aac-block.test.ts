@@ -21,7 +21,7 @@ describe('the codewords of an AAC codebook cover all bit patterns, and none is a
 });
 
 test.for(aacRates.map((rate, index) => [rate, index] as const))(
-  'a block of AAC at %i Hz ends after its last bit, whichever tools it uses',
+  'a block of AAC at %i Hz ends after its last bit, whichever coding tools it uses',
   ([, rateIndex]) => {
     const maker = new BlockMaker(seededNumbers(rateIndex + 1), rateIndex);
     const blocks = new AacBlocks(rateIndex);
@@ -35,7 +35,7 @@ test.for(aacRates.map((rate, index) => [rate, index] as const))(
 
 const ofSilence = (bits: BitWriter): BitWriter => bits.add(0, 7).add(100, 8).add(0, 11);
 
-describe('a block of AAC is refused if decoders differ in how they read it: with', () => {
+describe('a block of AAC that decoders would read in different ways', () => {
   test.for([
     ['gain control', (bits: BitWriter) => ofSilence(bits).add(0b001, 3)],
     ['prediction, which AAC-LC does not have', (bits: BitWriter) => bits.add(0, 7).add(100, 8).add(1, 11).add(0, 3)],
@@ -56,12 +56,12 @@ describe('a block of AAC is refused if decoders differ in how they read it: with
       (bits: BitWriter) => bits.add(6, 3).add(1, 4).add(0xb0, 8).add(0, 8),
     ],
     ['a mask of a reserved kind', (bits: BitWriter) => bits.add(1, 3).add(0, 4).add(1, 1).add(0, 11).add(3, 2)],
-  ] as const)('%s', ([, make]) => {
+  ] as const)('is refused if it has %s', ([, make]) => {
     const block = make(new BitWriter()).add(7, 3).bytes();
     expect(() => new AacBlocks(4).bytesOf(Buffer.concat([block, Buffer.alloc(20)]))).toThrow('decoders cannot read');
   });
 
-  test('but not with any of its bits in another place', () => {
+  test('is not confused with a block of silence, which is accepted', () => {
     const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
     expect(silence).toHaveLength(4);
     expect(new AacBlocks(4).bytesOf(Buffer.concat([silence, silence]))).toBe(4);

@@ -57,9 +57,9 @@ const steadyTones = [250, 500, 1000].map((frequency) => ({
 
 const files: readonly Honest[] = [
   ...steadyTones,
-  { title: 'its beginning cut off from the rest', name: 'first.mp4', recipe: cut(0, 8), seconds: 8 },
+  { title: 'only its first eight seconds', name: 'first.mp4', recipe: cut(0, 8), seconds: 8 },
   {
-    title: 'fragments that are copied',
+    title: 'fragments copied without re-encoding',
     name: 'copied.mp4',
     recipe: cut(0, 8, '-movflags frag_keyframe+empty_moov'),
     seconds: 8.4,
@@ -71,7 +71,7 @@ const files: readonly Honest[] = [
     seconds: 12,
   },
   {
-    title: 'plain sound and a track of time codes',
+    title: 'PCM sound and a timecode track',
     name: 'camera.mov',
     recipe: [picture, tone, `-t 5 ${h264} -c:a pcm_s16le -timecode 01:00:00:00 -y`],
     seconds: 5,
@@ -82,7 +82,12 @@ const files: readonly Honest[] = [
     recipe: [tone, '-t 7 -c:a libmp3lame -q:a 2 -metadata title=Um -id3v2_version 3 -write_id3v1 1 -y'],
     seconds: 7,
   },
-  { title: 'notes before its samples', name: 'notes.wav', recipe: [tone, '-t 4 -metadata title=Um -y'], seconds: 4 },
+  {
+    title: 'text notes before its samples',
+    name: 'notes.wav',
+    recipe: [tone, '-t 4 -metadata title=Um -y'],
+    seconds: 4,
+  },
   {
     title: 'so many bytes that only its beginning and its end are read',
     name: 'large.mkv',
@@ -101,14 +106,14 @@ const files: readonly Honest[] = [
     seconds: 6,
   },
   {
-    title: 'pictures with transparency, in additions to its blocks',
+    title: 'transparency in additional data of its blocks',
     name: 'transparent.webm',
     recipe: [`${picture},format=yuva420p`, '-t 6 -c:v libvpx -auto-alt-ref 0 -pix_fmt yuva420p -y'],
     seconds: 6,
   },
   ...[2, 4].flatMap((quality) =>
     ['sine=frequency=440', 'anullsrc=r=44100', 'anoisesrc'].map((source) => ({
-      title: `frames of MP3 that decoders recognize late: ${source} of quality ${quality}`,
+      title: `MP3 frames that decoders recognize late: ${source} of quality ${quality}`,
       name: `${quality}-${source.slice(0, 5)}.mp3`,
       recipe: [`-f lavfi -i ${source} -t 5 -ac 2 -c:a libmp3lame -q:a ${quality} -y`],
       seconds: 5,
@@ -124,20 +129,23 @@ const files: readonly Honest[] = [
 
 const found = (bytes: Buffer) => measurementOf(bytes).found;
 
-describe('a genuine media file with', () => {
-  test.for(files)('$title has its duration measured correctly', async ({ name, recipe, seconds }) => {
-    await make(...recipe, at(name));
-    const measured = found(readFileSync(at(name)));
-    expect(measured).toMatchObject({ durationSec: expect.any(Number) as number });
-    const { durationSec } = measured as { durationSec: number };
-    expect(Math.abs(durationSec - seconds), `${durationSec} s`).toBeLessThan(0.2);
-  });
+describe('a genuine media file', () => {
+  test.for(files.map((file) => [file.title, file] as const))(
+    'with %s has its duration measured correctly',
+    async ([, { name, recipe, seconds }]) => {
+      await make(...recipe, at(name));
+      const measured = found(readFileSync(at(name)));
+      expect(measured).toMatchObject({ durationSec: expect.any(Number) as number });
+      const { durationSec } = measured as { durationSec: number };
+      expect(Math.abs(durationSec - seconds), `${durationSec} s`).toBeLessThan(0.2);
+    },
+  );
 
   test.each([
     { title: 'in the first clusters', from: 2 ** 21, isThorough: false },
-    { title: 'in any cluster, when it is looked at thoroughly', from: 15 * 2 ** 20, isThorough: true },
+    { title: 'in any cluster if checked thoroughly', from: 15 * 2 ** 20, isThorough: true },
   ])(
-    'more bytes than are read completely is refused if its middle ends later than its end: $title',
+    'that is too large to be read completely is refused if its middle ends later than its end: $title',
     async ({ from, isThorough }) => {
       const bytes = readFileSync(at('large.mkv'));
       const cluster = bytes.indexOf('1f43b675', from, 'hex');
@@ -149,7 +157,7 @@ describe('a genuine media file with', () => {
     },
   );
 
-  test('more bytes than are read completely, many of them in an attachment before its media, is measured correctly', async () => {
+  test('that is too large to be read completely is measured correctly, even with an attachment before its media', async () => {
     writeFileSync(at('font.bin'), Buffer.alloc(3 * 2 ** 20, 'font'));
     const attached = `-attach ${at('font.bin')} -metadata:s:t mimetype=application/octet-stream -y`;
     await make(`-i ${at('large.mkv')} -c copy ${attached}`, at('attached.mkv'));
@@ -165,13 +173,13 @@ describe('a genuine media file with', () => {
     expect(read).toBeLessThan(bytes.length / 2);
   });
 
-  test('more bytes than are read completely is refused if its blocks may start an hour after their clusters', () => {
+  test('that is too large to be read completely is refused if blocks may start an hour after their clusters', () => {
     const bytes = readFileSync(at('large.mkv'));
     bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
     expect(found(bytes)).toMatchObject({ reason: expect.stringMatching(/^is too complex to be measured: /) });
   });
 
-  test('a cluster for each frame is read completely, a megabyte at a time', async () => {
+  test('with a cluster for each frame is read completely, a megabyte at a time', async () => {
     await make(`-i ${at('large.mkv')} -c copy -cluster_size_limit 1 -y`, at('many.mkv'));
     const bytes = readFileSync(at('many.mkv'));
     expect(bytes.toString('latin1').split('\x1f\x43\xb6\x75').length).toBeGreaterThan(1000);
@@ -185,7 +193,7 @@ describe('a genuine media file with', () => {
     expect(reads).toBeLessThan(60);
   });
 
-  test('a size that its writer never filled in has its duration measured correctly', async () => {
+  test('with a size that its writer never filled in has its duration measured correctly', async () => {
     const piped = await make(tone, '-t 4 -f wav pipe:1');
     expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
     expect(found(piped)).toMatchObject({ durationSec: expect.closeTo(4, 1) });
@@ -217,12 +225,12 @@ test('a long recording’s sound is checked by at most 32 small reads, eight at 
 });
 
 /** Not all decoders skip what an edit list hides, and engines process what they decode. */
-describe('the measured duration of a media file that was cut without re-encoding starts at the key frame before the cut:', () => {
+describe('the measured duration of a media file that was cut without re-encoding', () => {
   test.for<[title: string, name: string, recipe: readonly string[], seconds: number, shownSec?: number]>([
-    ['a video', 'video.mp4', cut(17, 5), 12.2, 5],
+    ['a video whose edit list states the shown duration', 'video.mp4', cut(17, 5), 12.2, 5],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],
-    ['its sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
-  ])('%s, whose edit list states the shown duration', async ([, name, recipe, seconds, shownSec]) => {
+    ['sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
+  ])('starts at the key frame before the cut, for %s', async ([, name, recipe, seconds, shownSec]) => {
     await make(...recipe, at(name));
     const shown = shownSec === undefined ? {} : { shownSec: expect.closeTo(shownSec, 0) as number };
     expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0), ...shown });

@@ -206,7 +206,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('has a body with the specified fields and their limits', () => {
+  it('has exactly the specified body fields with their limits', () => {
     const { properties = {}, required = [] } = (bodySchemaOf(operation, document) ?? {}) as {
       properties?: Readonly<Record<string, Schema>>;
       required?: readonly string[];

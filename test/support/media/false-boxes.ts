@@ -26,43 +26,41 @@ const hidden = (
   place: string,
   make: (bytes: Buffer, index: Buffer) => Buffer,
   outcome: Lie['outcome'] = /^has a box moov in a box/,
-): Lie => ({ title: `an index ${place}`, of: 'tone.m4a', make: (bytes) => make(bytes, indexOf(bytes)), outcome });
+): Lie => ({ title: `a second index ${place}`, of: 'tone.m4a', make: (bytes) => make(bytes, indexOf(bytes)), outcome });
 
 const indexLies: readonly Lie[] = [
-  hidden('in the data of users before the index', (bytes, index) =>
+  hidden('in user data before the index', (bytes, index) =>
     changedMp4(bytes, { moov: () => Buffer.concat([boxOf('udta', index), index]) }),
   ),
   hidden('in metadata before the index', (bytes, index) =>
     changedMp4(bytes, { moov: () => Buffer.concat([meta(index), index]) }),
   ),
-  hidden('in the data of users at the end', (bytes, index) => Buffer.concat([bytes, boxOf('udta', index)])),
-  hidden('in an unknown box at the end', (bytes, index) => Buffer.concat([bytes, boxOf('abcd', numbers(0), index)])),
+  hidden('in user data at its end', (bytes, index) => Buffer.concat([bytes, boxOf('udta', index)])),
+  hidden('in an unknown box at its end', (bytes, index) => Buffer.concat([bytes, boxOf('abcd', numbers(0), index)])),
   hidden('in the index', (bytes, index) => changedIndex(bytes, index)),
   hidden('in metadata in the index', (bytes, index) => changedIndex(bytes, meta(index))),
-  hidden('in metadata in the data of users in the index', (bytes, index) =>
-    changedIndex(bytes, boxOf('udta', meta(index))),
-  ),
-  hidden('in a table of samples', (bytes, index) =>
+  hidden('in metadata in the index’s user data', (bytes, index) => changedIndex(bytes, boxOf('udta', meta(index)))),
+  hidden('in a sample table', (bytes, index) =>
     changedMp4(bytes, { [table]: (content) => boxOf('stbl', content, boxOf('sgpd', index)) }),
   ),
   hidden(
-    'that is compressed in the index',
+    'that is compressed, inside the index',
     (bytes, index) => changedIndex(bytes, compressed(index)),
     /^has a box cmov in a box moov$/,
   ),
   hidden(
-    'that is compressed at the end',
+    'that is compressed, at its end',
     (bytes, index) => Buffer.concat([bytes, compressed(index)]),
     /^has a box cmov at the top level$/,
   ),
   hidden(
-    'that ends behind the data of users',
+    'that ends after the user data that contains it',
     (bytes, index) => changedIndex(bytes, boxOf('udta', tampered((copy) => copy.writeUInt32BE(2 ** 30, 0))(index))),
     /^has a box moov without an end$/,
   ),
   hidden('in free space', (bytes, index) => Buffer.concat([bytes, boxOf('free', index)]), 6),
   {
-    title: 'a track whose size is left out',
+    title: 'a track without a size',
     of: 'tones.m4a',
     make: tampered((copy) => copy.writeUInt32BE(0, copy.lastIndexOf('trak') - 4)),
     outcome: /^has a box without a size$/,
@@ -70,7 +68,7 @@ const indexLies: readonly Lie[] = [
 ];
 
 const handled = (of: MediaName, from: string, to: string, outcome: RegExp): Lie => ({
-  title: `a track of ${from} that says it is ${to}`,
+  title: `a track of the type ${from} that is declared as ${to}`,
   of,
   make: tampered((copy) => copy.write(to, copy.indexOf(from, copy.indexOf('hdlr')), 'latin1')),
   outcome,
@@ -122,25 +120,25 @@ function aacDescription(config: string): Buffer {
 
 const entryLies: readonly Lie[] = [
   {
-    title: 'two configurations of its decoder',
+    title: 'two decoder configurations',
     of: 'tone.m4a',
     make: (bytes) => withEntry(bytes, (fixed, boxes) => [fixed, twice(firstBox(boxes))]),
     outcome: /^has two boxes esds in a box entry$/,
   },
   {
-    title: 'another configuration of its decoder in a wrapper',
+    title: 'a second decoder configuration in a wrapper box',
     of: 'tone.m4a',
     make: (bytes) => withEntry(bytes, (fixed, boxes) => [fixed, boxes, boxOf('wave', firstBox(boxes))]),
     outcome: /^has two configurations esds$/,
   },
   {
-    title: 'a configuration of its decoder in the data of users',
+    title: 'a decoder configuration in its user data',
     of: 'tone.m4a',
     make: (bytes) => changedIndex(bytes, boxOf('udta', boxOf('esds', Buffer.alloc(30)))),
     outcome: /^has a box esds in a box udta$/,
   },
   {
-    title: 'a description of sound with boxes where numbers belong',
+    title: 'a sound description with boxes in place of numbers',
     of: 'tone.m4a',
     make: (bytes) =>
       withEntry(bytes, (fixed, boxes) => {
@@ -151,7 +149,7 @@ const entryLies: readonly Lie[] = [
     outcome: /^has a description of sound that can be read in two ways$/,
   },
   {
-    title: 'several frames of AAC in each sample',
+    title: 'several AAC frames in each sample',
     of: 'tone.m4a',
     make: (bytes) =>
       Buffer.concat([
@@ -167,7 +165,7 @@ const entryLies: readonly Lie[] = [
     outcome: /^has sound with more than one frame in a sample$/,
   },
   {
-    title: 'several frames of AAC in one of its samples',
+    title: 'several AAC frames in one sample',
     of: 'tone.m4a',
     make: (bytes) =>
       changedMp4(bytes, {
@@ -180,7 +178,7 @@ const entryLies: readonly Lie[] = [
     outcome: /^has sound with more than one frame in a sample$/,
   },
   {
-    title: 'AAC of 24 kHz that is played at 48 kHz',
+    title: '24 kHz AAC that is played at 48 kHz',
     of: 'low.m4a',
     make: (bytes) => withEntry(bytes, (fixed) => [fixed, aacDescription('2b098800')]),
     outcome: 6,
@@ -208,10 +206,10 @@ const packed =
 const inPackets = /^has samples in packets of another size$/;
 
 const packedLies: readonly Lie[] = [
-  { title: 'plain samples in packets', of: 'plain.mov', make: packed(1, 2), outcome: inPackets },
-  { title: 'plain samples in packets of one sample', of: 'plain.mov', make: packed(1, 1), outcome: 6 },
+  { title: 'PCM samples in packets of two', of: 'plain.mov', make: packed(1, 2), outcome: inPackets },
+  { title: 'PCM samples in packets of one', of: 'plain.mov', make: packed(1, 1), outcome: 6 },
   {
-    title: 'plain samples in packets of the newest description',
+    title: 'PCM samples in packets of two in the newest kind of description',
     of: 'plain.mov',
     make: named('lpcm')(packed(2, 2)),
     outcome: inPackets,
@@ -220,7 +218,7 @@ const packedLies: readonly Lie[] = [
 
 /** An additional handler in another place of a track. */
 const secondKind = (place: string, make: (handler: Buffer) => Buffer, outcome: RegExp): Lie => ({
-  title: `a second kind of a track in ${place}`,
+  title: `a second handler of a track in ${place}`,
   of: 'silent.mp4',
   make: (bytes) =>
     changedMp4(bytes, {
@@ -244,12 +242,12 @@ const inFragment = (title: string, change: (content: Buffer) => Buffer, outcome:
 
 const fragmentLies: readonly Lie[] = [
   inFragment(
-    'two times',
+    'two start times',
     (content) => boxOf('traf', content, boxOf('tfdt', numbers(0, 100 * 44_100))),
     /^has two boxes tfdt in a box traf$/,
   ),
   {
-    title: 'a late time of a later version in a fragment',
+    title: 'a late start time of an unknown version in a fragment',
     of: 'fragments.mp4',
     make: tampered((copy) => {
       const at = copy.lastIndexOf('tfdt') + 4;
@@ -259,7 +257,7 @@ const fragmentLies: readonly Lie[] = [
     outcome: /^declares/,
   },
   inFragment(
-    'samples outside of a track',
+    'samples outside a track',
     (content) => Buffer.concat([boxOf('traf', content), boxOf('trun', numbers(0, 1))]),
     /^has a box trun in a box moof$/,
   ),

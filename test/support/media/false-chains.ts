@@ -29,32 +29,32 @@ const speexWith = (at: number, value: number) =>
 
 export const chainLies: readonly Lie[] = [
   {
-    title: 'beginnings of four streams that are not played',
+    title: 'four streams whose beginnings are not played',
     of: 'opus.ogg',
     make: chained((copy) => copy.writeUInt16LE(64_000, copy.indexOf('OpusHead') + 10)),
     outcome: 22.7,
   },
   {
-    title: 'ends of four streams that are not played',
+    title: 'four streams whose ends are not played',
     of: 'opus.ogg',
     make: chained(endsEarly(23_000n)),
     outcome: 23.6,
   },
   {
-    title: 'ends of four streams of Vorbis that are not played',
+    title: 'four Vorbis streams whose ends are not played',
     of: 'vorbis.ogg',
     make: chained(endsEarly(20_000n)),
     outcome: 23.6,
   },
   {
-    title: 'four streams of Speex',
+    title: 'four Speex streams',
     of: 'speex.ogg',
     make: chained(() => undefined),
     outcome: /\(Speex behind another stream\)$/,
   },
-  { title: 'fifty packets of Speex that it declares as headers', of: 'speex.ogg', make: speexWith(68, 50), outcome: 6 },
+  { title: 'fifty Speex packets that are declared as headers', of: 'speex.ogg', make: speexWith(68, 50), outcome: 6 },
   {
-    title: 'fewer frames of Speex than its packets have',
+    title: 'fewer declared Speex frames than its packets contain',
     of: 'speex.ogg',
     make: (bytes) => slowed(speexWith(64, 1)(bytes)),
     outcome: /^declares/,

@@ -37,40 +37,44 @@ const inCluster = (title: string, outcome: RegExp, ...content: readonly Buffer[]
 
 const unparsable: readonly Lie[] = [
   before(
-    'a number of nine bytes in its tags, before a hidden minute',
+    'a nine-byte integer in its tags, before a hidden minute of sound',
     unreadable,
     element('1254c367', element('7373', element('63c0', element('68ca', tooLong))), hidden),
   ),
   before(
-    'a number of nine bytes in its chapters, before a hidden minute',
+    'a nine-byte integer in its chapters, before a hidden minute of sound',
     unreadable,
     element('1043a770', element('45b9', element('45bc', tooLong)), hidden),
   ),
   before(
-    'a number of nine bytes in its index, before a hidden minute',
+    'a nine-byte integer in its index, before a hidden minute of sound',
     unreadable,
     element('1c53bb6b', element('bb', element('b3', tooLong)), hidden),
   ),
   before(
-    'a number of nine bytes in its list of elements, before a hidden minute',
+    'a nine-byte integer in its seek list, before a hidden minute of sound',
     unreadable,
     element('114d9b74', element('4dbb', element('53ac', tooLong)), hidden),
   ),
-  before('zeros in its tags, before a hidden minute', unreadable, element('1254c367', Buffer.alloc(16), hidden)),
-  inCluster('a number of nine bytes in a group', unreadable, group(element('fb', tooLong))),
+  before(
+    'zeros in its tags, before a hidden minute of sound',
+    unreadable,
+    element('1254c367', Buffer.alloc(16), hidden),
+  ),
+  inCluster('a nine-byte integer in a block group', unreadable, group(element('fb', tooLong))),
   inCluster(
-    'a number of nine bytes in the additions of a group',
+    'a nine-byte integer in the additional data of a block group',
     unreadable,
     group(element('75a1', element('a6', element('ee', tooLong)))),
   ),
   lie(
-    'a floating-point number of three bytes in its tracks',
+    'a three-byte floating-point number in its tracks',
     () => matroskaOf({ ...plain, track: [element('2383e3', Buffer.alloc(3))] }, ...begin),
     unreadable,
   ),
-  inCluster('a cluster in a cluster', misplaced, hidden),
-  inCluster('an element in a cluster that no Matroska has', misplaced, element('58d7', hidden)),
-  inCluster('a group that ends behind its cluster', misplaced, hex('a0c0'), Buffer.alloc(4)),
+  inCluster('a cluster inside a cluster', misplaced, hidden),
+  inCluster('an element in a cluster that Matroska does not define', misplaced, element('58d7', hidden)),
+  inCluster('a block group that ends after its cluster', misplaced, hex('a0c0'), Buffer.alloc(4)),
   before('tags without an end', misplaced, hex('1254c367ff')),
 ];
 
@@ -91,24 +95,24 @@ const withTrack = (title: string, other: Buffer, content: Buffer, outcome: Lie['
 
 const trackLies: readonly Lie[] = [
   inCluster(
-    'a hidden minute in a block of a track that it does not describe',
+    'a hidden minute of sound in a block of an undeclared track',
     /^has media of a track that it does not describe$/,
     blockOfSecond(hidden),
   ),
   lie(
-    'a picture whose packets are compressed',
+    'a video track whose packets are compressed',
     () => matroskaOf({ ...plain, track: [element('83', hex('01')), element('6d80', element('6240'))] }, ...begin),
     /compressed packets/,
   ),
-  withTrack('a track of buttons', track(2, '12', 'B_VOBBTN'), hidden, /^has a track of an unknown kind$/),
+  withTrack('a track of menu buttons', track(2, '12', 'B_VOBBTN'), hidden, /^has a track of an unknown kind$/),
   withTrack('subtitles', track(2, '11', 'S_TEXT/UTF8'), Buffer.from('Hello'), 1),
   lie(
-    'frames of a block that do not share it evenly',
+    'frames that do not divide their block evenly',
     () => matroskaOf(plain, clusterTime(0), element('a3', hex('8100008401'), Buffer.alloc(15))),
     /^is not readable$/,
   ),
   lie(
-    'a picture that outlasts the last one',
+    'a picture that is shown longer than the last one',
     () =>
       matroskaOf(
         { ...plain, track: [element('83', hex('01'))] },
@@ -137,6 +141,6 @@ function misled(leadsTo: 'padding' | 'itself'): Buffer {
 export const elementLies: readonly Lie[] = [
   ...unparsable,
   ...trackLies,
-  lie('a list of elements that leads into padding', () => misled('padding'), /^has an index that does not lead/),
-  lie('a list of elements that leads to padding', () => misled('itself'), 1),
+  lie('a seek list that leads into padding', () => misled('padding'), /^has an index that does not lead/),
+  lie('a seek list that leads to padding', () => misled('itself'), 1),
 ];

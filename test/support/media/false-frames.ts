@@ -62,8 +62,8 @@ const otherFormats = {
   'VC-1': units('0f', '0e', '0d'),
   AVS: units('b0', 'b3', '01'),
   'a program stream': units(...many('ba', 3)),
-  'packets of video': units(...many('e0', 7)),
-  'packets of sound': units(...many('c0', 13)),
+  'video packets': units(...many('e0', 7)),
+  'sound packets': units(...many('c0', 13)),
   'a transport stream': Buffer.alloc(3000, Buffer.concat([Buffer.from('47401030', 'hex'), Buffer.alloc(184, 0x55)])),
   NUT: Buffer.from('4e4d7a561f5f04ad', 'hex'),
   MXF: Buffer.from('060e2b34020501010d010201', 'hex'),
@@ -113,26 +113,26 @@ function covered(frames: Buffer): Buffer {
 
 export const frameLies: readonly Lie[] = [
   {
-    title: 'ten frames of AAC in each frame',
+    title: 'ten AAC frames merged into each frame',
     of: 'tone.aac',
     make: (bytes) => merged(bytes, 10),
     outcome: /^has sound with more than one frame in a frame$/,
   },
   ...otherLies,
   {
-    title: 'start codes of one kind in its first frames, as silence has them',
+    title: 'start codes of one kind in its first frames, as in silence',
     of: 'bare.mp3',
     make: inFrames('bare.mp3', units(...many('00', 60), ...many('a4', 60))),
     outcome: 6.3,
   },
   {
-    title: 'sound in a tag between its sounds',
+    title: 'sound in a tag between two parts of sound',
     of: 'bare.mp3',
     make: (bytes) => Buffer.concat([bytes, id3(bytes), bytes]),
     outcome: /^contains sound in a tag/,
   },
   {
-    title: 'single frames in a tag between its sounds',
+    title: 'single frames in a tag between two parts of sound',
     of: 'bare.mp3',
     make: (bytes) => {
       const first = bytes.indexOf('fffb', 0, 'hex');
@@ -155,50 +155,50 @@ export const frameLies: readonly Lie[] = [
     outcome: /^contains sound in a tag/,
   },
   {
-    title: 'a hundred tags that do not follow each other',
+    title: 'a hundred ID3 tags that do not directly follow one another',
     of: 'bare.mp3',
     make: (bytes) => Buffer.concat([bytes, Buffer.from('xID3\x04\0\0\0\0\0\0'.repeat(100), 'latin1')]),
     outcome: 6.1,
   },
   {
-    title: 'a summary of fewer frames',
+    title: 'a summary that counts fewer frames',
     of: 'tone.mp3',
     make: tampered((copy) => copy.writeUInt32BE(20, summary(copy) + 8)),
     outcome: /^declares 0\.5 seconds of sound, but contains 6/,
   },
   {
-    title: 'a summary of more frames',
+    title: 'a summary that counts more frames',
     of: 'variable.mp3',
     make: tampered((copy) => copy.writeUInt32BE(20_000, summary(copy) + 8)),
     outcome: /^declares/,
   },
   {
-    title: 'sound behind what the summary counts',
+    title: 'more sound after the frames that its summary counts',
     of: 'tone.mp3',
     make: twice,
     outcome: /^declares 6\.\d seconds of sound, but contains 12/,
   },
-  { title: 'two sounds without a summary', of: 'bare.mp3', make: twice, outcome: 12.1 },
+  { title: 'the same sound twice and no summary', of: 'bare.mp3', make: twice, outcome: 12.1 },
   {
-    title: 'two sounds of different rates',
+    title: 'a second sound of another sample rate',
     of: 'bare.mp3',
     make: (bytes, files) => Buffer.concat([bytes, files.get('slow.mp3') ?? bytes]),
     outcome: 12.1,
   },
   {
-    title: 'bytes that are no sound',
+    title: '20,000 bytes at its end that are not sound',
     of: 'bare.mp3',
     make: (bytes) => Buffer.concat([bytes, Buffer.alloc(20_000, 7)]),
     outcome: /bytes that are no sound/,
   },
   {
-    title: 'AAC behind MP3',
+    title: 'AAC frames after its MP3 frames',
     of: 'bare.mp3',
     make: (bytes, files) => Buffer.concat([bytes, files.get('tone.aac') ?? bytes]),
     outcome: /^is not readable$/,
   },
   {
-    title: 'frames of AAC around its frames',
+    title: 'AAC frames around its MP3 frames',
     of: 'slow.mp3',
     make: (bytes) => covered(bytes.subarray(bytes.indexOf('fff3', 0, 'hex'))),
     outcome: 6.1,
@@ -217,14 +217,14 @@ export const frameLies: readonly Lie[] = [
       ['size', 9, 0x80],
     ] as const
   ).map(([part, at, value]) => ({
-    title: `sound in a tag of a ${part} that no tag has`,
+    title: `sound in a tag with an impossible ${part}`,
     of: 'bare.mp3' as const,
     make: (bytes: Buffer) =>
       Buffer.concat([tampered((copy) => copy.writeUInt8((copy[at] ?? 0) | value, at))(id3(bytes)), bytes]),
     outcome: /^is not readable$/,
   })),
   {
-    title: 'few frames in front of other bytes',
+    title: 'only three frames before other bytes',
     of: 'bare.mp3',
     make: (bytes) => {
       const first = bytes.indexOf('fffb', 0, 'hex');
@@ -234,37 +234,37 @@ export const frameLies: readonly Lie[] = [
     outcome: /^begins with too few frames of sound/,
   },
   {
-    title: 'another block in front of the description of a FLAC',
+    title: 'a metadata block before the FLAC stream information',
     of: 'tone.flac',
     make: (bytes) => Buffer.concat([bytes.subarray(0, 4), Buffer.from([1, 0, 0, 4, 0, 0, 0, 0]), bytes.subarray(4)]),
     outcome: /^is not readable$/,
   },
   {
-    title: 'blocks in the header of a FLAC that are too small',
+    title: 'a FLAC header that declares blocks that are too small',
     of: 'tone.flac',
     make: tampered((copy) => copy.writeUInt16BE(15, 8)),
     outcome: /^is not readable$/,
   },
   {
-    title: 'fewer samples in the header of a FLAC',
+    title: 'a FLAC header that declares fewer samples',
     of: 'tone.flac',
     make: tampered((copy) => copy.writeUInt32BE(1000, 22)),
     outcome: /^declares 0\.0 seconds/,
   },
   {
-    title: 'no samples in the header of a FLAC',
+    title: 'a FLAC header that declares no samples',
     of: 'tone.flac',
     make: tampered((copy) => copy.writeUInt32BE(0, 22)),
     outcome: 6,
   },
   {
-    title: 'another rate in the header of a FLAC',
+    title: 'a FLAC header that declares another sample rate',
     of: 'tone.flac',
     make: tampered((copy) => copy.writeUIntBE(0x17700, 18, 3)),
     outcome: /^changes its sample rate$/,
   },
   {
-    title: 'frames of a lower rate behind its own',
+    title: 'frames of a lower rate after its own',
     of: 'tone.flac',
     make: (bytes, files) => {
       const low = files.get('low.flac') ?? bytes;
@@ -274,20 +274,20 @@ export const frameLies: readonly Lie[] = [
     outcome: 6.65,
   },
   {
-    title: 'three thousand bytes less than its summary counts',
+    title: '3,000 bytes less than its summary states',
     of: 'tone.mp3',
     make: (bytes) => bytes.subarray(0, -3000),
     outcome: /^is truncated$/,
   },
   {
-    title: 'a Fraunhofer summary of fewer frames',
+    title: 'a Fraunhofer summary that counts fewer frames',
     of: 'bare.mp3',
     make: fraunhofer(20),
     outcome: /^declares 0\.5 seconds of sound, but contains 6/,
   },
-  { title: 'a Fraunhofer summary', of: 'bare.mp3', make: fraunhofer(230), outcome: 6 },
+  { title: 'a correct Fraunhofer summary', of: 'bare.mp3', make: fraunhofer(230), outcome: 6 },
   {
-    title: 'a FLAC behind a FLAC',
+    title: 'a second FLAC file after its own',
     of: 'tone.flac',
     make: twice,
     outcome: /^declares 6\.0 seconds of sound, but contains 12/,

@@ -52,7 +52,7 @@ const goesOn = /^has a setup of Vorbis that goes on behind its end$/;
 
 const vorbisLies: readonly Lie[] = [
   {
-    title: 'a second list of modes behind the setup of Vorbis',
+    title: 'a second list of modes after the Vorbis setup',
     of: 'vorbis.ogg',
     make: (bytes) => {
       const [first = bytes, comments = bytes, setup = bytes, ...rest] = packetsOf(bytes);
@@ -61,19 +61,19 @@ const vorbisLies: readonly Lie[] = [
     outcome: goesOn,
   },
   {
-    title: 'a second list of modes behind the setup of Vorbis in a Matroska',
+    title: 'a second list of modes after the Vorbis setup, in Matroska',
     of: 'vorbis.ogg',
     make: inMatroska((setup) => Buffer.concat([setup, secondModes])),
     outcome: goesOn,
   },
   {
-    title: 'zeros behind the setup of Vorbis',
+    title: 'zeros after the Vorbis setup',
     of: 'vorbis.ogg',
     make: inMatroska((setup) => Buffer.concat([setup, Buffer.alloc(9)])),
     outcome: 6,
   },
   {
-    title: 'a setup of Vorbis that ends too early',
+    title: 'a Vorbis setup that ends too early',
     of: 'vorbis.ogg',
     make: inMatroska((setup) => setup.subarray(0, -9)),
     outcome: /^is not readable$/,
@@ -99,9 +99,9 @@ const speex = (rate: number, mode: number) => () =>
 
 export const headerLies: readonly Lie[] = [
   ...vorbisLies,
-  { title: 'Speex of a mode with another rate', of: 'opus.ogg', make: speex(8000, 2), outcome: /measured \(Speex\)$/ },
+  { title: 'Speex in a mode with another rate', of: 'opus.ogg', make: speex(8000, 2), outcome: /measured \(Speex\)$/ },
   {
-    title: 'a picture in an Ogg',
+    title: 'a video stream',
     of: 'opus.ogg',
     make: () => oggOf(Buffer.concat([hex('80'), Buffer.from('theora'), Buffer.alloc(40)])),
     outcome: /^contains a picture in a codec whose duration cannot be measured \(Theora\)$/,

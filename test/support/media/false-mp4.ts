@@ -14,20 +14,20 @@ const clock = (factor: number) => (bytes: Buffer) =>
 
 const clockLies: readonly Lie[] = [
   {
-    title: 'a box at its beginning that other formats may follow',
+    title: 'a leading box that other formats may follow',
     of: 'tone.m4a',
     make: (bytes) => Buffer.concat([boxOf('skip', Buffer.alloc(8)), bytes]),
     outcome: /^is not readable$/,
   },
   {
-    title: 'two tables of the sizes of its samples',
+    title: 'two tables of sample sizes',
     of: 'tone.m4a',
     make: (bytes) =>
       changedMp4(bytes, { [`${table}/stsz`]: (sizes) => Buffer.concat([boxOf('stsz', sizes), boxOf('stz2', sizes)]) }),
     outcome: /^is not readable$/,
   },
   {
-    title: 'plain samples of a depth that does not exist',
+    title: 'PCM samples of an impossible bit depth',
     of: 'plain.mov',
     make: (bytes) =>
       changedMp4(bytes, {
@@ -36,7 +36,7 @@ const clockLies: readonly Lie[] = [
     outcome: /^is not readable$/,
   },
   {
-    title: 'two sets of defaults for the fragments of a track',
+    title: 'two sets of defaults for a track’s fragments',
     of: 'fragments.mp4',
     make: (bytes) =>
       changedMp4(bytes, {
@@ -45,47 +45,52 @@ const clockLies: readonly Lie[] = [
     outcome: /^is not readable$/,
   },
   {
-    title: 'the name of a JPEG 2000 at its beginning',
+    title: 'a JPEG 2000 brand in its first box',
     of: 'tone.m4a',
     make: tampered((copy) => copy.write('jp2 ', 8)),
     outcome: /^is not readable$/,
   },
   {
-    title: 'a clock that is too fast for decoders',
+    title: 'a time scale that is too high for decoders',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 12, () => 2 ** 31) }),
     outcome: /^is not readable$/,
   },
   {
-    title: 'a clock a thousand times as fast',
+    title: 'a time scale multiplied by 1,000',
     of: 'tone.m4a',
     make: clock(1000),
     outcome: /^declares 0\.0 seconds .* 6\.0/,
   },
-  { title: 'a clock sixty times as fast', of: 'tone.m4a', make: clock(60), outcome: /^declares/ },
-  { title: 'a clock that is too slow', of: 'tone.m4a', make: clock(0.1), outcome: /^declares/ },
-  { title: 'a clock of lossless sound', of: 'lossless.m4a', make: clock(60), outcome: /^declares/ },
-  { title: 'a clock of plain sound', of: 'plain.mov', make: clock(60), outcome: /^declares/ },
+  { title: 'a time scale multiplied by 60', of: 'tone.m4a', make: clock(60), outcome: /^declares/ },
+  { title: 'a time scale divided by ten', of: 'tone.m4a', make: clock(0.1), outcome: /^declares/ },
   {
-    title: 'a clock of a picture',
+    title: 'a time scale multiplied by 60 for lossless sound',
+    of: 'lossless.m4a',
+    make: clock(60),
+    outcome: /^declares/,
+  },
+  { title: 'a time scale multiplied by 60 for PCM sound', of: 'plain.mov', make: clock(60), outcome: /^declares/ },
+  {
+    title: 'a time scale multiplied by 60 for pictures',
     of: 'silent.mp4',
     make: clock(60),
     outcome: /more than 240 frames per second$|^declares/,
   },
   {
-    title: 'frames of eight units',
+    title: 'frames that each last eight time units',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { [`${table}/stts`]: withNumber('stts', 12, () => 8) }),
     outcome: /^declares/,
   },
   {
-    title: 'the duration in the header of a track',
+    title: 'a false duration in its track header',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 16, (units) => units / 3) }),
     outcome: /^declares 2\.0 seconds in the header of a track of 6\.0 seconds$/,
   },
   {
-    title: 'a sound in a codec that cannot be measured',
+    title: 'sound in a codec that cannot be measured',
     of: 'tone.m4a',
     make: tampered((copy) => copy.write('Opus', copy.indexOf('mp4a'))),
     outcome: /^contains sound in a codec whose duration cannot be measured \(Opus\)$/,
@@ -114,7 +119,7 @@ const indexLies: readonly Lie[] = [
     outcome: /^has edits that play 121\.\d seconds/,
   },
   {
-    title: 'a thousand edits of a moment each',
+    title: 'a thousand very short edits',
     of: 'tone.m4a',
     make: (bytes) =>
       changedMp4(bytes, {
@@ -123,13 +128,13 @@ const indexLies: readonly Lie[] = [
     outcome: /^has edits that play 29\.\d seconds of media of 6/,
   },
   {
-    title: 'an edit that hides most of it',
+    title: 'an edit that hides most of its sound',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([1000, 0, normal]) }),
     outcome: /^has edits that play 1\.0 seconds/,
   },
   {
-    title: 'an edit at another speed',
+    title: 'an edit at double speed',
     of: 'film.mp4',
     make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, 2 * normal]) }),
     outcome: /another speed/,
@@ -159,25 +164,25 @@ const indexLies: readonly Lie[] = [
     outcome: /^has two indexes$/,
   },
   {
-    title: 'a track outside of the index',
+    title: 'a track outside the index',
     of: 'tone.m4a',
     make: (bytes) => Buffer.concat([bytes, boxOf('trak', Buffer.alloc(99))]),
     outcome: /outside of its index$/,
   },
   {
-    title: 'a track in the data of users',
+    title: 'a track in its user data',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { 'moov/udta': (content) => boxOf('udta', boxOf('trak', content)) }),
     outcome: /^has a box trak in a box udta$/,
   },
   {
-    title: 'two lists of times',
+    title: 'two tables of sample times',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { [`${table}/stts`]: (content) => twice(boxOf('stts', content)) }),
     outcome: /^has two boxes stts/,
   },
   {
-    title: 'two tracks of one number',
+    title: 'two tracks with the same id',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { 'moov/trak': (content) => twice(boxOf('trak', content)) }),
     outcome: /same id$/,
@@ -192,7 +197,7 @@ const indexLies: readonly Lie[] = [
     outcome: /^declares 6\.0 seconds in the header of a track of 3605\.\d seconds$/,
   },
   {
-    title: 'a size of 64 bits that no file has',
+    title: 'an impossible 64-bit box size',
     of: 'tone.m4a',
     make: (bytes) =>
       Buffer.concat([
@@ -225,25 +230,25 @@ function indexed(bytes: Buffer, seconds: number): Buffer {
 
 const fragmentLies: readonly Lie[] = [
   {
-    title: 'an index of its fragments that lets each begin later',
+    title: 'a fragment index with start times that are too late',
     of: 'fragments.mp4',
     make: (bytes) => indexed(bytes, 100),
     outcome: /^has an index of fragments that contradicts them$/,
   },
   {
-    title: 'an index of its fragments',
+    title: 'a correct fragment index',
     of: 'fragments.mp4',
     make: (bytes) => indexed(bytes, 1),
     outcome: 6,
   },
   {
-    title: 'an index of fragments in the data of users',
+    title: 'a fragment index in its user data',
     of: 'tone.m4a',
     make: (bytes) => changedMp4(bytes, { 'moov/udta': (content) => boxOf('udta', boxOf('sidx', content)) }),
     outcome: /^has a box sidx in a box udta$/,
   },
   {
-    title: 'edits beside fragments',
+    title: 'edits in addition to fragments',
     of: 'hybrid.mp4',
     make: (bytes) => withEdits(bytes, [1000, 0, normal], [1000, 0, normal]),
     outcome: /^has edits beside fragments/,
@@ -255,7 +260,7 @@ const fragmentLies: readonly Lie[] = [
     outcome: 10,
   },
   {
-    title: 'all fragments twice',
+    title: 'every fragment twice',
     of: 'fragments.mp4',
     make: (bytes) => Buffer.concat([bytes, bytes.subarray(bytes.indexOf('moof') - 4)]),
     outcome: 12,
@@ -273,7 +278,7 @@ const fragmentLies: readonly Lie[] = [
     outcome: 101,
   },
   {
-    title: 'a frame of a fragment that is displayed long before the others',
+    title: 'a frame that is displayed long before the others of its fragment',
     of: 'fragments.mp4',
     make: (bytes) => {
       const early = (data: number) => numbers(0x0100_0801, 10, data, -100 * 10_240, ...Array(9).fill(0));

@@ -90,16 +90,16 @@ const pictureOf = (number: number): Buffer =>
   element('ae', element('d7', Buffer.from([number])), element('83', hex('01')), element('86', Buffer.from('V_VP8')));
 
 const plainLies: readonly Lie[] = [
-  plainOf('plain samples', {}, 1),
+  plainOf('PCM samples', {}, 1),
   plainOf(
-    'plain samples that are played at a lower rate',
+    'PCM samples that are played at a lower rate',
     { audio: [depth(16), element('78b5', float(1000))] },
     /^is played at another rate/,
   ),
-  plainOf('plain samples of a depth that does not exist', { audio: [depth(64)] }, /A_PCM/),
-  plainOf('plain samples of a rate with a fraction', { rate: 8000.5 }, /^is not readable$/),
-  plainOf('a track with a clock of its own', { track: [element('23314f', float(2))] }, /^has a track with a clock/),
-  plainOf('two pictures', { others: [2, 3].map(pictureOf) }, /^has two pictures$/),
+  plainOf('PCM samples of an impossible bit depth', { audio: [depth(64)] }, /A_PCM/),
+  plainOf('PCM samples with a fractional rate', { rate: 8000.5 }, /^is not readable$/),
+  plainOf('a track with its own time scale', { track: [element('23314f', float(2))] }, /^has a track with a clock/),
+  plainOf('two video tracks', { others: [2, 3].map(pictureOf) }, /^has two pictures$/),
   made(
     'several pictures in one block',
     () => {
@@ -109,7 +109,7 @@ const plainLies: readonly Lie[] = [
     /^has several pictures in a block$/,
   ),
   plainOf(
-    'bytes that are stripped from its description alone',
+    'bytes stripped only from its codec description',
     {
       track: [
         element(
@@ -128,54 +128,58 @@ const plainLies: readonly Lie[] = [
 
 const packetLies: readonly Lie[] = [
   ...plainLies,
-  made('a packet of each frame', (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 1, frameMs(1024))), 6),
+  made(
+    'a packet for each AAC frame',
+    (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 1, frameMs(1024))),
+    6,
+  ),
   made(
     'four packets in each block',
     (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 4, frameMs(4096))),
     6,
   ),
   made(
-    'four packets in each block, of which it says that they are one',
+    'four packets in each block that count as one',
     (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 4, frameMs(1024))),
     declares,
   ),
   made(
-    'two frames of AAC in each packet',
+    'two AAC frames in each packet',
     (files) => matroskaOf(aac, begin, ...blocks(packed(aacFrames(files), 2), 1, frameMs(1024))),
     /^has sound with more than one frame in a packet$/,
   ),
   made(
-    'more bytes of AAC in a packet than a frame has',
+    'more bytes of AAC in a packet than a frame can have',
     () => matroskaOf(aac, begin, blockOf({ atMs: 0, packets: [Buffer.alloc(769, 1)] })),
     /^has sound with more than one frame in a packet$/,
   ),
   made(
-    'AAC whose packets have headers of another rate',
+    'AAC packets whose headers state another rate',
     (files) => matroskaOf(aac, begin, ...blocks(adtsFrames(files), 1, frameMs(1024))),
     /^has sound with headers of its own in its packets: export it again$/,
   ),
   made(
-    'a frame of FLAC in each packet',
+    'a FLAC frame in each packet',
     (files) => matroskaOf(flacOf(files), begin, ...blocks(flacFrames(files), 1, frameMs(4608))),
     6,
   ),
   made(
-    'ten frames of FLAC in each packet',
+    'ten FLAC frames in each packet',
     (files) => matroskaOf(flacOf(files), begin, ...blocks(packed(flacFrames(files), 10), 1, frameMs(4608))),
     declares,
   ),
   made(
-    'a frame of MP3 in each packet',
+    'an MP3 frame in each packet',
     (files) => matroskaOf(mp3, begin, ...blocks(mp3Frames(files), 1, frameMs(1152))),
     6,
   ),
   made(
-    'three frames of MP3 in each packet',
+    'three MP3 frames in each packet',
     (files) => matroskaOf(mp3, begin, ...blocks(packed(mp3Frames(files), 3), 1, frameMs(1152))),
     declares,
   ),
   made(
-    'packets of Opus that last six times as long',
+    'Opus packets that last six times as long',
     () =>
       matroskaOf(
         opus,
@@ -189,7 +193,7 @@ const packetLies: readonly Lie[] = [
     declares,
   ),
   made(
-    'frames of MP3 in frames of AAC',
+    'MP3 frames inside AAC frames',
     (files) => {
       const frames = mp3Frames(files).map((frame) => {
         const head = hex('fff15040001ffc');
@@ -201,7 +205,7 @@ const packetLies: readonly Lie[] = [
     /^has packets that are no frames$/,
   ),
   made(
-    'packets of MP3 that begin with something else',
+    'MP3 packets that begin with other bytes',
     (files) =>
       matroskaOf(
         mp3,
@@ -215,12 +219,12 @@ const packetLies: readonly Lie[] = [
     /^has packets that are no frames$/,
   ),
   made(
-    'a cluster that says twice when it begins',
+    'a cluster with two start times',
     (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 1, 1), clusterTime(90_000)),
     /^has a cluster with two times$/,
   ),
   made(
-    'media before the time of its cluster',
+    'media before the start time of its cluster',
     (files) => matroskaOf(aac, ...blocks(aacFrames(files), 1, 1), begin),
     /^has a cluster with media before its time$/,
   ),

@@ -98,10 +98,10 @@ const configured = (config: number) =>
   tampered((copy) => copy.writeUInt16BE(config, copy.indexOf('05808080', copy.indexOf('esds'), 'hex') + 5));
 
 const refusedTypes = [
-  { title: 'AAC of the Main profile', config: 0x0a08, name: /\(mp4a\.40\.1\)$/ },
-  { title: 'AAC of the SSR profile', config: 0x1a08, name: /\(mp4a\.40\.3\)$/ },
-  { title: 'AAC of the LTP profile', config: 0x2208, name: /\(mp4a\.40\.4\)$/ },
-  { title: 'AAC with 960 samples in a frame', config: 0x120c, name: /\(mp4a\.40\.2\)$/ },
+  { title: 'AAC in the Main profile', config: 0x0a08, name: /\(mp4a\.40\.1\)$/ },
+  { title: 'AAC in the SSR profile', config: 0x1a08, name: /\(mp4a\.40\.3\)$/ },
+  { title: 'AAC in the LTP profile', config: 0x2208, name: /\(mp4a\.40\.4\)$/ },
+  { title: 'AAC frames of 960 samples', config: 0x120c, name: /\(mp4a\.40\.2\)$/ },
 ] as const;
 
 const frameBytes = (bytes: Buffer, at: number): number => (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff;
@@ -118,37 +118,37 @@ function followed(bytes: Buffer, more: Buffer): Buffer {
 }
 
 export const sampleLies: readonly Lie[] = [
-  sampled('one frame of AAC in each sample', 'tone.m4a', (samples) => samples, 6),
+  sampled('one AAC frame in each sample', 'tone.m4a', (samples) => samples, 6),
   sampled(
-    'zeros behind each frame of AAC',
+    'zeros after each AAC frame',
     'tone.m4a',
     each((sample) => Buffer.concat([sample, Buffer.alloc(9)])),
     6,
   ),
-  sampled('two frames of AAC in each sample', 'tone.m4a', joined(2)),
+  sampled('two AAC frames in each sample', 'tone.m4a', joined(2)),
   sampled(
-    'frames of silence behind each frame of AAC',
+    'silent frames after each AAC frame',
     'tone.m4a',
     each((sample) => Buffer.concat([sample, ...Array(20).fill(silence)])),
   ),
   sampled(
-    'nothing but frames of silence in each sample',
+    'only silent frames in each sample',
     'tone.m4a',
     each(() => Buffer.concat(Array(190).fill(silence))),
   ),
   sampled(
-    'headers of half the rate in its samples of AAC',
+    'headers that state half the rate in its AAC samples',
     'tone.m4a',
     each(headed),
     /^has sound with headers of its own in its samples: export it again$/,
   ),
-  sampled('two frames of AMR in each sample', 'phone.3gp', joined(2)),
+  sampled('two AMR frames in each sample', 'phone.3gp', joined(2)),
   sampled(
-    'frames without data in each sample of AMR',
+    'empty AMR frames in each sample',
     'phone.3gp',
     each(() => Buffer.alloc(13, nothing)),
   ),
-  sampled('one frame of AMR in each sample', 'phone.3gp', (samples) => samples, 6),
+  sampled('one AMR frame in each sample', 'phone.3gp', (samples) => samples, 6),
   ...refusedTypes.map(({ title, config, name }) => ({
     title,
     of: 'tone.m4a' as const,
@@ -156,19 +156,19 @@ export const sampleLies: readonly Lie[] = [
     outcome: name,
   })),
   {
-    title: 'a frame of silence behind each frame of ADTS',
+    title: 'a silent frame after each ADTS frame',
     of: 'tone.aac',
     make: (bytes) => followed(bytes, silence),
     outcome: /^has sound with more than one frame in a frame$/,
   },
   {
-    title: 'zeros behind each frame of ADTS',
+    title: 'zeros after each ADTS frame',
     of: 'tone.aac',
     make: (bytes) => followed(bytes, Buffer.alloc(5)),
     outcome: 6,
   },
   {
-    title: 'several blocks in each frame of ADTS',
+    title: 'several blocks in each ADTS frame',
     of: 'tone.aac',
     make: tampered((copy) => {
       for (let at = 0; at < copy.length; at += frameBytes(copy, at)) copy.writeUInt8((copy[at + 6] ?? 0) | 1, at + 6);

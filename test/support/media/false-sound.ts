@@ -27,13 +27,13 @@ const severalFrames = /^has sound with more than one frame in a sample$/;
 
 export const soundLies: readonly Lie[] = [
   {
-    title: 'several frames of AMR in each sample',
+    title: 'several AMR frames in each sample',
     of: 'tone.m4a',
     make: named('samr')(amr(64)),
     outcome: severalFrames,
   },
   {
-    title: 'samples of AAC in free space',
+    title: 'AAC samples in free space',
     of: 'tone.m4a',
     make: tampered((copy) => copy.write('free', copy.indexOf('mdat'))),
     outcome: /^has sound outside of its media/,

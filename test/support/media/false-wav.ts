@@ -43,7 +43,7 @@ const described = (title: string, description: Description, outcome: Lie['outcom
 });
 
 const hidden = (of: MediaName, before = 0): Lie => ({
-  title: `plain samples that are ${of}${before > 0 ? ` behind ${before} bytes` : ''}`,
+  title: `PCM samples that contain ${of}${before > 0 ? ` after ${before} bytes` : ''}`,
   of: 'tone.wav',
   make: (_, files) => wavOf(Buffer.concat([Buffer.alloc(before), files.get(of) ?? Buffer.alloc(0)]), plain),
   outcome: /^declares plain samples, but contains sound in another codec/,
@@ -51,7 +51,7 @@ const hidden = (of: MediaName, before = 0): Lie => ({
 
 /** Bytes in which a sync mark returns at intervals, as in encoded audio. */
 const marked = (mark: string): Lie => ({
-  title: `plain samples with the mark ${mark}`,
+  title: `PCM samples with the sync mark ${mark}`,
   of: 'tone.wav',
   make: tampered((copy) => {
     for (let at = 1000; at < 60_000; at += 2048) copy.write(mark, at, 'hex');
@@ -61,7 +61,7 @@ const marked = (mark: string): Lie => ({
 
 /** Formats that decoders prefer to WAV. */
 const preferred = (name: string, mark: string): Lie => ({
-  title: `plain samples that begin as ${name}`,
+  title: `PCM samples that begin like ${name} file`,
   of: 'tone.wav',
   make: tampered((copy) => copy.write(mark, 1000, 'hex')),
   outcome: /^begins with another format/,
@@ -70,18 +70,22 @@ const preferred = (name: string, mark: string): Lie => ({
 const wrongBits = /^declares samples of \d+ bits/;
 
 export const wavLies: readonly Lie[] = [
-  described('A-law of 64 bits', { codec: 6, bits: 64 }, wrongBits),
-  described('µ-law of 64 bits', { codec: 7, bits: 64 }, wrongBits),
-  described('PCM of 64 bits', { codec: 1, bits: 64 }, wrongBits),
-  described('floating point of 16 bits', { codec: 3, bits: 16 }, wrongBits),
-  described('64 bits of which 8 are valid', { codec: 1, bits: 64, validBits: 8 }, wrongBits),
-  described('32 bits of which 16 are valid', { codec: 1, bits: 32, validBits: 16 }, wrongBits),
-  described('32 bits of which 24 are valid', { codec: 1, bits: 32, validBits: 24 }, 3),
-  described('8 bits of which 16 are valid', { codec: 1, bits: 8, validBits: 16 }, wrongBits),
-  described('an extended description of MP3', { codec: 0x55, bits: 16, validBits: 16 }, /cannot be measured/),
-  described('an extended description that fits', { codec: 1, bits: 16, validBits: 16 }, 6),
+  described('64-bit A-law samples', { codec: 6, bits: 64 }, wrongBits),
+  described('64-bit µ-law samples', { codec: 7, bits: 64 }, wrongBits),
+  described('64-bit PCM samples', { codec: 1, bits: 64 }, wrongBits),
+  described('16-bit floating-point samples', { codec: 3, bits: 16 }, wrongBits),
+  described('samples with 8 valid bits of 64', { codec: 1, bits: 64, validBits: 8 }, wrongBits),
+  described('samples with 16 valid bits of 32', { codec: 1, bits: 32, validBits: 16 }, wrongBits),
+  described('samples with 24 valid bits of 32', { codec: 1, bits: 32, validBits: 24 }, 3),
+  described('samples with 16 valid bits of 8', { codec: 1, bits: 8, validBits: 16 }, wrongBits),
+  described(
+    'an extended format description that states MP3',
+    { codec: 0x55, bits: 16, validBits: 16 },
+    /cannot be measured/,
+  ),
+  described('a correct extended format description', { codec: 1, bits: 16, validBits: 16 }, 6),
   {
-    title: 'a size of 64 bits in a file of 32',
+    title: 'a 64-bit size in a 32-bit file',
     of: 'long.wav',
     make: tampered((copy) => {
       const data = copy.indexOf('data', 12);
