@@ -40,13 +40,13 @@ class Errors(unittest.TestCase):
             client_of(lambda _: response, **options).get_profile()
         return caught.exception
 
-    def test_each_code_has_its_class(self) -> None:
+    def test_each_error_code_has_its_class(self) -> None:
         error = self.raised(failure(402, "INSUFFICIENT_CREDITS", **{"X-Request-Id": "request-1"}))
         self.assertIs(type(error), api.InsufficientCreditsError)
         assert isinstance(error, api.ApiError)
         self.assertEqual((error.status, error.code, error.request_id), (402, "INSUFFICIENT_CREDITS", "request-1"))
 
-    def test_a_code_of_a_later_version_is_judged_by_its_status(self) -> None:
+    def test_an_unknown_error_code_can_be_retried_if_its_status_can(self) -> None:
         for status, retryable in ((409, False), (429, True), (500, True)):
             error = self.raised(failure(status, "ASLEEP"), max_retries=0)
             assert isinstance(error, api.ApiError)
@@ -69,14 +69,14 @@ class Errors(unittest.TestCase):
                 call()
         self.assertEqual(count, 4)
 
-    def test_only_a_plausible_number_of_seconds_is_a_hint_to_wait(self) -> None:
+    def test_only_a_plausible_retry_after_header_is_used(self) -> None:
         for text, seconds in (("7", 7), ("0", 0), ("9" * 400, None), ("-1", None), ("1.5", None), ("²", None)):
             error = self.raised(failure(400, "VALIDATION_ERROR"))
             assert isinstance(error, api.ApiError)
             error.headers = {"retry-after": text}
             self.assertEqual(error.retry_after_seconds, seconds)
 
-    def test_faults_of_the_network_are_also_the_errors_that_python_has_for_them(self) -> None:
+    def test_network_errors_are_also_errors_of_the_types_that_python_has_for_them(self) -> None:
         for fault, kind in (
             (httpx.ConnectError("refused"), ConnectionError),
             (httpx.ReadTimeout("late"), TimeoutError),
@@ -89,7 +89,7 @@ class Errors(unittest.TestCase):
                 client_of(respond).get_profile()
             self.assertIs(caught.exception.__cause__, fault)
 
-    def test_mistakes_of_the_caller_are_raised_at_once(self) -> None:
+    def test_errors_of_the_caller_are_raised_without_a_retry(self) -> None:
         with self.assertRaises(ValueError):
             api.Client("api.example.com", token)
         with self.assertRaises((UnicodeEncodeError, httpx.LocalProtocolError)):
@@ -103,7 +103,7 @@ class Errors(unittest.TestCase):
 
 
 class Secrets(unittest.TestCase):
-    def test_no_text_of_a_client_or_an_error_shows_the_token(self) -> None:
+    def test_no_representation_of_a_client_or_an_error_contains_the_token(self) -> None:
         client = client_of(lambda _: failure(401, "UNAUTHORIZED"))
         with self.assertRaises(api.UnauthorizedError) as caught:
             client.get_profile()
@@ -113,11 +113,11 @@ class Secrets(unittest.TestCase):
 
 
 class Responses(unittest.TestCase):
-    def test_values_and_members_of_later_versions_are_returned_as_they_are(self) -> None:
+    def test_unknown_values_and_members_are_returned_unchanged(self) -> None:
         task = {"id": "t1", "taskType": "music", "status": "paused", "mood": {"new": [1, None]}}
         self.assertEqual(client_of(lambda _: success(task)).get_task("t1"), task)
 
-    def test_ids_cannot_leave_their_place_in_the_path(self) -> None:
+    def test_ids_are_escaped_in_the_path(self) -> None:
         urls: list[str] = []
 
         def respond(request: httpx.Request) -> httpx.Response:
@@ -149,7 +149,7 @@ class Uploads(unittest.TestCase):
         self.assertEqual([self.content in body for body in stored], [True, True])
         return declared[0], stored[1]
 
-    def test_bytes_paths_and_files_are_sent_whole_also_again(self) -> None:
+    def test_bytes_paths_and_files_are_sent_completely_even_in_a_retry(self) -> None:
         declared = {"contentType": "audio/wav", "bytes": len(self.content)}
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "voice.WAV")
@@ -162,7 +162,7 @@ class Uploads(unittest.TestCase):
             self.assertEqual(self.uploaded(str(path))[0], declared)
         self.assertEqual(self.uploaded(self.content, content_type="audio/wav")[0], declared)
 
-    def test_streams_without_positions_are_sent_whole(self) -> None:
+    def test_streams_that_cannot_seek_are_sent_completely(self) -> None:
         class Stream(io.BytesIO):
             def seekable(self) -> bool:
                 return False
@@ -170,7 +170,7 @@ class Uploads(unittest.TestCase):
         declared, _ = self.uploaded(Stream(self.content), content_type="audio/wav")
         self.assertEqual(declared, {"contentType": "audio/wav", "bytes": len(self.content)})
 
-    def test_large_files_have_more_time(self) -> None:
+    def test_large_files_have_a_longer_time_out(self) -> None:
         timeouts: list[float] = []
 
         def respond(request: httpx.Request) -> httpx.Response:
@@ -190,7 +190,7 @@ class Uploads(unittest.TestCase):
 
 
 class RateLimit(unittest.TestCase):
-    def test_an_attempt_that_was_held_back_beyond_its_time_still_has_a_time_out(self) -> None:
+    def test_an_attempt_that_waited_longer_than_its_time_limit_still_has_a_time_out(self) -> None:
         now, timeouts = 0.0, []
 
         def sleep(seconds: float) -> None:
@@ -217,7 +217,7 @@ class RateLimit(unittest.TestCase):
         limiter.leave(2, {"ratelimit": '"token";r=3;t=20'})
         self.assertEqual(limiter.admit(2), 0)
 
-    def test_in_no_window_does_the_service_count_more_requests_than_it_admits(self) -> None:
+    def test_no_window_contains_more_requests_than_the_service_admits(self) -> None:
         for seed in range(30):
             chance = random.Random(seed)
             limiter = Limiter()

@@ -108,7 +108,7 @@ class VerifyWebhook(unittest.TestCase):
         self.assertEqual(verdict(genuine, webhook_token="whk_2"), "wrong webhook token")
         self.assertEqual(verdict(webhook_token="whk_1"), "wrong webhook token")
 
-    def test_keys_of_other_kinds_are_ignored(self) -> None:
+    def test_keys_of_other_types_are_ignored(self) -> None:
         first = fixture["keys"][0]
         strange = [{**first, "x": "AAAA"}, {**first, "x": "ü"}, {**first, "crv": "X25519"}, {"kty": "OKP"}, None, 7]
         self.assertEqual(verdict(keys={"keys": [*strange, first]}), None)
@@ -162,16 +162,16 @@ class CachedKeys(unittest.TestCase):
     def test_keys_are_kept_for_five_minutes(self) -> None:
         self.assertEqual(self.verdicts([keys, keys], [0, 299, 301]), ([None, None, None], 2))
 
-    def test_keys_are_fetched_again_if_none_matches_but_not_for_each_forged_webhook(self) -> None:
+    def test_keys_are_fetched_again_if_none_matches_but_not_for_every_forged_webhook(self) -> None:
         found = self.verdicts([other_keys, keys], [0, 6])
         self.assertEqual(found, (["no matching signature", None], 2))
         found = self.verdicts([other_keys, other_keys], [0, 1, 2, 4.9])
         self.assertEqual(found[1], 1)
 
-    def test_without_keys_webhooks_are_rejected_until_they_can_be_fetched(self) -> None:
+    def test_webhooks_are_rejected_until_keys_can_be_fetched(self) -> None:
         self.assertEqual(self.verdicts([503, keys], [0, 10]), (["keys not available", None], 2))
 
-    def test_asyncio_has_the_same_verdicts(self) -> None:
+    def test_the_asyncio_verifier_gives_the_same_results(self) -> None:
         served = Served([other_keys, keys])
         headers = headers_of(sample, signature=sample["signatures"][0])
 

@@ -41,61 +41,64 @@ const visits = (Object.keys(screens) as Screen[]).flatMap((screen) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
 );
 
-describe.runIf(canBrowse).for(visits)('the documentation on a $colorScheme $screen', ({ screen, colorScheme }) => {
-  let context: BrowserContext;
+describe.runIf(canBrowse).for(visits)(
+  'the documentation on a $screen with the $colorScheme color scheme',
+  ({ screen, colorScheme }) => {
+    let context: BrowserContext;
 
-  beforeAll(async () => {
-    context = await browser.newContext({ viewport: screens[screen], colorScheme });
-  });
-  afterAll(() => context.close());
+    beforeAll(async () => {
+      context = await browser.newContext({ viewport: screens[screen], colorScheme });
+    });
+    afterAll(() => context.close());
 
-  test.for(paths)('has an accessible page %s that fits the screen and loads without errors', async (path) => {
-    const page = await context.newPage();
-    const complaints = complaintsOf(page);
-    await page.goto(docs + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const name = `docs${path.replaceAll('/', '-')}-${screen}-${colorScheme}.png`;
-    await page.screenshot({ path: join('build', 'screenshots', name), fullPage: true });
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(screens[screen].width);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+    test.for(paths)('has an accessible page %s that fits the screen and loads without errors', async (path) => {
+      const page = await context.newPage();
+      const complaints = complaintsOf(page);
+      await page.goto(docs + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const name = `docs${path.replaceAll('/', '-')}-${screen}-${colorScheme}.png`;
+      await page.screenshot({ path: join('build', 'screenshots', name), fullPage: true });
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width).toBeLessThanOrEqual(screens[screen].width);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
 
-  test('finds a page by searching, and leads there with the keyboard', async () => {
-    const page = await context.newPage();
-    const complaints = complaintsOf(page);
-    await page.goto(docs);
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('searchbox').fill('RATE_LIMITED');
-    await page.getByRole('dialog').getByRole('link').first().waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/docs/errors#rate_limited');
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+    test('finds a page by searching, and leads there with the keyboard', async () => {
+      const page = await context.newPage();
+      const complaints = complaintsOf(page);
+      await page.goto(docs);
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('searchbox').fill('RATE_LIMITED');
+      await page.getByRole('dialog').getByRole('link').first().waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/docs/errors#rate_limited');
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
 
-  test('shows a sample in the language that was chosen on another page', async () => {
-    const page = await context.newPage();
-    await page.goto(`${docs}/reference/generateVoice`);
-    await page.getByRole('button', { name: 'Python' }).click();
-    await page.goto(`${docs}/reference/getTask`);
-    const shown = page.locator('figure:visible');
-    expect([await shown.count(), await shown.getAttribute('data-language')]).toEqual([1, 'python']);
-    await page.close();
-  });
+    test('shows a sample in the language that was chosen on another page', async () => {
+      const page = await context.newPage();
+      await page.goto(`${docs}/reference/generateVoice`);
+      await page.getByRole('button', { name: 'Python' }).click();
+      await page.goto(`${docs}/reference/getTask`);
+      const shown = page.locator('figure:visible');
+      expect([await shown.count(), await shown.getAttribute('data-language')]).toEqual([1, 'python']);
+      await page.close();
+    });
 
-  test.runIf(screen === 'phone')('opens its menu, from which every page can be reached', async () => {
-    const page = await context.newPage();
-    await page.goto(`${docs}/errors`);
-    await page.getByRole('link', { name: 'Menu' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
-    await page.waitForURL('**/docs/webhooks');
-    await page.close();
-  });
-});
+    test.runIf(screen === 'phone')('opens its menu, from which every page can be reached', async () => {
+      const page = await context.newPage();
+      await page.goto(`${docs}/errors`);
+      await page.getByRole('link', { name: 'Menu' }).click();
+      await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
+      await page.waitForURL('**/docs/webhooks');
+      await page.close();
+    });
+  },
+);
 
 test.runIf(canBrowse)('the documentation shows every sample and page without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -52,7 +52,7 @@ async function press(page: Page, name: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
 }
 
-describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('in the sandbox, on the screen of a %s,', (screen) => {
+describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('in the sandbox, on a %s,', (screen) => {
   test('a PIX payment shows its code as text and as an image, can be found by the code, and can be paid', async () => {
     const { pix, shop } = started;
     const response = await fetch(`${pix.url}/v1/payments`, {

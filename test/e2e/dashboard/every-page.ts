@@ -27,7 +27,7 @@ async function strayLinks(page: Page): Promise<string[]> {
   return addresses.filter((link) => !served.some((start) => link.startsWith(start)));
 }
 
-describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme,', (visit) => {
+describe.runIf(canBrowse).for(visits)('on a $screen with the $colorScheme color scheme,', (visit) => {
   test('every dashboard page fits, is accessible, and breaks no rule of its security policy', async () => {
     const taskId = await speak('Olá! O seu vídeo está pronto.');
     const opened = await ownersBrowser(visit);

@@ -164,7 +164,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     },
   );
 
-  test.for(visits)('can read the page on the screen of a $screen, $colorScheme', async (visit) => {
+  test.for(visits)('can read the page on a $screen with the $colorScheme color scheme', async (visit) => {
     const words = visit.locale === 'pt-BR' ? ['Nenhuma página', 'Mensagens'] : ['No page', 'Messages'];
     const unconnected = await ownersBrowser(visit, { accountId: await accountWithInbox(`Caio-${visit.screen}`) });
     const empty = await newPage(unconnected);

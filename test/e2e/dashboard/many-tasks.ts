@@ -95,7 +95,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     await opened.close();
   });
 
-  test.for(['', 'billing'])('has a page /%s with fewer than 1,500 elements', async (path) => {
+  test.for(['', 'billing'])('has fewer than 1,500 elements on the page /%s', async (path) => {
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
     const { page } = await newPage(opened);
     await open(page, path);
