@@ -115,7 +115,7 @@ describe('an engine with callbacks', () => {
     await expectEnd(taskId, 'completed');
   });
 
-  test('that reports a failure fails and refunds the task', async () => {
+  test('that reports a failure leads to a failed and refunded task', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await host.engine.callBack(job, host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
@@ -133,12 +133,12 @@ describe('a faulty engine', () => {
     expect((await host.engine.jobOf(taskId)).submissions).toBe(3);
   });
 
-  test('that stays down fails and refunds the task', async () => {
+  test('that stays down leads to a failed and refunded task', async () => {
     host.engine.play({ submit: () => ({ status: 500, body: {} }) });
     await expectEnd(await speak(), 'failed', 'PROVIDER_ERROR');
   });
 
-  test('that does not serve the file of its result fails and refunds the task', async () => {
+  test('that does not serve the file of its result leads to a failed and refunded task', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,

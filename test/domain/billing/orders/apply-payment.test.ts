@@ -189,7 +189,7 @@ test('applying a payment throws and writes nothing when its order changes during
   expect(await standing(orderId)).toMatchObject({ balance: 20, amounts: [], order: { status: 'pending' } });
 });
 
-test('the same billing finding is recorded as one case only', async () => {
+test('a billing case that is found twice is recorded once', async () => {
   const { orderId, payment } = await ordered();
   const order = await store.orders.findPack(orderId);
   if (!order) throw new Error('the order is missing');
