@@ -42,7 +42,7 @@ async function madeFiles(): Promise<ReadonlyMap<string, Buffer>> {
 type Probe = (file: SeekableFile) => Promise<number>;
 
 const ours: Probe = async (file) => {
-  // As for a file at a URL, which is copied and measured again.
+  // Probes a file as if it were at a URL, which is copied and measured again.
   const found = await measureFile(file, { isReadAgain: true });
   if (!isMeasured(found)) throw new Error(found.reason);
   return found.durationSec;

@@ -13,7 +13,7 @@ import type { TripCounter } from './trip-counter.ts';
 
 /** Simulated network latency per trip, in milliseconds. */
 const delayMs = 5;
-/** Few enough for an account's limits, even if each run first creates a task. */
+/** The number of runs is low enough for an account's limits, even if each run first creates a task. */
 const runs = 15;
 
 type Work = () => Promise<unknown>;
@@ -59,7 +59,7 @@ const withoutKey: Scenario = ({ token }, { service }) => {
 };
 
 const readTable: Scenario = (_account, { service }) => {
-  // Created here, so that this table's requests are counted as well.
+  // The table's client is created here, so that its requests are counted as well.
   const table = dynamoTable(
     service.context.settings.tableName,
     localAccess(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? ''),

@@ -1,5 +1,6 @@
 /**
- * Counts requests to DynamoDB and Step Functions during some work, and determines which of these trips are sequential.
+ * Counts requests to DynamoDB and Step Functions while a function runs, and determines which of these trips are
+ * sequential.
  */
 import { once } from 'node:events';
 import {
@@ -18,7 +19,7 @@ import type { Trip, TripTo } from './trip.ts';
 export interface TripCounter {
   /** Environment variables that route SDK clients created from now on through the counter. */
   readonly environment: Readonly<Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SFN', string>>;
-  /** Every trip that begins during the work, including those that nothing awaits. */
+  /** Every trip that begins while the function runs, including those that nothing awaits. */
   during(work: () => Promise<unknown>): Promise<Trip[]>;
   close(): Promise<void>;
 }
@@ -26,7 +27,7 @@ export interface TripCounter {
 export interface TripCounterOptions {
   /** The endpoints behind the counter. */
   readonly endpoints: Readonly<Record<TripTo, string>>;
-  /** A delay added to every trip that begins during counted work: long enough that concurrent trips always overlap. */
+  /** A delay added to every counted trip: long enough that concurrent trips always overlap. */
   readonly delayMs: number;
 }
 

@@ -25,7 +25,7 @@ export interface SentEvent<Change> extends SignedRequest {
 
 export interface Signing {
   readonly secret: string;
-  /** In milliseconds since the epoch. */
+  /** When the event is signed, in milliseconds since the epoch. */
   readonly signedAt: number;
 }
 

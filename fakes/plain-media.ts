@@ -32,7 +32,7 @@ export interface PlainVideo {
   readonly hasSound: boolean;
 }
 
-/** Chosen so that every tenth of a second is a whole number of frames. */
+/** The frame rate is chosen so that every tenth of a second is a whole number of frames. */
 const framesPerSecond = 10;
 
 async function encode({ width, height, seconds, hasSound }: PlainVideo): Promise<Buffer> {

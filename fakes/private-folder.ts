@@ -3,6 +3,6 @@ import { chmodSync, mkdirSync } from 'node:fs';
 
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  // Set explicitly, because the folder may exist with other permissions.
+  // The permissions are set explicitly, because the folder may already exist with others.
   chmodSync(path, 0o700);
 }

@@ -48,7 +48,7 @@ const usualTimeLimitSeconds = 500;
 
 /** The largest allocation: enough for a plane of the largest accepted frame, because videos may claim any size. */
 const blockBytes = 40 * 2 ** 20;
-/** Enough for all frames that a decoder keeps, and the program itself. */
+/** The memory limit is enough for all frames that a decoder keeps, and for the program itself. */
 const memoryBytes = 3 * 2 ** 30;
 
 /**

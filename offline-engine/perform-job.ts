@@ -1,4 +1,4 @@
-/** Runs a job: the simulated latency, the requested failure, then the work. */
+/** Runs a job: the simulated latency, the requested failure, then the operation itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.ts';
 import type { OutputFile } from './operation.ts';

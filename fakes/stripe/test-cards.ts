@@ -3,7 +3,7 @@
 export interface TestCard {
   readonly number: string;
   readonly label: string;
-  /** Undefined if the card is accepted. */
+  /** Why the card is declined; undefined if it is accepted. */
   readonly declineCode?: string;
   readonly renewals: 'pay' | 'fail';
 }

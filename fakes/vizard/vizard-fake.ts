@@ -69,7 +69,7 @@ const flag = z.literal([0, 1]).optional();
 
 const Submission = z.object({
   lang: z.string().regex(/^(auto|[a-z]{2})$/),
-  // The value 0 must be the only one in the list.
+  // The length code 0 must be the only one in the list.
   preferLength: z
     .array(z.int().min(0).max(4))
     .min(1)

@@ -8,7 +8,7 @@ import type { AlarmTopic } from './alarm-topic.ts';
 export class Alarms extends Construct {
   /** Alarms that go into ALARM state within minutes after faulty functions are deployed. */
   readonly ofFunctions: readonly Alarm[];
-  /** The alarms among them that also roll back a new workflow and its steps. */
+  /** The alarms that also roll back a new workflow and its steps. */
   readonly ofWorkflow: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { topic }: AlarmTopic, definitions: AlarmDefinitions) {

@@ -17,7 +17,7 @@ import { withoutDescriptions } from './bundling/without-descriptions.ts';
 import { functionFiles } from './function-files.ts';
 
 export interface FunctionBundle {
-  /** The function's folder: `index.mjs`, and `index.mjs.map`, which need not be deployed. */
+  /** The function's folder, which contains `index.mjs` and `index.mjs.map`; the map need not be deployed. */
   readonly directory: string;
   /** Absolute path of `index.mjs`, which exports `handler`. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface FunctionBundle {
 }
 
 export interface Bundles {
-  /** By the function's name, for an HTTP operation its `operationId`. */
+  /** The bundles by the function's name, which for an HTTP operation is its `operationId`. */
   readonly functions: Readonly<Record<string, FunctionBundle>>;
   readonly metafile: Metafile;
 }

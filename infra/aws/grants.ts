@@ -56,11 +56,11 @@ const studio = {
   knows: ['apiUrl', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** Ends a task, in whichever function that happens. */
+/** Ends a task; every function that may end one has these permissions. */
 const endsTasks = {
   table: {
     get: ['task'],
-    // What a failed task gets back may be used for cases about missing credits.
+    // A failed task's refund may be used for cases about missing credits.
     getMany: ['case'],
     query: ['task'],
     put: ['ledger'],
@@ -83,7 +83,7 @@ const endsAndJudges = {
 /** A step of the clips workflow, which reads a task and updates its jobs. */
 const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
 
-/** Opens uploaded videos; only images of uploads are kept. */
+/** Opens uploaded videos, which are never kept: among uploads, only images are. */
 const opensVideos = {
   table: { ...stepOfClips, ...opensInputs.table },
   knows: opensInputs.knows,

@@ -22,7 +22,7 @@ const resourcesIn = (models: string, partition: string, region: string, account:
 
 const reason = 'Which model makes something is chosen without a deploy, and its profile chooses the region.';
 
-/** The permission; empty on stages without that engine. */
+/** The permission to invoke Bedrock models; empty on stages without that engine. */
 export function modelInvocation({ engines: { bedrock } }: Stage, use: Use): Permission {
   if (!bedrock) return {};
   const { region } = bedrock;

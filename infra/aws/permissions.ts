@@ -20,7 +20,10 @@ export interface Parts {
   readonly data: DataStack;
   readonly providerKeys: ProviderKeys;
   readonly base: BaseStack;
-  /** Absent on stages without a dashboard, whose dashboard functions respond as if they did not exist. */
+  /**
+   * The dashboard's stacks; absent on stages without a dashboard, whose dashboard functions respond as if they did not
+   * exist.
+   */
   readonly dashboard?: Dashboard;
   /** The workflows; absent for steps, which are created before the workflows. */
   readonly workflows?: Workflows;
@@ -33,7 +36,8 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   resultsRetention: ({ stage }) => ({ resultsRetentionDays: String(stage.resultsRetentionDays) }),
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
-  // Set only on emulated stages; elsewhere the default, `public`, applies, without a variable that could be changed.
+  // The URL policy is set only on emulated stages; all others use the default, `public`, without a variable that could
+  // be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),
   dashboardUrl: ({ dashboard }) => dashboard && { dashboardUrl: dashboard.url },
   signUp: ({ dashboard }) => dashboard?.signUp,

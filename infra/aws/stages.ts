@@ -22,7 +22,10 @@ const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : 'must be an object of settings',
   });
 
-/** Without hyphens, so that no other stage has stacks and logs with the prefix `GenerationService-<name>-`. */
+/**
+ * A stage's name has no hyphens, so that no other stage has stacks and logs with the prefix
+ * `GenerationService-<name>-`.
+ */
 const stageName = z.string().regex(/^(?!all$)[a-z][a-z0-9]{0,19}$/);
 
 /** Words that Cognito does not allow in a prefix of log-in pages. */
@@ -31,7 +34,8 @@ const reservedByCognito = /aws|amazon|cognito/;
 const secretName = z
   .string()
   .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name that Secrets Manager accepts: letters, digits and /_+=.@-')
-  // Secrets Manager would mistake such an ending of a secret's name for its own suffix and not find the secret.
+  // Secrets Manager would mistake a hyphen and six characters at the end of a secret's name for its own suffix and not
+  // find the secret.
   .regex(/^(?!.*-[a-zA-Z0-9]{6}$)/, 'must not end with a hyphen and six letters or digits');
 
 const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 lower-case letters, digits and hyphens');
@@ -91,7 +95,7 @@ const dashboard = (stage: string) =>
         .regex(/^[\w-]+\.apps\.googleusercontent\.com$/, 'must be a client of Google: ….apps.googleusercontent.com'),
       secretName: secretName.default(`generation-service/${stage}/identity/google`),
     }).exactOptional(),
-    /** What social providers are asked for when a user must confirm their identity. */
+    /** The OAuth `prompt` for external identity providers when a user must confirm their identity. */
     confirmationPrompt: z.enum(['login', 'select_account']).default('login'),
     /**
      * A sender address in a domain that is verified in Amazon SES; by default, Cognito sends at most 50 messages a day

@@ -26,7 +26,7 @@ interface OperationCheck {
   readonly operation: string;
   readonly type: TaskType;
   readonly isReady: boolean;
-  /** Why no route is used, whatever their state. */
+  /** Why the operation has no usable route, whatever the state of its routes. */
   readonly missing?: string;
   readonly routes: readonly RouteCheck[];
 }

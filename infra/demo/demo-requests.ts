@@ -36,7 +36,7 @@ interface Results {
   readonly prepare?: (api: Client) => Promise<object>;
 }
 
-/** A request: the name of the result's file, the body, and what else there is to say. */
+/** A request: the name of the result's file, the body, and optionally what to expect and what to prepare. */
 type Row<Id extends GenerationId> = readonly [file: string, body: Partial<Operations[Id]['body']>, more?: Results];
 
 /** The requests of each operation; the compiler names an operation without one. */

@@ -19,7 +19,7 @@ export interface Demo {
   readonly signal: AbortSignal;
 }
 
-/** What is checked, in the order of the steps. */
+/** The checks of the demo, in the order of its steps. */
 const promises = {
   accepted: 'Every request got a 202 response and a task of its own.',
   completed: 'Every task was completed, and its progress never decreased.',

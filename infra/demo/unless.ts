@@ -1,2 +1,2 @@
-/** The problem of a condition that does not hold. */
+/** Returns the problem if the condition does not hold, otherwise nothing. */
 export const unless = (isTrue: boolean, problem: string): readonly string[] => (isTrue ? [] : [problem]);

@@ -76,7 +76,7 @@ interface Probe {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whether a service accepts a key: it responds with its status for a missing resource instead of an invalid key. */
+/** Whether a service accepts a key: if so, it responds that a resource is missing, and not that the key is invalid. */
 export async function acceptsKey({ url, key, headers }: Probe): Promise<boolean> {
   try {
     const response = await fetch(url, { headers: { ...headers, Authorization: `Bearer ${key}` } });

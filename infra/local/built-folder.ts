@@ -6,7 +6,7 @@ export const project = join(import.meta.dirname, '../..');
 
 export interface BuiltFolder {
   readonly folder: string;
-  /** Patterns of the files that it is built from. */
+  /** Patterns of the source files from which the folder is built. */
   readonly sources: readonly string[];
   /** Builds into another, empty folder. @throws {Error} */
   readonly build: (folder: string) => Promise<void>;
@@ -34,7 +34,7 @@ export async function bringUpToDate(built: BuiltFolder): Promise<void> {
   }
 }
 
-/** Runs the work for the first caller, and again for a later one only if it failed. */
+/** Calls the function for the first caller, and again for a later caller only if it failed. */
 export function onceDone(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

@@ -6,7 +6,7 @@ export interface InFlight {
   readonly count: number;
   /** Adds work, which must not reject. */
   add(work: Promise<void>): void;
-  /** Resolves when any of the work ends; there must be some. */
+  /** Resolves when any of the tracked work ends; there must be some. */
   next(): Promise<void>;
   /** Resolves when all of the work has ended. */
   all(): Promise<void>;

@@ -8,7 +8,7 @@ import { webhookSigningKeys } from './rotate-webhook-key.ts';
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
-  /** For fakes of providers, in the format of fal.ai's keys: an id, a colon and a secret. */
+  /** The key for fakes of providers, in the format of fal.ai's keys: an id, a colon and a secret. */
   readonly fakeKey: string;
   readonly mercadoPagoToken: string;
   readonly mercadoPagoWebhookSecret: string;
@@ -19,13 +19,16 @@ export interface Keys {
   readonly metaVerifyToken: string;
   readonly webhookTokenKey: string;
   readonly credentialsKey: string;
-  /** A folder, which contains several keys during a rotation. */
+  /** The folder of the keys that sign webhooks; it contains several during a rotation. */
   readonly webhookSigningKeys: string;
 }
 
 const hexKey = /^[0-9a-f]{64}$/;
 
-/** Synced to disk before it is renamed, so that neither a kill nor a power failure leaves an empty key. */
+/**
+ * Writes a key file. It is synced to disk before it is renamed, so that neither a kill nor a power failure leaves an
+ * empty key.
+ */
 function writeKey(path: string): void {
   const file = openSync(`${path}.new`, 'w', 0o600);
   try {

@@ -41,8 +41,7 @@ interface Part {
 }
 
 /**
- * Starts the sandboxes. They store state as long as the service keeps its data, and wait until no other service uses
- * it.
+ * Starts the sandboxes, once no other service uses their state. The state is stored if the service stores its own data.
  */
 function startSandboxes(
   { dataDir, inMemory, keys, subscriptionEventsUrl, socialEventsUrl, now }: PartsOptions,

@@ -11,8 +11,8 @@ import {
 } from '../../shared/platform/signing-keys.ts';
 
 /**
- * Written and synced before it is linked into place, so that a key file is never incomplete and concurrent rotations do
- * not overwrite each other.
+ * Writes a new key file. It is synced before it is linked into place, so that it is never incomplete and concurrent
+ * rotations do not overwrite each other.
  */
 function writeNew(directory: string, file: string, pem: string): boolean {
   const unfinished = mkdtempSync(join(directory, 'new-'));

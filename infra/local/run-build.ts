@@ -8,7 +8,7 @@ import { project } from './built-folder.ts';
 export async function runBuild(args: readonly string[], failure: string): Promise<void> {
   const child = spawn(process.execPath, args, {
     cwd: project,
-    // With any other value, Vite would build React for development.
+    // With any other NODE_ENV, Vite would build React for development.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

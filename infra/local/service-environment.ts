@@ -58,8 +58,8 @@ interface Where {
 }
 
 /**
- * A different site than the identity provider's 127.0.0.1, so that, as on AWS, cookies of one are not sent to the
- * other.
+ * The dashboard's URL, at `localhost`: a different site than the identity provider's 127.0.0.1, so that, as on AWS,
+ * cookies of one are not sent to the other.
  */
 export const dashboardUrlOf = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
 

@@ -21,7 +21,7 @@ export const memoryDirIn = (dataDir: string): string => join(dataDir, 'memory');
 
 const pathIn = (dataDir: string): string => join(dataDir, 'service.json');
 
-/** Readable only by its owner, because the file contains keys. */
+/** Writes the file, which only its owner can read, because it contains keys. */
 export const writeServiceFile = (dataDir: string, service: ServiceFile): void =>
   writeFileSync(pathIn(dataDir), JSON.stringify(service, null, 2), { mode: 0o600 });
 

@@ -11,7 +11,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly type?: string;
-  /** Of the error codes: whether to retry after each. */
+  /** For each error code, whether to retry. */
   readonly 'x-retry'?: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,7 @@ const rows = contracts.map(({ taskType, summary, price }) => `| \`${taskType}\` 
 
 const table = ['| `POST /api/v1/generate/` | Operation | Default price |', '| --- | --- | --- |', ...rows].join('\n');
 
-/** README with its table replaced. @throws {Error} README has no table */
+/** README with its table replaced. @throws {Error} if README has no table */
 export function withPriceTable(readme: string): string {
   const present = /^\| `POST \/api\/v1\/generate\/` \|.*(\n\|.*)*/m;
   if (!present.test(readme)) throw new Error('README.md has no table of POST /api/v1/generate/');

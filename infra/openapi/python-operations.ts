@@ -139,7 +139,7 @@ function parametersOf({ params, query, body, idempotent }: Operation): string {
   ].join(', ');
 }
 
-/** What a method passes on. */
+/** The arguments that a method passes on to the function that sends its request. */
 function requestOf({ operationId, params, query, body, idempotent }: Operation): string {
   const queries = namesOf(query);
   return [

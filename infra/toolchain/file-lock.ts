@@ -21,7 +21,7 @@ async function taken(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Runs the work while holding the lock of the path; waits until the lock is free. */
+/** Runs a function while holding the lock of the path; waits until the lock is free. */
 export async function withFileLock<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   const lock = await taken(path);
   try {

@@ -67,7 +67,7 @@ const drift =
 const grow =
   (from: number, to: number): Motion =>
   ({ share }) => ({ scale: between(from, to, smooth(share)) });
-/** Pops up at a share of the video, and disappears at another. */
+/** Grows from nothing at one share of the video, and shrinks to nothing at another. */
 const pop =
   (from: number, until = 2): Motion =>
   ({ share }) => ({ scale: overshooting(passed(share, from, 0.08)) * (1 - smooth(passed(share, until, 0.06))) });
@@ -77,7 +77,7 @@ const turn =
 const spin =
   (radiansPerSecond: number): Motion =>
   ({ seconds }) => ({ radians: radiansPerSecond * seconds });
-/** One change after the other, each as long as the others. */
+/** Shows the changes one after the other, each for the same time. */
 const steps =
   (...changes: readonly Partial<Place>[]): Motion =>
   ({ share }) => ({ ...changes[Math.floor(share * changes.length)] });

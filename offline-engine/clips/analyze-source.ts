@@ -22,7 +22,7 @@ export const loudnessPerSecond = 10;
 
 type Progress = (share: number) => void;
 
-/** The loudest and shortest silence that counts as a pause; shorter ones are part of a sentence. */
+/** A silence counts as a pause if it is at least this quiet and this long; shorter ones are part of a sentence. */
 const pauseFilter = 'silencedetect=n=-35dB:d=0.3';
 const soundFilter = `aresample=48000,ebur128=metadata=1,${pauseFilter},asettb=1/1000,ametadata=mode=print:file=-`;
 

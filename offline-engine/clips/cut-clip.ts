@@ -30,8 +30,8 @@ const lengthOf = ({ start, end }: ChosenClip): string => (end - start).toFixed(3
 const filterFor = ({ clip, crop, offset, size, rate }: Cut): string => {
   const [x, y] = crop.width < 1 ? [`iw*(${offset})`, '0'] : ['0', `ih*(${offset})`];
   const cropped = `crop=w='iw*${crop.width}':h='ih*${crop.height}':x='${x}':y='${y}'`;
-  // Trimmed by its end, because a duration would count from the first frame, which may be slightly later than the
-  // beginning.
+  // The clip is trimmed by its end time, because a duration would count from the first frame, which may be slightly
+  // later than the beginning.
   const trimmed = `trim=end=${lengthOf(clip)}`;
   // Crops by the original times of frames, then moves the first frame to the beginning, so that none is shown twice.
   const even = `setpts=PTS-STARTPTS${rate.isOfSource ? '' : `,fps=${rate.rate}`}`;

@@ -26,7 +26,7 @@ export const findScenes = async (
   span: Span,
   { progress, beside }: FindOptions = {},
 ): Promise<readonly number[]> => {
-  // Rounded to milliseconds, as ffmpeg receives them.
+  // The start is rounded to milliseconds, in which ffmpeg receives it.
   const [start, end] = [Math.floor(span.start * 1000) / 1000, span.end];
   const scenes: number[] = [];
   await measureFrames(video, {

@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Enough to decode hours of a large video once. */
+/** The time limit is enough to decode hours of a large video once. */
 const timeLimitSeconds = 2400;
 
 /** Receives a frame's time in milliseconds, and the filters' values by name. */

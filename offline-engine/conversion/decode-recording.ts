@@ -30,7 +30,7 @@ const denoising = (noiseDb: number): readonly string[] => {
 /** Decodes a recording. @throws {WorkFailure} INPUT_INVALID if it cannot be decoded to the end */
 export const decodeRecording = async (recording: Recording, removeNoise: boolean): Promise<Float32Array> => {
   const { path, field, format, seconds, hasVideo } = recording;
-  // Truncated to the declared duration, because the rest is not paid for.
+  // The recording is truncated to the declared duration, because the rest is not paid for.
   const source = ['-f', format, '-t', String(seconds), '-i', path];
   const sound = await decode(source, []).catch((error: unknown) => {
     if (error instanceof WorkFailure) throw error;
@@ -41,6 +41,6 @@ export const decodeRecording = async (recording: Recording, removeNoise: boolean
   const isIncomplete = !hasVideo && sound.length / samplesPerSecond < seconds - toleratedSeconds;
   if (isIncomplete) throw invalidFile(field, 'is incomplete');
   if (!removeNoise) return sound;
-  // Padded and truncated, because the filter omits its last window.
+  // The audio is padded before filtering and truncated afterwards, because the filter omits its last window.
   return (await decode(source, denoising(loudnessOf(sound).noiseDb))).subarray(0, sound.length);
 };

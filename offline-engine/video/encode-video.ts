@@ -8,7 +8,7 @@ import { bytesOfSound, type Sound, samplesPerSecond } from '../sound/sound.ts';
 import { blankFrame, bytesOf, type Frame } from './frame.ts';
 import { inWorkFolder } from './work-folder.ts';
 
-/** Chosen so that every tenth of a second is a whole number of frames. */
+/** The frame rate is chosen so that every tenth of a second is a whole number of frames. */
 export const framesPerSecond = 30;
 
 export interface Video {

@@ -110,7 +110,7 @@ export const paintSprite = (frame: Frame, sprite: Sprite, place: Place): void =>
     const [fromV, toV] = columnsInside(startV, stepV, limitV);
     const from = Math.max(0, fromU, fromV);
     const to = Math.min(frame.width - 1, toU, toV);
-    // Kept as 32-bit integers, because calculating with other numbers takes twice as long.
+    // The positions are kept as 32-bit integers, because calculating with other numbers takes twice as long.
     let u = (startU + from * stepU) | 0;
     let v = (startV + from * stepV) | 0;
     for (

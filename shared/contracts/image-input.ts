@@ -2,5 +2,5 @@
 import { imageUrl } from './fields.ts';
 import { acceptedImages, fetchedLater } from './image-files.ts';
 
-/** Its description begins with what the image is for, without a full stop. */
+/** A field for an image; `what` says what the image is for, without a period at the end. */
 export const imageInput = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);

@@ -35,7 +35,7 @@ const TaskEvent = once(() =>
 );
 export type TaskEvent = z.output<ReturnType<typeof TaskEvent>>;
 
-/** Of the events that are not attempts, each happens at most once. */
+/** The maximum number of events of a task: each event except a delivery attempt happens at most once. */
 const mostEvents = deliveryAttemptsLimit + 10;
 
 const TaskEvents = once(() =>

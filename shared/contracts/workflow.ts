@@ -103,7 +103,7 @@ export const PaymentEventMessage = once(() =>
   z.object({
     gateway: z.enum(eventGateways),
     eventId: z.string().min(1),
-    /** What the event is about: the gateway's id of a payment or of a subscription's object. */
+    /** What the event is about: the gateway's id of a payment, or of an object that belongs to a subscription. */
     subject: z.string().min(1),
   }),
 );

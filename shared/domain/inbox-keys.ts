@@ -104,7 +104,7 @@ export const unlistedPostsOwner = (accountId: string) => `UNLISTED-POSTS#${accou
 /** Connections that are synchronized, in the index `open`. */
 export const openConnections = 'OPEN-CONNECTIONS' as const;
 
-/** The sort key of a row in an index that sorts by time; the id distinguishes rows of the same time. */
+/** The sort key of a row in an index that sorts by time; the id distinguishes rows with the same time. */
 export const atTime = (at: number, id: string) => `${checkTime(at)}#${id}` as const;
 
 /** Extracts the id from a key, for results of a keys-only index. */

@@ -158,7 +158,7 @@ export const influencerKey = (accountId: string, influencerId: string) =>
 export const fileKey = (accountId: string, fileId: string) =>
   ({ pk: `FILE#${accountId}#${fileId}`, sk: 'FILE' }) as const satisfies RowKey<`FILE#${string}#${string}`, 'FILE'>;
 
-/** What an account has declared as uploads on a day, like `2026-11-21`. */
+/** The row that counts the bytes that an account has declared as uploads on a day, such as `2026-11-21`. */
 export const uploadsKey = (accountId: string, day: string) =>
   ({ pk: `UPLOADS#${accountId}`, sk: day }) as const satisfies RowKey<`UPLOADS#${string}`, string>;
 

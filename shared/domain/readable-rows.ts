@@ -21,10 +21,10 @@ export interface RowKind<Row> {
 /** Identifies a row by its key; only for rows whose key is not secret. */
 const keyOf = ({ pk, sk }: Item): string => `${String(pk)} ${String(sk)}`;
 
-/** Whether some work has left out a row so far. */
+/** Tracks whether the running function has left out a row so far. */
 const works = new AsyncLocalStorage<{ hasLeftOut: boolean }>();
 
-/** What some work results in, and whether it has left out rows. */
+/** Runs a function; returns its result, and whether it has left out rows. */
 export async function recordingLeftOutRows<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly hasLeftOut: boolean }> {

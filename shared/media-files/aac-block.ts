@@ -224,7 +224,7 @@ export class AacBlocks {
     for (let section = 0; section < this.#sections; section += 1) {
       const [type = 0, count = 0] = [this.#types[section], this.#coefficients[section]];
       if (type === sectionTypes.zero || type > sectionTypes.escapes) continue;
-      // The first four books have four coefficients in a word, the others two.
+      // A word of the first four books encodes four coefficients, and one of the others encodes two.
       const words = count / (type <= 4 ? 4 : 2);
       this.#packet.at = type === sectionTypes.escapes ? this.#escapedWords(words) : this.#words(bookOf(type), words);
       if (this.#packet.at > this.#packet.end) throw new CutShort();
@@ -247,7 +247,9 @@ export class AacBlocks {
     return at;
   }
 
-  /** The same for the book with escapes, which follow the signs: as many ones as bits beyond the fourth, and a zero. */
+  /**
+   * Skips words of the book with escapes, which follow the signs: as many ones as bits beyond the fourth, and a zero.
+   */
   #escapedWords(count: number): number {
     const { short } = escapeBook;
     let at = this.#packet.at;

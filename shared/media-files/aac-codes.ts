@@ -25,7 +25,9 @@ const bookWords = [
     12:22222122`,
 ] as const;
 
-/** The same for the book with escapes: 4 stands for one sign and one escape, 5 for two and one, 8 for two and two. */
+/**
+ * The code words of the book with escapes: 4 stands for one sign and one escape, 5 for two and one, 8 for two and two.
+ */
 const escapeWords = `
   4:02 5:811222 6:2221212 7:2222221122222222 8:22222225555525121525555222225522555225255525225522215522221
     9:2552252522222225221222222122222222222222122222222222422
@@ -44,7 +46,7 @@ const longestWord = 19;
 export class CodeBook {
   /** By the next bits, how many bits a word takes with its signs; 0 for a long word and for one with escapes. */
   readonly short = new Uint8Array(2 ** shortBits);
-  /** By length: the first word, the number of words, and how many words are shorter. */
+  /** For each length: the first word, the number of words, and how many words are shorter. */
   readonly #first = new Uint32Array(longestWord + 1);
   readonly #count = new Uint8Array(longestWord + 1);
   readonly #shorter = new Uint16Array(longestWord + 1);

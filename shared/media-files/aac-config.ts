@@ -7,7 +7,7 @@ export interface FrameClock {
   readonly channels: number;
   /** The most bytes of one frame. A larger sample contains several frames, all of which decoders play. */
   readonly maxFrameBytes: number;
-  /** The index of the rate if decoders play all frames of a sample, whatever its size. */
+  /** The index of the sample rate; present if decoders play all frames of a sample, however large the sample is. */
   readonly rateIndex?: number;
 }
 

@@ -8,8 +8,8 @@ export interface Span {
   /** The walk can continue once the bytes before this position have arrived. */
   readonly min?: number;
   /**
-   * What is needed of the range, in ascending order, and may be read at the same time; only of a file that can be read
-   * in any order. The walk receives the parts one after the other.
+   * The parts of the range that are needed, in ascending order. They may be read concurrently, but the walk receives
+   * them one after the other. Used only for a file that can be read in any order.
    */
   readonly parts?: readonly { readonly start: number; readonly end: number }[];
 }

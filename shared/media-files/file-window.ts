@@ -54,7 +54,7 @@ export class FileWindow {
    */
   *load(at: number, length: number): Walk<boolean> {
     if (this.has(at, length)) return true;
-    // At the end of the file, the same bytes are not read or copied again and again.
+    // At the end of the file, returns without reading or copying the same bytes again.
     if (at >= this.start && this.end === this.size) return false;
     if (length > largestLoad) throw excessive();
     if (at < this.start && !this.#isSeekable) throw new Error('a walk went back in a stream');

@@ -95,7 +95,7 @@ function nextMark({ bytes, start }: FileWindow, at: number): number {
   return start + next;
 }
 
-/** How many elements of work a byte counts that may begin a frame but does not; few recordings have any. */
+/** How many elements of work are counted for a byte that may begin a frame but does not; few recordings have any. */
 const elementsOfMark = 4;
 const toleratedStray = 0.05;
 const aacLc = 2;
@@ -168,7 +168,7 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
   for (let frames = 0; ; ) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;
     const found = frameHeadAt(file.bytes, at - file.start);
-    // Decoders of MP3 take frames of AAC for stray bytes, and the reverse.
+    // Decoders of MP3 mistake frames of AAC for stray bytes, and vice versa.
     const head = found?.isAdts === (counted.first ?? found)?.isAdts ? found : undefined;
     if (!head) {
       if (frames < framesInARow && (yield* file.reaches(at + otherBytes)))

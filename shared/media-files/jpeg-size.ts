@@ -32,7 +32,7 @@ export function jpegSize(head: Uint8Array): JpegSize | undefined {
     const marker = found < 0 ? endOfImage : (bytes[found + 1] ?? endOfImage);
     if (!isInScan && found >= 0 && found !== at) return undefined;
     if (marker === endOfImage || found + 4 > bytes.length) return size;
-    // Any number of such bytes may precede a marker.
+    // Any number of fill bytes (0xFF) may precede a marker.
     at = marker === 0xff ? found + 1 : found + 2;
     if (marker === 0xff || (isInScan && isAlone(marker))) continue;
     const length = bytes.readUInt16BE(at);

@@ -53,7 +53,10 @@ export class MatroskaTimes {
   readonly #byNumber: ReadonlyMap<number, MatroskaTrack>;
   readonly #silent: ReadonlySet<number>;
   #parts: Map<number, Part>[] = [new Map()];
-  /** The part and the time of the block in the current group, and its duration, in either order. */
+  /**
+   * The block in the current group: its section of the track, its time and its duration, which may be read in either
+   * order.
+   */
   #group: { part: Part | undefined; time: number; lasting: number } = { part: undefined, time: 0, lasting: 0 };
 
   constructor({ tracks, silent }: Tracks) {

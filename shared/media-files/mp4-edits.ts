@@ -51,8 +51,8 @@ export function editsIn(list: Buffer | undefined, clocks: Clocks, work: Work): E
 export const hiddenSeconds = ({ parts }: Edits): number => parts[0]?.fromSec ?? 0;
 
 /**
- * The duration of a track as played. Each further part counts a frame more, because decoders play a frame of which it
- * shows only a moment. @throws {MediaFault} contradictory
+ * The duration of a track as played. Each further part adds the duration of a frame, because decoders play a frame in
+ * full even if the part shows only a moment of it. @throws {MediaFault} contradictory
  */
 export function editedSeconds({ emptySec, parts }: Edits, mediaSec: number, frameSec: number): number {
   if (parts.length === 0) return emptySec + mediaSec;

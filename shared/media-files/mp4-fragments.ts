@@ -21,7 +21,7 @@ export function defaultsIn(extension: Buffer | undefined, work: Work): ReadonlyM
   return defaults;
 }
 
-/** When fragments begin in seconds according to an index of them, by track and position in the file. */
+/** When fragments begin, in seconds, according to an index of them; by track and position in the file. */
 export type FragmentIndex = Map<string, number>;
 
 const placeOf = (id: number, position: number): string => `${id} at ${position}`;

@@ -11,10 +11,10 @@ import type { Work } from './work.ts';
 
 /**
  * How many samples are read of a file that is read in parts, usually and if it is measured thoroughly; none if it is
- * read again. A random byte of the sound chooses each. If frames too many are hidden in samples with a share b of the bytes, they are
- * found with the chance 1 - (1 - b)^n. A file of 128 kbit/s that lasts twice as long as it declares has a share of at
- * least 1 %, because a frame of silence takes four bytes: 32 samples find 28 % of such files, 512 find 99 %.
- * Recordings, which are also read as a whole while they are copied, are then examined completely.
+ * read again. A random byte of the sound chooses each. If excess frames are hidden in samples that make up a share b of
+ * the bytes, they are found with the probability 1 - (1 - b)^n. In a file of 128 kbit/s that lasts twice as long as it
+ * declares, the share is at least 1 %, because a frame of silence takes four bytes: 32 samples find 28 % of such files,
+ * 512 find 99 %. Recordings, which are also read as a whole while they are copied, are then examined completely.
  */
 const samplesRead = { usual: 32, thorough: 512 } as const;
 /** How many parts are requested at the same time. */

@@ -175,7 +175,10 @@ export class OggStream {
     this.#lastGranule = position;
   }
 
-  /** The duration; behind another stream with all that may be padding, which would add up. @throws {MediaFault} contradictory */
+  /**
+   * The duration of the stream. If the stream follows another one, everything that may be padding counts too, because
+   * it would add up over many streams. @throws {MediaFault} contradictory
+   */
   seconds(isFirst: boolean): number {
     if (!this.#clock || !this.#codec) return 0;
     if (!isFirst && !this.#codec.isChainable) throw unmeasurable('Speex behind another stream');

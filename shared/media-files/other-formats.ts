@@ -54,7 +54,7 @@ export const isPreferredToWav = (probe: Buffer): boolean => sureMarks.some((mark
 
 const [startCode, avsStart] = [Buffer.from('000001', 'hex'), Buffer.from('000001b020', 'hex')];
 
-/** More start codes than this decide nothing that fewer do not. */
+/** Counting more start codes than this would not change the decision. */
 const maxStartCodes = 65_536;
 
 /** How often each byte follows a start code of video or of a program stream. */

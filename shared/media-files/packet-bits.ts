@@ -1,6 +1,6 @@
 /** Reads the bits of a packet, from the highest bit of each byte. */
 
-/** A packet ends before what was to be read from it. */
+/** The error for a packet that ends before the bits that were to be read. */
 export class CutShort extends Error {
   override readonly name = 'CutShort';
 }

@@ -3,7 +3,7 @@
 export class Spans {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** That of the last position, because most positions follow each other. */
+  /** The index of the part that contained the last position, because most positions follow each other. */
   #last = 0;
 
   add(start: number, end: number): void {
@@ -15,7 +15,7 @@ export class Spans {
     return (this.#starts[span] ?? at + 1) <= at && at <= (this.#ends[span] ?? 0);
   }
 
-  /** The end counts, because a part without bytes may be there. */
+  /** Whether a position is in a part. The end of a part counts, because an empty part may be there. */
   has(at: number): boolean {
     if (this.#isIn(this.#last, at)) return true;
     let [low, high] = [0, this.#starts.length];

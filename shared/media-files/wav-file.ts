@@ -74,7 +74,7 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   if (!chunkName.test(type)) throw contradictory('contains bytes that belong to no part of it: export it again');
   // Decoders play the video that some cameras store in this chunk.
   if (type === 'SMV0') throw contradictory('contains video');
-  // Decoders disagree on whether it counts in a plain WAV.
+  // Decoders disagree on whether a `ds64` chunk counts in a plain WAV.
   if (type === 'ds64' && !sound.isLong) throw contradictory('has sizes of 64 bits in a file of 32');
   if (type === 'ds64' && sound.longBytes > 0) throw contradictory('declares its size twice');
   if (type === 'ds64' && size >= 24 && (yield* file.load(content, 24))) {

@@ -81,8 +81,9 @@ export class Work {
   }
 
   /**
-   * Whether to examine the next bytes of sound, of at least as many in all: everything up to the limit, and of a longer
-   * file an unpredictable part, as large as the limit, if its size is known. @throws {MediaFault} excessive
+   * Whether to examine the next bytes of sound; `ofBytes` is the size of all sound, if known. Everything up to the
+   * limit is examined; of more sound, an unpredictable part that is as large as the limit. @throws {MediaFault}
+   * excessive
    */
   examines(bytes: number, ofBytes = 0): boolean {
     this.#sound += bytes;

@@ -3,7 +3,7 @@
 export interface TimeBudget {
   /** Aborts when the time is used up. */
   readonly signal: AbortSignal;
-  /** Runs work whose duration is not counted. */
+  /** Runs a function whose duration is not counted. */
   pausedFor<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -1,4 +1,4 @@
-/** What of the Python client is made from other files. */
+/** The operations of the Python client that are generated from the OpenAPI document. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => installed.remove());
 
-/** What a bundler for any runtime makes of a program that imports the package. */
+/** The bundle of a program that imports the package, as a bundler builds it for any runtime. */
 async function bundled(program: string, format: 'esm' | 'iife' = 'esm'): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: installed.directory },

@@ -1,4 +1,4 @@
-/** Plays a scenario with the client, and returns what did not go as it says. */
+/** Plays a scenario with the client, and returns how the client's behavior differs from it. */
 import { expect } from 'vitest';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import type { InstalledClient } from './installed-client.ts';

@@ -111,7 +111,7 @@ test('on a bad network, each call creates one task, everything that takes severa
 test('two hundred tasks are awaited at once by one client, and none of its requests exceeds the rate limit', async () => {
   const account = await host.account({ credits: 1000 });
   const created: string[] = [];
-  // The limit of open tasks and the rate limit are for each token and account: the tasks are made by several tokens.
+  // The number of open tasks and of requests is limited, so several tokens create the tasks.
   for (let batch = 0; batch < 10; batch += 1) {
     const { token } = await host.token(account.accountId);
     const ids = await Promise.all(

@@ -1,10 +1,10 @@
-/** The clock of a scenario: waits are recorded and end at once, and timers act when the scenario says so. */
+/** The clock of a scenario: waits are recorded and end at once, and timers fire when the scenario says so. */
 import type { Clock } from '../../client/client.ts';
 
 export interface ScenarioClock extends Clock {
   /** The seconds of each wait so far. */
   readonly waits: number[];
-  /** Lets every timer act: the attempt in progress times out. */
+  /** Fires every timer: the attempt in progress times out. */
   readonly timeOut: () => void;
 }
 

@@ -8,7 +8,7 @@ export interface ScenarioServer {
   readonly url: string;
   /** Replaces the exchanges that are still to come. */
   readonly play: (exchanges: readonly Exchange[]) => void;
-  /** What did not go as the exchanges say, including exchanges that did not take place. */
+  /** How the requests differ from the exchanges, including exchanges that did not take place. */
   readonly problems: () => readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ const formOf = async ({ request, body }: Received): Promise<[string, string][]> 
   );
 };
 
-/** The bodies of a response's faults are never read to their end. */
+/** The body of a response; if the response has a fault, the client never reads the body to its end. */
 function bodyOf({ data, error, text }: ScriptedResponse): string {
   if (text !== undefined) return text;
   return JSON.stringify(error ? { success: false, error } : { success: true, data: data ?? {} });
@@ -60,7 +60,7 @@ function respond(response: ServerResponse, scripted: ScriptedResponse): void {
 }
 
 export async function startScenarioServer(
-  /** Is called when a request has no response, with the number of the request. */
+  /** Called with the number of a request that gets no response. */
   onSilence: (request: number, isHanging: boolean) => void,
 ): Promise<ScenarioServer> {
   let coming: Exchange[] = [];
@@ -68,7 +68,7 @@ export async function startScenarioServer(
   let problems: string[] = [];
   const texts = new Map<string, string>();
 
-  /** Whether a header is the same text as everywhere else where it has this name, and another than all other names'. */
+  /** Whether a placeholder has the same value in every header, and no other placeholder has this value. */
   const isBound = (name: string, value: string): boolean => {
     const known = texts.get(name);
     if (known === undefined && [...texts.values()].includes(value)) return false;

@@ -23,7 +23,7 @@ export interface ScriptedResponse {
 
 export interface Exchange {
   readonly expect: Expectation;
-  /** Absent if the caller aborts during the request. */
+  /** The response; absent if the caller aborts during the request. */
   readonly respond?: ScriptedResponse;
   readonly repeat?: number;
 }

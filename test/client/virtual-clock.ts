@@ -3,7 +3,7 @@ import { setImmediate as idle } from 'node:timers/promises';
 import type { Clock } from '../../client/client.ts';
 
 export interface VirtualClock extends Clock {
-  /** Lets time pass until the work is done. */
+  /** Lets time pass until the promise settles. */
   readonly run: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 

@@ -1,4 +1,4 @@
-/** The ready handlers of webhooks, in the frameworks that they are made for. */
+/** The package's webhook handlers, each in the framework that it is made for. */
 import { createServer, request as requestOf, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
@@ -92,7 +92,7 @@ const frameworks: Readonly<Record<string, () => Promise<(sent: Case) => Promise<
     app.post('/other', ({ body }) => body);
     closing.push(() => app.close());
     await app.listen({ port: 0, host: '127.0.0.1' });
-    // The raw body is for this path alone.
+    // Only the path of the webhook handler receives the raw body.
     expect((await app.inject({ method: 'POST', url: '/other', payload: { a: 1 } })).json()).toEqual({ a: 1 });
     return (sent) => send((app.server.address() as AddressInfo).port, sent);
   },

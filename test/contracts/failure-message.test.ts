@@ -3,7 +3,7 @@ import { dictionaries } from '../../dashboard/language/dictionaries.ts';
 import { type Locale, locales } from '../../dashboard/language/format.ts';
 import { failureMessage, taskErrorCodes, taskErrors } from '../../shared/contracts/errors.ts';
 
-/** What the dashboard says of the credits, in each of its languages. */
+/** What the dashboard says about the credits of a failed task, in each of its languages. */
 const returned: Readonly<Record<Locale, string>> = {
   en: 'credits were returned',
   'pt-BR': 'créditos foram devolvidos',

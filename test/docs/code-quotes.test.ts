@@ -1,4 +1,4 @@
-/** What the pages quote from files of code stands there. */
+/** Text that the pages quote from code files is really in these files. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pages, proseOf } from './pages.ts';

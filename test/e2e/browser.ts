@@ -1,4 +1,4 @@
-/** A browser for tests of pages, on the screens of a phone and of a desktop. */
+/** A browser for tests of pages, with the screen sizes of a phone and of a desktop computer. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What the console complains about, such as what the content security policy blocks. */
+/** The errors in the browser's console, such as what the content security policy blocks. */
 function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

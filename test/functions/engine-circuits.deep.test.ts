@@ -9,7 +9,7 @@ const fails = () =>
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'PROVIDER_ERROR', message: 'no' } } }) });
 const works = () => host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 
-/** Longer than an instance caches circuits. */
+/** Advances the clock by more than an instance caches circuits. */
 const refresh = () => host.clock.advance(5_000);
 
 const host = await serviceInTests({ watchesEngines: true });

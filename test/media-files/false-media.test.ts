@@ -91,7 +91,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
     );
     const reasons = measured.flatMap((found) => (isMeasured(found) ? [] : found.reason));
     expect(new Set(reasons)).toEqual(new Set(['has sound with more than one frame in a sample']));
-    // A sample of 260 has one or two of 400 evenly spaced bytes.
+    // A sample of 260 bytes contains one or two of the 400 evenly spaced positions.
     expect(reasons.length).toBeGreaterThanOrEqual(1);
     expect(reasons.length).toBeLessThanOrEqual(3);
   });

@@ -11,7 +11,7 @@ import { batchWrite } from '../support/batch-write.ts';
 import { itemBytes } from '../support/item-bytes.ts';
 import { countedService } from '../support/trips.ts';
 
-/** More rows than are read. */
+/** The number of stored rows, which exceeds the number of rows that are read. */
 const rowCount = 10_200;
 const offsets = [0, 5000, 9900, 10_000];
 const limit = 100;

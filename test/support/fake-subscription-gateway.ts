@@ -40,7 +40,7 @@ export interface ActualSubscription {
   readonly invoices: readonly PaidInvoice[];
   /** When the checkout was completed. */
   readonly startedAt: number;
-  /** The time from which its periods are counted, and how many there were before that. */
+  /** The time from which the subscription's periods are counted, and how many periods there were before that time. */
   readonly anchor: { readonly at: number; readonly index: number };
   readonly card: Card;
 }

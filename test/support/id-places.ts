@@ -35,7 +35,7 @@ const spellings: readonly Spelling[] = [
   one,
 ];
 
-/** Undefined for a field that accepts any text, or no ids. */
+/** How a field contains ids; undefined if it accepts any text, or no ids. */
 const spellingOf = (schema: z.ZodType): Spelling | undefined =>
   spellings.find(({ written }) => schema.safeParse(written(ids)).success && !schema.safeParse(written(['x'])).success);
 

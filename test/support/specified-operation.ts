@@ -42,7 +42,7 @@ export type Limit =
 export interface SpecifiedOperation {
   readonly method: string;
   readonly path: string;
-  /** Any one of these is sufficient; none means public. */
+  /** The scopes, any one of which is sufficient; without scopes, the operation is public. */
   readonly scopes: readonly string[];
   readonly success: number;
   readonly cacheControl: string;

@@ -32,7 +32,7 @@ export interface TestResponse {
 export interface Call {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or unchanged if it is text. */
+  /** The body of the request: sent as JSON, or unchanged if it is text. */
   readonly body?: unknown;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -205,7 +205,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       return (response.body.data as { taskId: string }).taskId;
     },
     async ended(bearer, taskId) {
-      // Read from the table, because polling the API would exhaust the token's rate limit.
+      // The end is read from the table, because polling the API would exhaust the token's rate limit.
       await eventually(`the end of task ${taskId}`, () => inspect(taskId));
       return task(bearer, taskId);
     },

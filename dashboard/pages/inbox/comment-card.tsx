@@ -16,7 +16,7 @@ const { hideComment, likeComment, replyToComment, unhideComment, unlikeComment }
 interface CommentCardProps {
   readonly postId: string;
   readonly comment: Comment;
-  /** Undefined while the channel is unknown. */
+  /** The social network of the post; undefined while it is unknown. */
   readonly channel: Channel | undefined;
   /** Social networks accept no replies to a hidden comment or below it. */
   readonly isBelowHidden?: boolean;

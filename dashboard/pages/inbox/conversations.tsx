@@ -81,7 +81,7 @@ function UnreadFilter({ onChange }: { readonly onChange: () => void }) {
   );
 }
 
-/** The most that one request can list. */
+/** The most conversations that one request can list. */
 const maxListed = 100;
 
 /** The open conversation, even if it has left the list because it was read or is beyond the list's first page. */

@@ -76,7 +76,7 @@ const BranchItem = ({ branch: { top, replies }, card }: BranchItemProps) => (
 
 interface PostCommentsProps {
   readonly postId: string;
-  /** Undefined while the post is not in the list. */
+  /** The post; undefined while it is not in the loaded list. */
   readonly post: Post | undefined;
 }
 

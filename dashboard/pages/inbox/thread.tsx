@@ -82,7 +82,7 @@ function Reply({ conversation }: { readonly conversation: Conversation }) {
 
 interface ThreadProps {
   readonly conversationId: string;
-  /** Undefined while the conversation is in none of the loaded lists. */
+  /** The conversation; undefined while it is in none of the loaded lists. */
   readonly conversation: Conversation | undefined;
 }
 

@@ -19,7 +19,7 @@ export const extentOf = ({ durationSec, height, width }: Result, { duration }: P
 export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
   status !== 'completed' && status !== 'failed';
 
-/** Often enough to notice new tasks. */
+/** The polling interval without open tasks, which is short enough to notice new ones. */
 const newTasksMs = 10_000;
 
 /** The part of a list's query that its polling depends on. */

@@ -8,7 +8,7 @@ interface Span {
   readonly end: number;
 }
 
-/** `.describe(…)` and `.meta(…)` at the end of a schema. */
+/** The span of `.describe(…)` or `.meta(…)` at the end of a schema. */
 function annotationIn({ callee, end }: CallExpression): Span | undefined {
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return undefined;
   const isAnnotation = callee.property.name === 'describe' || callee.property.name === 'meta';

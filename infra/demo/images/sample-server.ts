@@ -14,10 +14,10 @@ const contentTypes = {
 export type SampleName = keyof typeof contentTypes;
 
 export interface SampleServer {
-  /** Its base URL, without a trailing slash. */
+  /** The server's base URL, without a trailing slash. */
   readonly url: string;
   readonly urlOf: (name: string) => string;
-  /** The file at its URL. @throws {Error} if there is none */
+  /** The file that is served under a name. @throws {Error} if there is none */
   readonly fileNamed: (name: string) => Promise<PageFile>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ async function respond(path: string, given: readonly PageFile[], response: Serve
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
 }
 
-/** Starts the server, with further files under their captions. */
+/** Starts the server; it serves each additional file under its caption. */
 export async function startSampleServer(given: readonly PageFile[] = []): Promise<SampleServer> {
   const server = createServer((request, response) => {
     respond(request.url ?? '', given, response).catch((error: Error) => response.destroy(error));

@@ -40,7 +40,9 @@ export function rememberedDatabase(pidPath: string): RememberedDatabase | undefi
   }
 }
 
-/** Whether a process is still the remembered database; checks the command line, because pids are reused. */
+/**
+ * Whether a process is still the database that the pid file names; checks the command line, because pids are reused.
+ */
 export function isDatabase({ pid, port }: RememberedDatabase): boolean {
   const [program = '', ...args] = commandLine(pid);
   const isOurs = basename(program).startsWith('dynoxide') || args.some((arg) => basename(arg) === 'DynamoDBLocal.jar');

@@ -50,7 +50,7 @@ export function sendProxyResult(response: ServerResponse, returned: unknown): vo
 
 /**
  * Sends a response in place of any prepared one. If one has already begun, closes the connection instead, so that it is
- * not taken as complete.
+ * not mistaken for a complete one.
  */
 export function sendGatewayResponse(response: ServerResponse, { status, headers, body }: GatewayResponse): void {
   if (response.headersSent) {

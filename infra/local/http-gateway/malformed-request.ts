@@ -19,7 +19,8 @@ export function rejectMalformedRequests(server: Server, rejection: () => Gateway
   server.on('clientError', (_error, socket) => {
     if (broken.has(socket)) return;
     broken.add(socket);
-    // Waits for the responses to earlier complete requests, because this one would be mistaken for theirs.
+    // Waits for the responses to earlier complete requests, because the error response would be mistaken for one of
+    // them.
     const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
     const sent = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
     void Promise.all(sent).then(() => respondAndClose(socket, rejection()));

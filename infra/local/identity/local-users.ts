@@ -3,15 +3,15 @@ import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypt
 
 export interface LocalUser {
   readonly subject: string;
-  /** Named as in Cognito: by the subject, or with the name of the user's provider. */
+  /** The username as in Cognito: the subject, or a name that begins with the user's provider. */
   readonly username: string;
   readonly email: string;
   readonly isEmailVerified: boolean;
   readonly name: string;
-  /** Absent for users with a password. */
+  /** The external provider; absent for users with a password. */
   readonly provider?: string;
   isEnabled: boolean;
-  /** Whether the password alone does not authenticate the user. */
+  /** Whether the user must provide a second factor in addition to the password. */
   hasSecondFactor: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { StateMachine } from 'aws-local-stepfunctions';
 type InterpreterEvents = ReturnType<StateMachine['run']>['eventLogs'];
 type InterpreterEvent = InterpreterEvents extends AsyncGenerator<infer Event> ? Event : never;
 
-/** In the format of GetExecutionHistory: the timestamp in seconds, details in a field named after the type. */
+/** An event in the format of GetExecutionHistory: the timestamp in seconds, details in a field named after the type. */
 interface HistoryEvent {
   readonly id: number;
   readonly previousEventId: number;

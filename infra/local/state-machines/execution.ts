@@ -10,7 +10,7 @@ export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' |
 
 export interface ExecutionEnd {
   readonly status: Exclude<ExecutionStatus, 'RUNNING'>;
-  /** Milliseconds since the epoch. */
+  /** The time at which the execution ended, in milliseconds since the epoch. */
   readonly stoppedAt: number;
   readonly output?: string;
   readonly error?: string;
@@ -26,10 +26,10 @@ export interface ExecutionIdentity {
 }
 
 export interface Execution extends ExecutionIdentity {
-  /** Milliseconds since the epoch. */
+  /** The time at which the execution started, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly history: ExecutionHistory;
-  /** Undefined while the execution is running. */
+  /** How the execution ended; undefined while it is running. */
   readonly end: ExecutionEnd | undefined;
   /** Stops the execution; does nothing if it has ended. */
   stop(error?: string, cause?: string): void;

@@ -43,7 +43,7 @@ function successResponse(
 
 const asTable = { 'text/csv': { schema: { type: 'string' } } };
 
-/** The response with a second form, if clients can have it as a table. */
+/** Adds a CSV representation to the response, if clients can have it as a table. */
 const withTable = ({ csv }: OperationContract['success'], response: Json): Json =>
   csv ? { ...response, content: { ...Object(response.content), ...asTable } } : response;
 

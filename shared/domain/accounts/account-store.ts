@@ -69,7 +69,7 @@ interface Release {
   readonly credits: number;
   /** When the task's result was found to be too long. */
   readonly longResultAt?: number | undefined;
-  /** The claims on refunds that the account was read with; none by default. */
+  /** The account's claims on refunds when it was read; none by default. */
   readonly claims?: readonly RefundClaim[];
 }
 

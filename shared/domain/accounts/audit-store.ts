@@ -11,7 +11,7 @@ const Checkpoint = once(() =>
     /** The id of the last row that is included in `sum`. */
     through: z.string(),
     sum: z.int(),
-    /** When the ledger was last read from its beginning; and when slots were last compared with tasks. */
+    /** When the ledger was last read from its beginning, and when slots were last compared with tasks. */
     recountedAt: z.int(),
     slotsComparedAt: z.int(),
   }),

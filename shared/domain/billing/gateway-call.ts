@@ -48,8 +48,8 @@ export async function respondedBy<Made extends object>(
 }
 
 /**
- * Rejects a charge or checkout that the gateway has created with other contents than requested. An earlier request with
- * the key may have asked for those; if not, the gateway is at fault, and its creation is withdrawn.
+ * Rejects a charge or checkout whose contents at the gateway differ from the request. An earlier request with the key
+ * may have asked for those contents; if not, the gateway is at fault, and what it created is withdrawn.
  * @throws {Rejection} dependency-unavailable, other-body
  * @throws {Unanswered} if it may still be payable
  */

@@ -56,7 +56,7 @@ const linesOf = (words: readonly TimedWord[]): readonly string[] => {
   return lines;
 };
 
-/** The words within a span, in order; a word that overlaps its edge belongs to the side of its middle. */
+/** The words within a span, in order; a word that crosses an edge of the span is included if its middle is inside. */
 const wordsIn = (words: readonly TimedWord[], { startSec, endSec }: TimeSpan): readonly TimedWord[] =>
   words
     .filter((word) => {

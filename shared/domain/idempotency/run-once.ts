@@ -31,7 +31,10 @@ export interface Write {
   readonly action: Action;
   /** The rejection for the client if the write's condition fails, given the existing item. */
   readonly rejection?: (item: Item | undefined) => Rejection;
-  /** A failed condition only means that something has changed since the commit was built, so it is built again. */
+  /**
+   * Whether a failed condition only means that something has changed since the commit was built, so that it is built
+   * again.
+   */
   readonly mayBeStale?: true;
 }
 
@@ -130,7 +133,7 @@ async function callOrRelease<Outside>(
   }
 }
 
-/** The rejection for a failed condition, if the work defines one; otherwise the error itself. */
+/** The rejection that a failed write defines; otherwise the error itself. */
 function meaningOf(error: unknown, writes: readonly Write[], failures: TransactionCanceled['failures']): unknown {
   const meanings = writes.map(({ rejection }, index) => failures[index] && rejection?.(failures[index].item));
   return meanings.find((meaning) => meaning !== undefined) ?? error;
@@ -141,8 +144,8 @@ const isStale = (writes: readonly Write[], failures: TransactionCanceled['failur
   writes.every(({ mayBeStale }, index) => mayBeStale || !failures[index]);
 
 /**
- * Writes what the work commits, after the given first writes; rebuilds the commit while it is stale. Undefined if one
- * of the first writes fails. @throws {Rejection} as the work defines for a failed write
+ * Commits the operation's writes, preceded by those that `firstOf` returns; rebuilds the commit while it is stale.
+ * Undefined if one of the preceding writes fails. @throws {Rejection} as defined for a failed write
  */
 async function write<Outside, Data>(
   table: Table,
@@ -184,8 +187,8 @@ async function runWithoutKey<Outside, Data>({ table, clock, ids }: Needs, work: 
 }
 
 /**
- * Runs the work and returns its data, or returns the response of an earlier request. @throws {Rejection} in-progress,
- * other-body, those thrown by the work, and those it defines for failed writes
+ * Runs the operation and returns its data, or returns the response of an earlier request. @throws {Rejection}
+ * in-progress, other-body, those that the operation throws, and those that it defines for failed writes
  */
 export async function runOnce<Contract extends Responding, Outside>(
   needs: Needs,

@@ -14,7 +14,10 @@ export interface FileFacts {
   readonly height?: number;
   /** The duration, rounded to a tenth of a second. */
   readonly durationSec?: number;
-  /** The duration without what an edit hides at the beginning, which some engines leave out; only if that is much. */
+  /**
+   * The duration without a beginning that an edit hides, which some engines leave out; present only if the beginning is
+   * long.
+   */
   readonly shownSec?: number;
   /** Whether the duration was declared by the client and could not be measured. */
   readonly isUnmeasured?: true;

@@ -93,8 +93,8 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
 
 /** Finds, claims or creates the account of an identity: exactly one, however many log-ins run concurrently. */
 export async function accountOf(context: Needs, by: Identified, rules: SignUpRules): Promise<Admitted> {
-  // A concurrent log-in can be faster once each with the invitation, the first sign-up and the identity; then the
-  // account is found.
+  // A concurrent log-in can be faster three times: with the invitation, the first sign-up and the identity. After that,
+  // the account is found.
   for (let tries = 0; tries < 5; tries += 1) {
     const admitted = await admit(context, by, rules);
     if (admitted) return admitted;

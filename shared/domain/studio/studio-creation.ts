@@ -46,8 +46,8 @@ export interface CreationRequest<Body> {
 }
 
 /**
- * Creates a resource. @throws {Rejection} switched-off, forbidden, invalid, in-progress, other-body, and those thrown
- * by the work
+ * Creates a resource. @throws {Rejection} switched-off, forbidden, invalid, in-progress, other-body, and those that
+ * creating this kind of resource throws
  */
 export async function createOnce<Contract extends OperationContract & { readonly body: z.ZodType }, Body, Outside>(
   needs: CreationNeeds,

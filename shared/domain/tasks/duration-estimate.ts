@@ -2,31 +2,42 @@
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 
-/** What a new task knows of those before it: their median, and the standard deviation of their durations' logarithms. */
+/**
+ * The durations of earlier tasks when a task is created: their median, and the standard deviation of their logarithms.
+ */
 export const DurationEstimate = once(() =>
   z.object({ typicalMs: z.number().positive(), spread: z.number().positive() }),
 );
 export type DurationEstimate = Readonly<z.output<ReturnType<typeof DurationEstimate>>>;
 
-/** The estimate as it is kept up to date: from how many tasks it was learned, and when the last of them ended. */
+/**
+ * The estimate as it is kept up to date, with the number of tasks that it was learned from and the time when the last
+ * of them ended.
+ */
 export const LearnedDuration = once(() => DurationEstimate().extend({ tasks: z.int().positive(), learnedAt: z.int() }));
 export type LearnedDuration = Readonly<z.output<ReturnType<typeof LearnedDuration>>>;
 
-/** The spread after a single task, which says nothing about the next ones. */
+/** The spread that is assumed after a single task, whose duration says nothing about the spread. */
 const firstSpread = 0.5;
 const leastSpread = 0.05;
 const mostSpread = 1;
 /** The standard deviation of a normal distribution is this many times its mean absolute deviation. */
 const deviationFactor = 1.25;
 
-/** The weight of a new duration: that of a mean at first, and later one that forgets, so that an estimate follows a change. */
+/**
+ * The least weight of a new duration. At first each task has the weight of one in a mean; later old durations fade, so
+ * that an estimate follows a change.
+ */
 const leastWeight = { typical: 1 / 4, spread: 1 / 8 } as const;
 
 /** After this many tasks, an estimate is known well enough to be updated only now and then. */
 const warmTasks = 8;
 const updateEveryMs = 10_000;
 
-/** Whether an estimate should learn from a task that ended now: not from each, because its row is shared by all tasks. */
+/**
+ * Whether an estimate should learn from a task that ended now. It does not learn from every task, because all tasks on
+ * the route share its row.
+ */
 export const isDue = (known: LearnedDuration | undefined, now: number): boolean =>
   !known || known.tasks < warmTasks || now - known.learnedAt >= updateEveryMs;
 

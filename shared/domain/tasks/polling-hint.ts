@@ -5,18 +5,21 @@ import type { Task } from './task.ts';
 
 export type PolledTask = Pick<Task, 'createdAt' | 'deadlineAt' | 'estimate' | 'progress' | 'progressAt'>;
 
-/** Of its time limit, a task is expected to need this part until similar tasks have been completed. */
+/** The share of its time limit that a task is expected to take, as long as no similar task has been completed. */
 const usualShare = 1 / 40;
 const unknownSpread = 0.8;
 
-/** Few tasks end earlier than this many spreads before the median, or later than that many after it. */
+/** Few tasks end more than `early` spreads before the median, and few more than `late` spreads after it. */
 const early = 0.6;
 const late = 1.2;
 
-/** By how much a task's age grows from one poll to the next: the wait after its end is then about a tenth of its duration. */
+/**
+ * The factor by which a task's age grows from one poll to the next: the wait after its end is then about a tenth of its
+ * duration.
+ */
 const growth = 1.2;
 
-/** Just before most tasks have ended, the poll is not brought forward to that moment. */
+/** From this share of the time by which most tasks have ended, a poll is no longer moved forward to that time. */
 const nearly = 0.95;
 
 const initialEstimate = ({ createdAt, deadlineAt }: PolledTask): DurationEstimate => ({

@@ -9,7 +9,7 @@ function beginningOf(text: string): string {
   const codePoints = Array.from(text.slice(0, 2 * (taskLabelLimit + 1)));
   if (codePoints.length <= taskLabelLimit) return text;
   const longest = codePoints.slice(0, taskLabelLimit + 1).join('');
-  // The last segment may be incomplete: it is the one that exceeds the limit.
+  // The last grapheme may be incomplete, because the text was truncated within it, so it is left out.
   const segments = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(longest)];
   const whole = segments.slice(0, -1).map(({ segment }) => segment);
   return whole.length > 0 ? whole.join('') : codePoints.slice(0, taskLabelLimit).join('');

@@ -49,7 +49,7 @@ export interface Task {
   /** When an open task fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;
   readonly startedAt?: number;
-  /** When the engine accepted the task, where a task shows that, and when it began to work. */
+  /** When the engine accepted the task (only for types with the status `submitted`), and when it began to work. */
   readonly submittedAt?: number;
   readonly processingAt?: number;
   readonly endedAt?: number;

@@ -25,7 +25,7 @@ export const slowAttemptMs = 5_000;
 export const slowMs = 60_000;
 
 /**
- * The number of slow hosts from which on all hosts count as slow for an account, since each delivery could name a new
+ * From this number of slow hosts on, all hosts count as slow for an account, because each delivery could name a new
  * host.
  */
 export const slowHostsPerAccount = 3;
@@ -81,8 +81,8 @@ interface Slots {
   /** The limit of concurrent deliveries of all slow parties together. */
   readonly slowBound: number;
   /**
-   * The number of slow parties from which on all count as slow; further ones are not recorded, which limits the row's
-   * size.
+   * From this number of slow parties on, all parties count as slow; further ones are not recorded, which limits the
+   * row's size.
    */
   readonly maxSlowParties: number;
 }
@@ -125,7 +125,10 @@ interface Condition {
   readonly values?: Record<string, unknown>;
 }
 
-/** The condition that nothing is slow for the party, under which a delivery needs no second look at the row. */
+/**
+ * The condition that the party is not slow and a lease is free, under which a delivery is admitted without reading the
+ * row.
+ */
 const isFree = ({ party, bound, maxSlowParties }: Slots): Condition => ({
   expression:
     '(attribute_not_exists(leases) OR size(leases) < :bound)' +

@@ -19,7 +19,7 @@ import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
 
-/** Longer than an instance caches what it has read. */
+/** A time that is longer than an instance caches what it has read. */
 const freshMs = 5_000;
 
 /** The clock advances only on command, so that the model and the store always agree on the time. */
@@ -47,7 +47,10 @@ function subject() {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Sequences end within half of the period in which an account counts as a user, so that this is never renewed. */
+/**
+ * Sequences end within half of the period in which an account counts as a user, so that no account's use is recorded
+ * again.
+ */
 const actionsOf = (accounts: readonly string[]) =>
   fc.array(
     fc.record({

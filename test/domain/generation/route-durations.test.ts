@@ -1,4 +1,4 @@
-/** What the row of a route's circuit knows of the durations of its tasks. */
+/** How the row of a route's circuit records the durations of its tasks. */
 import { expect, test } from 'vitest';
 import { circuitStore } from '../../../shared/domain/generation/circuit-store.ts';
 import { circuitKey } from '../../../shared/domain/keys.ts';

@@ -1,4 +1,6 @@
-/** Work without external effects: a key only ever belongs to a stored response, never to an unfinished request. */
+/**
+ * Operations without external effects: a key only ever belongs to a stored response, never to an unfinished request.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';

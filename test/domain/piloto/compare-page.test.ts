@@ -13,7 +13,7 @@ import { day, messageAt, minute, useInboxScene } from './use-inbox-scene.ts';
 const inbox = useInboxScene();
 const { converse, copied, expectTruth, publish } = inbox;
 
-/** The scene's work with a social network that behaves differently. */
+/** Works on the scene's connection with a social network that behaves differently. */
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 

@@ -5,7 +5,7 @@ import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { testIds, testTime } from '../../support/test-table.ts';
 
 interface Course {
-  /** How often the event of an entry arrives, and that of its removal, if it is removed. */
+  /** How often the event about a new entry arrives, and how often the event about its removal, if it is removed. */
   readonly arrivals: number;
   readonly removals: number;
   readonly isRemoved: boolean;
@@ -19,7 +19,7 @@ export interface Planned extends Course {
   readonly parent: number;
   readonly isOwn: boolean;
   readonly at: number;
-  /** The comment that a comment replies to, by position; messages have none. */
+  /** The position of the comment to which this comment replies; absent for messages. */
   readonly repliesTo: number | undefined;
 }
 

@@ -153,7 +153,7 @@ export interface Visit {
   readonly locale?: 'en-US' | 'pt-BR';
 }
 
-/** All combinations of screens, color schemes and languages. */
+/** Combinations that cover every screen size, color scheme and language. */
 export const visits = [
   { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
   { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },

@@ -1,4 +1,4 @@
-/** Every page on both screens, in both color schemes and languages. */
+/** Every page in both screen sizes, color schemes and languages. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

@@ -32,7 +32,7 @@ export function changedMp4(bytes: Buffer, changes: Readonly<Record<string, Chang
   return Buffer.concat(parts);
 }
 
-/** The box with a different number at a position of its content. */
+/** Changes the four-byte number at a position in a box's content. */
 export const withNumber =
   (type: string, at: number, change: (value: number) => number): Change =>
   (content) => {

@@ -2,7 +2,7 @@
 import { type Lie, tampered } from './lie.ts';
 import { pagesOf } from './ogg-pages.ts';
 
-/** The stream, and three more of other numbers behind it. */
+/** The stream four times in a row, each time with another serial number. */
 const chained = (change: (copy: Buffer) => void) => (bytes: Buffer) =>
   Buffer.concat(
     [0, 1, 2, 3].map((number) =>
@@ -18,12 +18,12 @@ const endsEarly = (samples: bigint) => (copy: Buffer) => {
   copy.writeBigInt64LE(copy.readBigInt64LE(last) - samples, last);
 };
 
-/** Every page at a quarter of its position. */
+/** Divides the granule position of every page by four. */
 const slowed = tampered((copy) => {
   for (const at of pagesOf(copy)) copy.writeBigInt64LE(copy.readBigInt64LE(at + 6) / 4n, at + 6);
 });
 
-/** The header of Speex with a number at a position. */
+/** Writes a number at a position of the Speex header. */
 const speexWith = (at: number, value: number) =>
   tampered((copy) => copy.writeUInt32LE(value, copy.indexOf('Speex   ') + at));
 

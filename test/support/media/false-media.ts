@@ -30,7 +30,7 @@ const granules = (change: (granule: bigint, page: number) => bigint) =>
     }
   });
 
-/** A different stream has a different number. */
+/** Gives the stream another serial number. */
 const renumbered = tampered((copy) => {
   for (const at of pagesOf(copy)) copy.writeUInt32LE(7, at + 14);
 });

@@ -16,7 +16,7 @@ const contentOf = (bytes: Buffer, type: string): Buffer => {
 interface Samples {
   readonly media: Buffer;
   readonly count: number;
-  /** The content of the table of sizes. */
+  /** The content of the sample size table. */
   readonly sizes: Buffer;
 }
 
@@ -63,7 +63,7 @@ export function withSamples(bytes: Buffer, change: (samples: readonly Buffer[]) 
   });
 }
 
-/** The file with samples of one byte. */
+/** The file with other samples, each of which is a single byte. */
 export const withManySamples = (bytes: Buffer, count: number): Buffer =>
   withTable(bytes, { media: Buffer.alloc(count), count, sizes: numbers(0, 1, count) });
 
@@ -106,7 +106,7 @@ const refusedTypes = [
 
 const frameBytes = (bytes: Buffer, at: number): number => (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff;
 
-/** The frames of an ADTS file with something behind the content of each. */
+/** The frames of an ADTS file, with additional bytes after the content of each. */
 function followed(bytes: Buffer, more: Buffer): Buffer {
   const frames: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += frameBytes(bytes, at)) {

@@ -5,7 +5,7 @@ import type { MediaName } from './made-media.ts';
 interface Description {
   readonly codec: number;
   readonly bits: number;
-  /** The number of valid bits in an extended description. */
+  /** The number of valid bits in an extended format description. */
   readonly validBits?: number;
 }
 

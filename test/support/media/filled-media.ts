@@ -28,7 +28,7 @@ export const filled = (bytes: number, fill: string): Buffer => Buffer.alloc(byte
 
 const mp3Frame = Buffer.concat([hex('fffb9000'), Buffer.alloc(413)]);
 
-/** A number of four bytes, with the least significant byte first. */
+/** A four-byte number, with the least significant byte first. */
 function little(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);

@@ -80,7 +80,7 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
     return run;
   };
   const killSwitch = newKillSwitch(() => {
-    file.read(); // it can only be read while the process runs, and the database survives it
+    file.read(); // The file can only be read while the process runs, and the database survives the process.
     present().kill();
   });
   const parties = await startExternalParties(file.read, killSwitch, { ...around, clock });

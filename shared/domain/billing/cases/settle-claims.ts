@@ -20,10 +20,13 @@ interface SettledClaims {
   readonly actions: readonly Action[];
 }
 
-/** The id of the case that records that the payment is there again, after which nothing more is taken back. */
+/** The id of the case that records that the payment was won back, after which no more credits are taken back. */
 const wonCaseId = (found: BillingCase): string => caseIdOf({ ...found, kind: 'payment-after-refund' });
 
-/** Reads the cases that claim a task's refund, oldest first; those that are resolved or whose payment is there again claim nothing. */
+/**
+ * Reads the cases that claim a task's refund, oldest first; those that are resolved, or whose payment was won back,
+ * claim nothing.
+ */
 async function claimingCases(table: Table, claims: readonly RefundClaim[], taskId: string): Promise<BillingCase[]> {
   const caseIds = claims.filter(({ taskIds }) => taskIds.includes(taskId)).map(({ caseId }) => caseId);
   const cases = (await findCases(table, caseIds)).filter(({ resolvedAt }) => resolvedAt === undefined);

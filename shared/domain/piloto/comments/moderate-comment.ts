@@ -27,7 +27,7 @@ function moderated(comment: Comment, change: Change, now: number): Comment {
   return { ...comment, ...change, likeCount: Math.max(0, comment.likeCount + more), likedAt: now };
 }
 
-/** The post's change with the moderated comment. @throws {Rejection} not-found */
+/** Adds the moderation of a comment to the change of its post. @throws {Rejection} not-found */
 function withModerated(before: PostChange, { commentId, change }: Moderation, now: number): PostChange {
   const row = before.rows.get(commentId);
   if (!row?.comment) throw new Rejection('not-found');

@@ -26,7 +26,7 @@ const isSameText = (one: string | null, other: string): boolean =>
 
 /** The earlier calls of a request, whose results are unknown. */
 export interface Lost {
-  /** Claimed before the first call, so that the time in it precedes all calls. */
+  /** The key for the external system. It contains the time at which it was claimed, which precedes all calls. */
   readonly outsideKey: string;
   readonly text: string;
   readonly lastCall: Pick<Attempt, 'calledAt'>;

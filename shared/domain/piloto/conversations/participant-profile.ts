@@ -30,7 +30,7 @@ const validMs = 24 * 3_600_000;
 /** For how many of a page's newest conversations each synchronization updates the profiles. */
 const newest = 20;
 
-/** How many conversations of both channels are read to find them. */
+/** How many conversations of both channels are read to find a page's newest ones. */
 const maxListed = 500;
 
 const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>

@@ -17,7 +17,10 @@ export interface ConnectionStore {
   of(accountId: string): Promise<Connection[]>;
   /** The account that a page is connected to. */
   accountOf(channel: Channel, pageId: string): Promise<string | undefined>;
-  /** The connections of a page, or those that a user of the social network has made, by the network's id of either. */
+  /**
+   * The accounts to which a page is connected, or to which a user of the social network has connected a page, by the
+   * social network's id of the page or the user.
+   */
   accountsOf(channel: Channel, id: string): Promise<string[]>;
   /** The connections that are due for work, the longest overdue first. */
   due(now: number): AsyncGenerator<ConnectionId>;
@@ -25,7 +28,7 @@ export interface ConnectionStore {
   all(): AsyncGenerator<ConnectionId>;
   /**
    * Saves a changed connection; undefined if its version has changed since it was read.
-   * @throws {Error} that of `given` if its condition fails
+   * @throws {Error} the error of `given` if its condition fails
    */
   save(connection: Connection, besides?: readonly Action[], given?: ItemCondition): Promise<Connection | undefined>;
 }

@@ -56,7 +56,7 @@ const remaining = <Entry extends { readonly id: string }>(
 export const isPermanentFault = (error: unknown): error is NetworkFault =>
   isNetworkFault(error) && ['not-found', 'rejected', 'unsupported'].includes(error.reason);
 
-/** The result of the work; undefined if the social network permanently refuses it. */
+/** Returns the function's result; undefined if the social network permanently refuses its call. */
 async function unlessPermanentFault<Result>(
   { logger, metrics }: CopyInboxNeeds,
   { connection, run }: SyncPart,

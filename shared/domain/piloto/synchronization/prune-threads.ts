@@ -105,7 +105,10 @@ async function oneAtATime(
 /** Whether a conversation is known only from a receipt; such a conversation is never listed. */
 const isReceiptAlone = ({ lastMessage, updatedAt }: Conversation): boolean => lastMessage === null && updatedAt === 0;
 
-/** Prunes conversations that changed since a time, and those known only from receipts; returns as `oneAtATime` does. */
+/**
+ * Prunes conversations that changed since a time, and those known only from receipts. If time runs out, returns the
+ * last one processed.
+ */
 export async function pruneConversations(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -133,7 +136,10 @@ export async function pruneConversations(
   });
 }
 
-/** Prunes posts that were commented on since a time, or never; returns as `oneAtATime` does. */
+/**
+ * Prunes posts whose last comment is not older than a time, or that have none. If time runs out, returns the last one
+ * processed.
+ */
 export async function prunePosts(needs: CopyInboxNeeds, part: SyncPart, since: number): Promise<string | undefined> {
   const { table } = needs;
   const { connection, run } = part;

@@ -21,7 +21,7 @@ interface OfPage {
   readonly connection: OwnedPage;
 }
 
-/** The messages of a conversation, given the social network's ids of it and of its participant. */
+/** The messages of a conversation, found by the social network's ids of the conversation and of its participant. */
 export function messagesOf(
   needs: Needs,
   { access, connection }: OfPage,
@@ -44,7 +44,7 @@ export function messagesOf(
   };
 }
 
-/** The comments on a post, given the social network's id of it. */
+/** The comments on a post, found by the social network's id of the post. */
 export function commentsOf(
   needs: Needs,
   { access, connection }: OfPage,

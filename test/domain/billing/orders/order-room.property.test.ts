@@ -11,7 +11,10 @@ import { type Outcomes, well } from '../mortal-process.ts';
 
 const host = await tableInTests();
 
-/** Retries like a client with its key: on a busy machine, writes conflict too often or get no response in time. */
+/**
+ * Retries like a client with its idempotency key: on a busy machine, writes conflict too often or get no response in
+ * time.
+ */
 async function buy(world: BillingWorld, key: string, outcomes: Outcomes = well): Promise<void> {
   await world.step({ do: 'buy', buyer: 0, pack: 0, key, ...outcomes }).catch((error: unknown) => {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';

@@ -1,5 +1,6 @@
 /**
- * Participants' profiles are requested when an event begins a conversation, and by each synchronization for the newest.
+ * Participants' profiles are requested when an event begins a conversation, and by each synchronization for the newest
+ * conversations.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../../shared/domain/inbox-keys.ts';

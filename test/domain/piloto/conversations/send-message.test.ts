@@ -22,7 +22,7 @@ async function sceneAfter(next: SendScene['world']['next'], kind: (typeof kinds)
 
 const sentOf = ({ world }: SendScene) => world.messages.length + world.comments.length;
 
-/** The request with the key “key” now succeeds, and so many texts have been sent in all. */
+/** Checks that a retry with the key “key” succeeds, and how many texts have been sent in total. */
 async function expectSent(given: SendScene, kind: (typeof kinds)[number], count = 1): Promise<void> {
   expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
   expect(sentOf(given)).toBe(count);

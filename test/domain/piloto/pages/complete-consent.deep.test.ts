@@ -99,7 +99,7 @@ test('the time limit for calls to a social network ends before the function time
 });
 
 describe('a session that ends during a call to the social network connects no page', () => {
-  /** The owner or another request ends the session after the last question about it has been answered. */
+  /** The owner or another request ends the session after the session's last check. */
   const endingSession = (digest: string): ConsentNeeds => ({
     ...needs,
     socialNetwork: {

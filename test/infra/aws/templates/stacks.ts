@@ -27,7 +27,7 @@ const findingsIn = ({ app: checked }: Synthesized) =>
     .flatMap((pack) => pack.validateScope(checked).violations)
     .map(({ ruleName, violatingResources }) => [ruleName, violatingResources]);
 
-/** The settings of a stage, as the error for another one lists them. */
+/** The settings of a stage, as listed by the error about an unknown setting. */
 function listedSettings(): readonly string[] {
   try {
     readStages({ stage: 'dev', stages: { dev: { stray: true } } });
