@@ -1,6 +1,7 @@
 /** All pages of the site, rendered by Eleventy: guides from files, and pages that are generated from the contract. */
 import Eleventy, { type Configuration } from '@11ty/eleventy';
 import { guideData } from './data/guide-data.ts';
+import { generationPages } from './generate/generation-pages.ts';
 import { type LayoutData, layout, pageOf } from './page/layout.ts';
 import { absoluteLinks } from './page/links.ts';
 import { markdownRenderer } from './page/markdown.ts';
@@ -42,7 +43,7 @@ async function pagesAs(
       configuration.setUseGitIgnore(false);
       configuration.setTemplateFormats(['md', '11ty.js']);
       addDefaults(configuration, extension, guideData(document));
-      for (const [index, { path, text, ...data }] of referencePages(document).entries()) {
+      for (const [index, { path, text, ...data }] of [...generationPages(), ...referencePages(document)].entries()) {
         configuration.addTemplate(`${path}.md`, text, { ...data, order: 1000 + index, templateEngineOverride: 'md' });
       }
       configuration.addCollection('known', (all) => {

@@ -16,10 +16,11 @@ export function relativeLink(fromPath: string, toPath: string): string {
 }
 
 const internalLink = /\]\(\/([^)]*)\)/g;
+const image = /!\[([^\]]*)\]\(\/media\/[^)]*\)/g;
 
-/** Makes the links of a Markdown text absolute, to the Markdown version of each page. */
+/** Makes the links of a Markdown text absolute, to the Markdown version of each page, and describes its pictures. */
 export const absoluteLinks = (text: string, docsUrl: string): string =>
-  text.replaceAll(internalLink, (_, target: string) => {
+  text.replaceAll(image, '*$1*').replaceAll(internalLink, (_, target: string) => {
     if (target.startsWith('../')) return `](${docsUrl.slice(0, docsUrl.lastIndexOf('/'))}/${target.slice(3)})`;
     const [path = '', anchor] = target.split('#');
     return `](${docsUrl}/${markdownFile(path)}${anchor === undefined ? '' : `#${anchor}`})`;

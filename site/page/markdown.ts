@@ -1,4 +1,6 @@
 /** Renders the Markdown of pages as HTML. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import go from 'highlight.js/lib/languages/go';
@@ -97,6 +99,17 @@ function fence({ content, info, meta }: Token): string {
   return `${isFirst ? '<div class="samples">' : ''}${figure}${isLast ? '</div>' : ''}\n`;
 }
 
+const media = join(import.meta.dirname, '../media');
+
+/** An image or a recording, which is part of its page: the API's gateway serves text only. */
+function embedded(token: Token): string {
+  const file = String(token.attrGet('src')).replace(/^\/media\//, '');
+  const data = readFileSync(join(media, file)).toString('base64');
+  return file.endsWith('.mp3')
+    ? `<audio controls aria-label="${escaped(token.content)}" src="data:audio/mpeg;base64,${data}"></audio>`
+    : `<img alt="${escaped(token.content)}" src="data:image/webp;base64,${data}">`;
+}
+
 export interface RenderEnv {
   /** The page that the text is on, as the generator describes it. */
   readonly page: { readonly url: string };
@@ -114,6 +127,7 @@ export function markdownRenderer(): Renderer {
     withSampleGroups(state.tokens);
   });
   renderer.renderer.rules.fence = (tokens, index) => fence(tokens[index] as Token);
+  renderer.renderer.rules.image = (tokens, index) => embedded(tokens[index] as Token);
   renderer.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n';
   renderer.renderer.rules.table_close = () => '</table></div>\n';
   return renderer;

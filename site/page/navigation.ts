@@ -5,7 +5,7 @@ import type { SitePage } from './site-page.ts';
 import { words } from './words.ts';
 
 export const guideSection = 'Guides';
-const generateSection = 'Generate';
+export const generateSection = 'Generate';
 
 function item(current: SitePage, { path, title }: SitePage): string {
   const isCurrent = path === current.path;
@@ -15,9 +15,9 @@ function item(current: SitePage, { path, title }: SitePage): string {
 const list = (current: SitePage, pages: readonly SitePage[]): string =>
   `<ul>${pages.map((page) => item(current, page)).join('')}</ul>`;
 
-/** A group of the reference, open on its own pages. */
+/** A group of pages, open on each of them. */
 const group = (current: SitePage, name: string, pages: readonly SitePage[]): string =>
-  `<details${name === current.section ? ' open' : ''}><summary>${escaped(name)}</summary>${list(current, pages)}</details>`;
+  `<details${pages.some(({ path }) => path === current.path) ? ' open' : ''}><summary>${escaped(name)}</summary>${list(current, pages)}</details>`;
 
 export function navigation(current: SitePage, pages: readonly SitePage[]): string {
   const text = words[current.language];
@@ -29,7 +29,7 @@ export function navigation(current: SitePage, pages: readonly SitePage[]): strin
   const groups = [...Map.groupBy(others, ({ section }) => section)];
   return [
     `<h2>${text.guides}</h2>${list(current, guides)}`,
-    generate.length > 0 ? `<h2>${text.generate}</h2>${group(current, generateSection, generate)}` : '',
+    `<h2>${text.generate}</h2>${group(current, text.examples, generate)}`,
     `<h2>${text.reference}</h2>${index ? list(current, [index]) : ''}`,
     ...groups.map(([name, found]) => group(current, name, found)),
   ].join('\n');

@@ -36,6 +36,7 @@ async function accessibilityProblems(page: Page): Promise<string[]> {
 
 const paths = ['', '/quickstart', '/errors', '/prices', '/webhooks', '/changelog', '/reference', '/reference/getTask'];
 paths.push('/reference/generateStudioVideo', '/reference/taskFailed', '/pt', '/pt/quickstart');
+paths.push('/generate/character-replace', '/generate/voice');
 
 const visits = (Object.keys(screens) as Screen[]).flatMap((screen) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),

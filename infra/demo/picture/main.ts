@@ -1,4 +1,7 @@
-/** `npm run demo:picture`: composes docs/results.webp from what `npm run demo -- --all` saved in demo-output/. */
+/**
+ * `npm run demo:picture`: composes docs/results.webp from what `npm run demo -- --all` saved in demo-output/, and writes
+ * the small media of the documentation.
+ */
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
@@ -6,6 +9,7 @@ import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { prepareFonts } from '../../../offline-engine/image/fonts.ts';
 import { at, textLayer } from '../../../offline-engine/image/text-layer.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
+import { writeDocsMedia } from './docs-media.ts';
 
 const columns = 4;
 const cell = { width: 230, height: 200 } as const;
@@ -17,7 +21,7 @@ const saved = await readdir(folder).catch((cause: unknown) => {
 });
 
 function resultOf(taskType: string): string {
-  const name = saved.find((file) => new RegExp(`^${taskType}(-1)?\\.(png|jpg|webp|mp4)$`).test(file));
+  const name = saved.find((file) => new RegExp(`^${taskType}(-1)?\\.(png|jpg|webp|mp4|mp3)$`).test(file));
   if (!name) throw new Error(`demo-output has no result of ${taskType}: run \`npm run demo -- --all\` first.`);
   return join(folder, name);
 }
@@ -47,4 +51,5 @@ await sharp({ create: { ...size, channels: 3, background: '#ffffff' } })
   .composite(layers.flat())
   .webp({ quality: 82 })
   .toFile('docs/results.webp');
+await writeDocsMedia({ resultOf, stillOf });
 process.stdout.write(`docs/results.webp shows a result of each of ${shown.length} operations.\n`);
