@@ -99,14 +99,15 @@ test('every TypeScript sample of the documentation compiles with the client inst
   }
   symlinkSync(resolve('node_modules/@types'), join(project, 'types'));
   const compilerOptions = {
-    ...{
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      target: 'es2022',
-      lib: ['es2022', 'dom', 'dom.asynciterable'],
-    },
-    ...{ module: 'nodenext', moduleResolution: 'nodenext', typeRoots: ['types'], types: ['node'] },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.asynciterable'],
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    typeRoots: ['types'],
+    types: ['node'],
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   const tsc = execute(join('node_modules', '.bin', 'tsc'), ['--project', project]);
