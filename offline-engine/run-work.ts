@@ -1,4 +1,4 @@
-/** Runs the work of one job in a child process: see work-program.ts. */
+/** Performs one job in a child process: see work-program.ts. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutputFile, WorkContext } from './operation.ts';
@@ -42,7 +42,7 @@ interface RunOptions extends Pick<WorkContext, 'progress'> {
   readonly signal: AbortSignal;
 }
 
-/** Runs the work of a job, and deletes its files if it does not succeed. */
+/** Performs a job in a child process, and deletes its files if it does not succeed. */
 export const runWork = async (
   order: WorkOrder,
   { signal, progress, timeLimitSeconds = usualTimeLimitSeconds }: RunOptions,

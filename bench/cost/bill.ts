@@ -8,7 +8,7 @@ export type Bill = Readonly<Record<string, number>>;
 export const dollarsFor = (amount: number, { dollars, per }: Pick<Price, 'dollars' | 'per'>): number =>
   (amount * dollars) / per;
 
-/** The cost of a number of tasks with the same usage. */
+/** The cost of the given number of tasks with the same usage. */
 export function billOf(usage: Usage, tasks: number): Bill {
   const bill: Record<string, number> = {};
   for (const [name, price] of Object.entries(prices)) {

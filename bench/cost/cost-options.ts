@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util';
 /** The maximum of polls per task, because a token may make 60 requests a minute. */
 const maxPolls = 50;
 
-/** Parses the options; without a number of polls, clients poll when the service tells them to. @throws {Error} whose message says what is accepted */
+/**
+ * Parses the options; if no number of polls is given, clients poll when the service tells them to. @throws {Error}
+ * whose message says what is accepted
+ */
 export function costOptions(args: string[]): { readonly polls: number | undefined } {
   const accepted = `The only option is the number of polls per task, 0 to ${maxPolls}: npm run cost -- --polls 10`;
   let text: string | undefined;

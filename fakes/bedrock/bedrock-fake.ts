@@ -26,7 +26,7 @@ export interface BedrockFakeRequest extends Pick<ApiRequest, 'headers'> {
   readonly body: unknown;
 }
 
-/** Its URL is the value for `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`. */
+/** The fake's base URL, which is the value for `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`. */
 export interface BedrockFake extends Omit<ApiServer, 'port'> {
   /** The invocations that the fake received, oldest first. */
   readonly requests: readonly BedrockFakeRequest[];

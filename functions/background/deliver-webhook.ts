@@ -112,7 +112,7 @@ async function defer({ metrics, queue }: Needs, task: OwedTask, message: Message
   await queue.send({ ...message, deferrals: message.deferrals + 1 }, { delaySeconds, group: task.accountId });
 }
 
-/** Thrown to prevent sending an attempt twice. */
+/** The error that prevents an attempt from being sent twice. */
 class ClaimedElsewhere extends Error {
   override readonly name = 'ClaimedElsewhere';
   readonly claimed: DeliveryAttempt;

@@ -8,7 +8,7 @@ import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 
-/** Does the next part of the work on a connection, or applies events that could not be applied on arrival. */
+/** Performs the next step that is due for a connection, or applies events that could not be applied on arrival. */
 export const processInboxMessage: Consumer<typeof InboxMessage, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = async (
   message,
   context,

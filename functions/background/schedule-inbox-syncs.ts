@@ -4,7 +4,7 @@ import { scheduleWork } from '../../shared/domain/piloto/synchronization/schedul
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Enqueues due work on connections, so that a lost event delays a change by minutes only. */
+/** Enqueues the connections that are due, so that a lost event delays a change by minutes only. */
 export const scheduleInboxSyncs: Step<typeof Tick, 'inboxQueue'> = (_tick, context) =>
   scheduleWork({ ...context, connections: connectionStore(context.table) });
 

@@ -62,7 +62,7 @@ const before = (work: ClipInput['work'], clip: number, way: ClipWay): string | u
   return clipJob(work === 'poster' && way.crop ? 'crop' : 'cut', clip);
 };
 
-/** The URL of the video to work on; undefined if there is nothing to do. */
+/** The URL of the video that a job processes; undefined if there is nothing to do. */
 async function videoUrlFor(needs: Needs, { taskId, work, clip }: ClipInput, way: ClipWay): Promise<string | undefined> {
   if (!way[work]) return undefined;
   const name = before(work, clip, way);

@@ -56,7 +56,7 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     metric: serviceMetric(stage, 'AccountsUnaudited').with({ period: Duration.hours(1) }),
     threshold: 0,
     periods: 3,
-    // Recorded by every audit, so missing data means that no audit completes.
+    // Every audit records this metric, so missing data means that no audit completes.
     isContinuous: true,
     impact: 'For hours, not all balances have been compared with their ledgers: a wrong charge would not be noticed.',
     runbook: 'Credits do not add up',
@@ -71,7 +71,7 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     metric: serviceMetric(stage, 'OldestOpenTaskAge'),
     threshold: oldestAllowedSeconds,
     periods: 2,
-    // Recorded every minute, so missing data means that the sweeper does not run.
+    // Every sweep records this metric, once a minute, so missing data means that the sweeper does not run.
     isContinuous: true,
     impact: 'A task has been open for longer than its time limit, or the sweeper does not run.',
     runbook: 'Heal a stuck task',

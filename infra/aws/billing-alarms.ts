@@ -32,7 +32,7 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     metric: serviceMetric(stage, 'OldestOverdueOrderAge'),
     threshold: 3600,
     periods: 3,
-    // Recorded by every reconciliation, so missing data means that none completes.
+    // Every reconciliation records this metric, so missing data means that none completes.
     isContinuous: true,
     impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid for.',
     runbook: 'Payments are not credited',
@@ -51,7 +51,7 @@ const subscriptions = (stage: Stage): AlarmDefinitions => ({
     metric: serviceMetric(stage, 'OldestOverdueSubscriptionAge'),
     threshold: 3600,
     periods: 3,
-    // Recorded by every reconciliation, so missing data means that none completes.
+    // Every reconciliation records this metric, so missing data means that none completes.
     isContinuous: true,
     impact:
       'Subscriptions, or the search for those that have changed, are not compared with the gateway in time: paid months may be missing, or unpaid months may be in use.',

@@ -19,7 +19,7 @@ export class DataStack extends Stack {
   readonly table: ServiceTable;
   readonly results: ResultsBucket;
   readonly inputs: InputsBucket;
-  /** Present on stages with the engine `aws`. */
+  /** The resources for converting videos; present on stages with the engine `aws`. */
   readonly conversion: VideoConversion | undefined;
   readonly queues: Readonly<Record<QueueName, MessageQueue>>;
   readonly webhookKeys: WebhookKeys;

@@ -15,7 +15,7 @@ export const inboxAlarms = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): 
     metric: serviceMetric(stage, 'OldestOverdueInboxAge'),
     threshold: 900,
     periods: 3,
-    // Recorded every minute, so missing data means that the schedule does not run.
+    // This metric is recorded every minute, so missing data means that the schedule does not run.
     isContinuous: true,
     impact:
       'Inboxes are not compared with their networks: lost messages stay lost, and disconnected pages are not erased.',

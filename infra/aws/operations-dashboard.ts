@@ -32,7 +32,7 @@ const inboxes = [
   ['OldestOverdueInboxAge'],
 ] as const satisfies readonly (readonly MetricName[])[];
 
-/** Also shows a graph for each of the given AWS metrics, by title. */
+/** Adds a graph for each of the given AWS metrics to the dashboard, by title. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
     super(scope, id);

@@ -15,7 +15,7 @@ Exit codes: 0 success, 1 rejected or failed, 2 invalid command line.`;
 interface Invocation {
   readonly command: Command;
   readonly values: Readonly<Record<string, unknown>>;
-  /** The deployed stage to work on; absent for the local service. */
+  /** The deployed stage that the command is for; absent for the local service. */
   readonly stage: string | undefined;
 }
 

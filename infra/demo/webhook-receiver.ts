@@ -33,7 +33,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trust): Promise<Delivery> {
   const { headers } = request;
-  // Compared in constant time, so that the duration does not reveal how much of a guess was right.
+  // Compares two tokens in constant time, so that the duration does not reveal how much of a guess was right.
   const authentic = timingSafeEqual(digest(String(headers['x-webhook-token'])), digest(webhookToken));
   const body = Buffer.concat(await Array.fromAsync(request));
   const { ok: signed } = await verifyWebhook({ body, headers, keys: await publicKeys() });

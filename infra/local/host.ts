@@ -78,8 +78,8 @@ export interface Service {
 }
 
 /**
- * Limits of concurrent work in this process: more would only make each wait longer, until the clients of database and
- * storage time out. Requests and steps have separate limits, so that neither delays the other.
+ * The limits of concurrent requests and steps in this process: more would only make each wait longer, until the clients
+ * of database and storage time out. The two limits are separate, so that neither kind delays the other.
  */
 const requestsAtOnce = 24;
 const stepsAtOnce = 32;

@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { databaseStart } from './database/database-process.ts';
 
 export interface StartTiming {
-  /** From the start of the process until the service was ready. */
+  /** The time from the start of the process until the service was ready. */
   readonly readyMs: number;
-  /** From the start of the process until Node ran its first module. */
+  /** The time from the start of the process until Node ran its first module. */
   readonly nodeMs: number;
-  /** From the start of the process until all modules were loaded. */
+  /** The time from the start of the process until all modules were loaded. */
   readonly loadedMs: number;
-  /** From the start of the database's process until it accepted connections. */
+  /** The time from the start of the database's process until it accepted connections. */
   readonly databaseMs: number;
 }
 

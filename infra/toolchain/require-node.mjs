@@ -1,5 +1,6 @@
 // Loaded before every program of this project: rejects an older Node, which could not read .ts files, and caches
-// compiled code. Imported as a default, because older versions have no such named export and would fail.
+// compiled code. `node:module` is imported as a default, because older versions have no such named export and would
+// fail.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -88,7 +88,7 @@ async function callToAction({ size, seconds: total, mode, title }: Advert) {
   return { layer, top: nameY - nameHeight / 2 };
 }
 
-/** All texts, so that none hides another. */
+/** The layers with all texts, placed so that none hides another. */
 export async function advertTexts(advert: Advert): Promise<readonly Layer[]> {
   const { size, seconds: total, line } = advert;
   const unit = unitOf(size);

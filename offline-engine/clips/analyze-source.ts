@@ -14,7 +14,7 @@ export interface SourceAnalysis {
   readonly pauses: readonly Span[];
   /** The start of each new scene, in order; for long videos, only where pauses are far apart. */
   readonly scenes: readonly number[];
-  /** In LUFS, for each tenth of a second; empty without audio. */
+  /** The loudness in LUFS for each tenth of a second; empty without audio. */
   readonly loudness: Float32Array;
 }
 

@@ -14,7 +14,7 @@ const searchedShare = 0.15;
 
 export interface VoiceTarget {
   readonly pitchHz: number;
-  /** From 0 (constant pitch) to 1 and more (exaggerated melody). */
+  /** The strength of the melody, from 0 (constant pitch) to 1 and more (exaggerated). */
   readonly melody: number;
   /** The factor by which formants are shifted. */
   readonly formants: number;

@@ -4,7 +4,7 @@ import type { VoiceTarget } from './move-voice.ts';
 
 export interface Conversion {
   readonly persona: Persona;
-  /** From 0 (a livelier melody than in the recording) to 1 (nearly monotone). */
+  /** How even the melody is, from 0 (livelier than in the recording) to 1 (nearly monotone). */
   readonly stability: number;
   /** How far pitch and formants are shifted, from 0 (halfway) to 1 (the persona's own). */
   readonly similarityBoost: number;

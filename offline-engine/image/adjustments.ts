@@ -22,7 +22,7 @@ const blur = async (image: Image, share: number): Promise<Image> =>
 
 /** Blurs the image except people, or except its center without people. */
 const blurBackground = async (image: Image): Promise<Image> => {
-  // Imported only here, because only this adjustment needs the neural network.
+  // The module is imported only here, because only this adjustment needs the neural network.
   const { personMask } = await import('./person-mask.ts');
   const person = await personMask(image);
   const { width, height } = image;

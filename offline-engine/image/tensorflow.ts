@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
 
-/** Imported on first use, because validating an input does not need it. */
+/** TensorFlow.js is imported on first use, because validating an input does not need it. */
 const load = async () => {
   const tf = await import('@tensorflow/tfjs-core');
   const { loadGraphModel } = await import('@tensorflow/tfjs-converter');

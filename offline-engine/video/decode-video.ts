@@ -53,7 +53,9 @@ export const decodeFrames = async (
   }));
 };
 
-/** Two interleaved channels, padded or truncated to exactly this duration; silence if the video has none. */
+/**
+ * The audio as two interleaved channels, padded or truncated to exactly this duration; silence if the video has none.
+ */
 export const decodeSound = async (video: FetchedVideo, seconds: number): Promise<Sound> => {
   const sound = silentSound(2 * seconds);
   if (!video.hasSound) return sound;

@@ -12,7 +12,7 @@ import { inWorkFolder } from './work-folder.ts';
 export const framesPerSecond = 30;
 
 export interface Video {
-  /** Even numbers, which the color format requires. */
+  /** The width and height, which must be even because of the color format. */
   readonly size: FrameSize;
   readonly seconds: number;
   /** Paints the frame with this index over the previous one. */

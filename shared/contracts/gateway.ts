@@ -20,13 +20,13 @@ export const gatewayErrors = {
     message: 'The service is receiving too many requests: wait for the number of seconds in Retry-After.',
     retryAfterSeconds: 1,
   },
-  /** Sent when Lambda cannot invoke a function, usually because the concurrency limit is reached. */
+  /** The error when Lambda cannot invoke a function, usually because the concurrency limit is reached. */
   overloaded: {
     code: 'PROVIDER_UNAVAILABLE',
     message: 'The service is overloaded: wait for the number of seconds in Retry-After and send the request again.',
     retryAfterSeconds: 2,
   },
-  /** Sent by the web application firewall, on stages that have one. */
+  /** The error of the web application firewall, on stages that have one. */
   blocked: { code: 'FORBIDDEN', message: 'The firewall blocked the request.' },
   failed: { code: 'INTERNAL_ERROR', message: 'An internal error occurred.' },
 } as const satisfies Record<string, GatewayError>;

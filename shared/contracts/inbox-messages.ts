@@ -1,4 +1,4 @@
-/** Messages of the inbox queue: work on connections, and events that could not be processed on arrival. */
+/** Messages of the inbox queue: connections that are due, and events that could not be processed on arrival. */
 import * as z from 'zod';
 import { channels } from './channels.ts';
 import { id } from './fields.ts';

@@ -73,8 +73,8 @@ export const metricUnits = {
   /** Synchronizations that failed for other reasons and are retried. */
   InboxSyncFailures: 'Count',
   /**
-   * How long the longest-waiting work on a connection has been due, or a synchronization has taken beyond six hours; 0
-   * if neither applies. Reported every minute.
+   * How long the connection that has waited longest has been due, or how far beyond six hours a synchronization has
+   * taken; 0 if neither applies. Reported every minute.
    */
   OldestOverdueInboxAge: 'Seconds',
   /** Requests rejected by the rate limit. By `operation`. */

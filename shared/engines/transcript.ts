@@ -13,6 +13,6 @@ export interface SpokenWord {
 export interface Transcript {
   /** The language as an ISO 639-1 code in lower case, if known. */
   readonly language?: string;
-  /** Empty if there is no speech. */
+  /** The spoken words; empty if there is no speech. */
   readonly words: readonly SpokenWord[];
 }

@@ -2,7 +2,7 @@
 import { AacBlocks } from './aac-block.ts';
 import { contradictory } from './media-fault.ts';
 
-/** No block of sound is shorter. */
+/** The length of the shortest block of sound. */
 const minBlockBytes = 4;
 
 /** What contains a frame: a sample of an MP4, a packet of a Matroska, or a frame with a header of its own. */

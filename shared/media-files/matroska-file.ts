@@ -144,7 +144,7 @@ function refusePadding({ id, content, end = content }: Element): void {
   if (id === ids.padding && end - content > largestPadding) throw contradictory('contains bytes that are no media');
 }
 
-/** Reads elements until the end, or until at most so many bytes of clusters were read; returns where it stopped. */
+/** Reads elements until the end, or until the given number of bytes of clusters were read; returns where it stopped. */
 function* readElements(file: FileWindow, from: number, max: number, found: Found, work: Work): Walk<number> {
   let [at, to] = [from, Number.POSITIVE_INFINITY];
   while (at < to) {

@@ -164,7 +164,7 @@ interface Connection {
   readonly TableName: string;
 }
 
-/** Yields pages of a query up to a number of items; no page requests more items than are still needed. */
+/** Yields pages of a query up to the given number of items; no page requests more items than are still needed. */
 async function* pages(
   { client, TableName }: Connection,
   input: Unnamed<QueryCommandInput>,

@@ -8,7 +8,7 @@ export interface Ids {
    * opaque.
    */
   next(): string;
-  /** A random secret of a number of bytes, as lower-case hex. */
+  /** A random secret of the given number of bytes, as lower-case hex. */
   secret(bytes: number): string;
 }
 

@@ -16,7 +16,7 @@ const unsafeInLine = new RegExp(`[\\s\\p{Cc}\\p{Zl}\\p{Zp}\\ufffe\\uffff${reorde
 const longestText = 10_000;
 const longestLine = 200;
 
-/** Truncates to a number of UTF-16 units, without splitting a surrogate pair. */
+/** Truncates a text to the given number of UTF-16 units, without splitting a surrogate pair. */
 const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 
 /** Sanitizes text of several lines. */

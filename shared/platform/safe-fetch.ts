@@ -213,7 +213,7 @@ async function exchange(url: URL, headers: Headers, call: Call): Promise<Outboun
   const { request, signal } = call;
   const socket = await connectTo(url, call);
   try {
-    // The caller's own work is excluded from the time limit of the remote party.
+    // The time that `beforeSend` takes is excluded from the time limit of the remote party.
     if (request.beforeSend) await call.budget.pausedFor(request.beforeSend);
     const outgoing = { method: request.method, headers, body: request.body };
     const response = await stage(signal, 'connection', () => requestUrl(socket, url, outgoing, signal));

@@ -11,7 +11,7 @@ export interface SettingValues {
   readonly webhookQueueUrl: string;
   /** The queue of payment events that could not be processed at once. */
   readonly paymentQueueUrl: string;
-  /** The queue of the inbox: work on connections, and events that could not be applied at once. */
+  /** The queue of the inbox: connections that are due, and events that could not be applied at once. */
   readonly inboxQueueUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;

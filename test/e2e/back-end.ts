@@ -23,7 +23,7 @@ export interface BackEnd extends CreatedToken {
   ledger(): Promise<readonly (readonly [amount: number, reason: string])[]>;
 }
 
-/** Slow polling, because a token has 60 requests a minute for everything that a test does. */
+/** Polls slowly, because a token has 60 requests a minute for everything that a test does. */
 const askEveryMs = 1500;
 
 async function ledgerOf(api: Client): Promise<readonly (readonly [number, string])[]> {

@@ -72,7 +72,7 @@ describe('a request that the gateway rejects', () => {
       const rejected: Response[] = [];
       const startedAt = performance.now();
       let sent = 0;
-      // Fewer requests than a firewall allows from one address.
+      // The number of requests, which is smaller than a firewall allows from one address.
       for (; rejected.length === 0 && sent < 15_000; sent += 3000) {
         const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
         rejected.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));

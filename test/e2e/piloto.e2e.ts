@@ -25,7 +25,7 @@ interface Shown {
   readonly fullySyncedAt: string | null;
 }
 
-/** Slow polling, because a token has 60 requests a minute. */
+/** Polls slowly, because a token has 60 requests a minute. */
 const everyMs = 1500;
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>

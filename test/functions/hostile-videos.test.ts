@@ -159,7 +159,7 @@ const post = (motionVideo: string, headers: Record<string, string> = {}) =>
     headers,
   });
 
-/** The peak memory of buffers while some work runs, minus that before it. */
+/** The peak memory of buffers while a function runs, minus that before it. */
 async function buffersDuring<Result>(work: () => Promise<Result>): Promise<readonly [Result, number]> {
   const before = process.memoryUsage().arrayBuffers;
   let max = before;

@@ -38,7 +38,7 @@ async function scene(channel?: 'facebook' | 'instagram') {
   return { accountId, token, given, call };
 }
 
-/** The requests that reach the social network during some work. */
+/** The requests that reach the social network while a function runs. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
   const { social } = host.service;
   const before = social.requests.length;

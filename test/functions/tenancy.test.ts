@@ -34,7 +34,7 @@ const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: 
   };
 };
 
-/** Everything in a response that the caller can see, and the service's work for it. */
+/** Everything in a response that the caller can see, and the round trips that the service made for it. */
 interface Seen extends Pick<TestResponse, 'status' | 'text' | 'headers'> {
   readonly trips: readonly string[];
 }

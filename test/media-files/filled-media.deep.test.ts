@@ -6,7 +6,10 @@ import { measurementOf } from '../support/media/measured.ts';
 
 const readers = '/shared/media-files/';
 const megabytes = 8;
-/** Fewer than the repeated patterns, so that no loop may run for each of them. */
+/**
+ * The limit of how often any code may run, which is lower than the number of repeated patterns, so that no loop may run
+ * for each of them.
+ */
 const maxRuns = 5_000_000;
 
 const executed = await executedBlocks();

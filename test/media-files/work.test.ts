@@ -1,4 +1,4 @@
-/** The work of measuring a file is also limited in time: the time of computing alone, by a given clock. */
+/** Measuring a file is also limited in time: only the time of computing counts, by a given clock. */
 import { expect, test } from 'vitest';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 import { Work, workLimits } from '../../shared/media-files/work.ts';

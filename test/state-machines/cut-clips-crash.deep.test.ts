@@ -26,7 +26,7 @@ let counts: Map<string, number>;
 let running: Map<string, number>;
 /** How often two invocations worked on a job at once, each of which may have sent it. */
 let overlaps: Map<string, number>;
-/** The started work of each step, and the progress of its task at that time. */
+/** The started invocations of each step, and the progress of its task at that time. */
 let begun: { readonly work: string; readonly progress: number }[];
 
 const counted = (...names: readonly unknown[]): number => {

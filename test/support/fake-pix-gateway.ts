@@ -27,7 +27,7 @@ export interface FakePixGateway {
 }
 
 export function fakePixGateway(clock: Clock): FakePixGateway {
-  // Each test has a gateway of another name, because how far a gateway was searched is stored by its name.
+  // Each test has a gateway with its own name, because the progress of searches is stored by the gateway's name.
   const name = `fake-${testIds.next()}`;
   const payments = new Map<string, ActualPayment>();
   const paymentsOf = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);

@@ -21,7 +21,7 @@ const retriesMs = 21 * dayMs;
 /** How long a completed checkout may wait for its payment. */
 const unpaidMs = 23 * hourMs;
 
-/** The same time of the day a number of months later, or on the last day of that month if it is shorter. */
+/** The same time of the day, the given number of months later; the last day of that month if it is shorter. */
 export function monthsLater(at: number, months: number): number {
   const from = new Date(at);
   const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1);
@@ -160,7 +160,7 @@ const reportOf = ({ checkoutId, request, createdAt, status, subscription }: Actu
 };
 
 export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
-  // Each test has a gateway of another name, because how far a gateway was searched is stored by its name.
+  // Each test has a gateway with its own name, because the progress of searches is stored by the gateway's name.
   const name = `fake-${testIds.next()}`;
   const known = new Map<string, ActualCheckout>();
 

@@ -50,7 +50,7 @@ export async function tinyMp4(
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));
 }
 
-/** The same video with a number of meaningless bytes between its first box and the rest. */
+/** The same video with the given number of meaningless bytes between its first box and the rest. */
 export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
   const firstBox = video.readUInt32BE(0);
   yield video.subarray(0, firstBox);

@@ -3,7 +3,7 @@
 /** Bundle sizes in bytes, by the function's name. */
 export type BundleSizes = Readonly<Record<string, number>>;
 
-/** Smaller differences are ignored: renaming a variable is enough to cause one. */
+/** Differences in size that are smaller than this are ignored: renaming a variable is enough to cause one. */
 export const toleratedBytes = 1024;
 
 const update = 'run "npm run bundle-sizes"';

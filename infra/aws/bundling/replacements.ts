@@ -81,7 +81,7 @@ export const replacements: readonly Replacement[] = [
     replace: () => 'export const getInstanceMetadataRegion = async () => undefined;',
   },
   {
-    // Created at the client's start, although only commands of other services use it.
+    // Clients create this cache when they start, although only commands of other services use it.
     module: '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js',
     sha256: '725c1b5ac2d5d83dbfe93629f865d157e047dc0e6b5bc4673109a59568185860',
     replace: () => 'export class EndpointCache {}',

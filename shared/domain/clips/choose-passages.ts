@@ -11,7 +11,7 @@ export interface PlannedClip {
   readonly endSec: number;
   readonly title?: string;
   readonly hook?: string;
-  /** From 0 to 1; absent if the passage was not ranked. */
+  /** The rating of the passage, from 0 to 1; absent if it was not ranked. */
   readonly score?: number;
 }
 

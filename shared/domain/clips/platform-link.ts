@@ -19,7 +19,7 @@ export interface PlatformLink {
   readonly url: string;
 }
 
-/** Exact host names, so that lookalikes are not accepted. */
+/** Host names are compared exactly, so that lookalikes are not accepted. */
 const hosts: Readonly<Record<VideoPlatform, readonly string[]>> = {
   youtube: [
     'youtube.com',

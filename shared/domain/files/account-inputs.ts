@@ -16,7 +16,7 @@ export interface InputNeeds extends Partial<Pick<Stores, 'files'>> {
   readonly clock: Clock;
   readonly outbound: Pick<Outbound, 'open'>;
   readonly settings: Pick<Settings, 'apiUrl'>;
-  /** Present, like `files`, only in functions that open files. */
+  /** Opens stored objects; like `files`, present only in functions that open files. */
   readonly storedObjects?: StoredObjects;
 }
 

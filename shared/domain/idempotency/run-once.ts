@@ -213,6 +213,6 @@ export async function runOnce<Contract extends Responding, Outside>(
     if (await releaseClaim(needs.table, claim, end)) await withdraw?.(outside);
     throw error;
   }
-  // Another request presumed this one crashed and called the external system with the same key.
+  // Another request assumed that this one had crashed, and called the external system with the same key.
   return runOnce(needs, request, work);
 }

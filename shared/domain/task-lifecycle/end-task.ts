@@ -36,7 +36,7 @@ export type End =
       readonly detail?: string | undefined;
       readonly isOwn?: true | undefined;
       readonly isTooLong?: true | undefined;
-      /** Present if an operator fails the task. */
+      /** Who ended the task; present only if an operator did. */
       readonly endedBy?: 'operator' | undefined;
     };
 
@@ -96,7 +96,10 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: 
   ];
 }
 
-/** Exceeds how often claims on the refunds of an account's open tasks can change while one of them ends. */
+/**
+ * The limit of attempts, which exceeds how often claims on the refunds of an account's open tasks can change while one
+ * of them ends.
+ */
 const maxAttempts = 3 * simultaneousTasks;
 
 /**

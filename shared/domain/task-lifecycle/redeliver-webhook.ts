@@ -26,7 +26,10 @@ const hourMs = 3_600_000;
 /** Every series but the first begins with a redelivery, whose time is that of its first attempt. */
 const isRedelivery = ({ attempt }: DeliveryAttempt): boolean => attempt > 1 && attempt === nextSeries(attempt - 1);
 
-/** Requires that fewer than a number of redeliveries began within an hour. @throws {Rejection} rate-limited */
+/**
+ * Requires that fewer than the given number of redeliveries began within the last hour. @throws {Rejection}
+ * rate-limited
+ */
 function requireRoom(attempts: readonly DeliveryAttempt[], perHour: number, now: number): void {
   const begun = attempts.filter((one) => isRedelivery(one) && one.at > now - hourMs);
   const oldest = begun.at(-perHour);
@@ -38,8 +41,8 @@ function requireRoom(attempts: readonly DeliveryAttempt[], perHour: number, now:
 }
 
 /**
- * Starts a new series and returns its first attempt; operators may do so at any time, owners a number of times in an
- * hour. @throws {Rejection} not-deliverable, rate-limited
+ * Starts a new series and returns its first attempt; operators may do so at any time, owners a limited number of times
+ * in an hour. @throws {Rejection} not-deliverable, rate-limited
  */
 export async function redeliverWebhook(
   { clock, queue, tasks }: Needs,

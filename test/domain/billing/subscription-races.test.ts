@@ -45,7 +45,7 @@ async function bothCanceled() {
 
 type Work = (table: Table) => Promise<unknown>;
 
-/** Each of two changes is interrupted by all of the other one. */
+/** Each of the two changes is interrupted by a complete run of the other one. */
 const orders: readonly [string, (works: readonly [Work, Work]) => Promise<unknown>][] = [
   ['the first change commits in the middle of the second', ([one, other]) => other(interrupted(() => one(host.table)))],
   ['the second change commits in the middle of the first', ([one, other]) => one(interrupted(() => other(host.table)))],

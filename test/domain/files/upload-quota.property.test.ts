@@ -46,7 +46,7 @@ test('concurrent uploads can fill the daily quota to the last byte, never exceed
       const accountId = testIds.next();
       const admitted = await createAll(accountId, requested, midnight + at);
       expect(admitted).toBeLessThanOrEqual(uploadBytesPerDay);
-      // No rejected file would still have fitted.
+      // Every rejected file would have exceeded the limit.
       expect(admitted).toBeGreaterThan(
         Math.min(
           requested.reduce((sum, bytes) => sum + bytes),

@@ -84,7 +84,7 @@ describe('the outage of an engine', () => {
     };
     for (const failure of times((failuresThatOpen - 1) * accountsKept)) {
       end(`account-${failure % accountsKept}`, 'fails');
-      // Otherwise the streak of failures would open the circuit for all accounts.
+      // Without a success after each failure, the streak of failures would open the circuit for all accounts.
       end('healthy', 'works');
     }
     end('newcomer', 'fails');

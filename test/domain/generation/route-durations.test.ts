@@ -31,7 +31,7 @@ function subject() {
     writes,
     reads,
     newStore,
-    /** A task that took a number of seconds and ends now. */
+    /** A task that took the given number of seconds and ends now. */
     ended: (seconds: number, taskType: 'voice' | 'image' = 'voice') => ({
       route,
       taskType,

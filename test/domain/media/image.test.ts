@@ -159,7 +159,7 @@ describe('an incomplete image', () => {
       const cut = bytes.subarray(0, -13);
       expect(await announced([cut], cut.length)).toEqual({ problem: 'invalid', reason: 'is truncated' });
       expect(await announced([bytes], bytes.length)).toMatchObject({ width: 300, height: 200 });
-      // The bytes that follow may be exactly those that are missing.
+      // After the first bytes of an image, the rest may still arrive: the image is not truncated.
       expect(await announced([cut, bytes.subarray(-13)], bytes.length)).toMatchObject({ width: 300, height: 200 });
     },
   );

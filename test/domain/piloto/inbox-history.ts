@@ -46,7 +46,10 @@ export const history = fc.record({
 
 export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Every event as often as it arrives, and requests, in a given order and some of them concurrently. */
+/**
+ * Delivers every event as often as it arrives, and sends the requests, in the given order and some of them
+ * concurrently.
+ */
 export async function happen({ order, together }: History, events: readonly (() => Promise<unknown>)[]): Promise<void> {
   const ranks = order[Symbol.iterator]();
   const shuffled = events

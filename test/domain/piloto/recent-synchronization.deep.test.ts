@@ -8,7 +8,7 @@ import { commentAt, day, minute, useInboxScene } from './use-inbox-scene.ts';
 const inbox = useInboxScene();
 const { converse, copied, expectTruth, publish } = inbox;
 
-/** The requests of the synchronization that is due after a number of minutes. */
+/** The requests of the synchronization that is due after the given number of minutes. */
 async function requestsAfter(minutes: number): Promise<readonly string[]> {
   const { clock, network } = inbox.scene;
   clock.advance(minutes * minute);

@@ -32,7 +32,10 @@ async function rejectAnotherBody({ service }: TestService, accountId: string, ca
   expect((await call('createFile', { body, headers: { 'idempotency-key': 'held' } })).status).toBe(409);
 }
 
-/** Each resource is created once, with a key whose repetition is rejected before it could be recognized, and listed. */
+/**
+ * Creates each resource under two keys, replays a response while the operation is switched off, and lists the
+ * products.
+ */
 export async function useStudio(
   host: TestService,
   { accountId }: TestAccount,

@@ -21,7 +21,7 @@ export async function look(world: CrashWorld, read = snapshotReader(world.databa
   return snapshot;
 }
 
-/** Requires that no work is left for the task. */
+/** Requires that nothing is left to do for the task. */
 const isSettled = (task: SeenTask): boolean =>
   isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 

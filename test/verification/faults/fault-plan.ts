@@ -48,7 +48,7 @@ export interface Hold {
 export interface Faults {
   /** Replaces the plan, and forgets which faults have struck. */
   plan(faults: readonly Fault[]): void;
-  /** Holds the next request of an operation, after skipping a number of them. */
+  /** Holds the next request of an operation, after skipping the given number of them. */
   hold(operation: string, skip: number): Hold;
   /** The fault for a request that has just arrived. */
   meet(operation: string): Promise<FaultKind | undefined>;

@@ -84,7 +84,7 @@ export interface StepArgs {
   readonly progress: number;
 }
 
-/** Advances an execution by a number of states. */
+/** Advances an execution by the given number of states. */
 export const step = commandOf('step', async (act, args: StepArgs): Promise<Permit> => {
   const { world, model } = act;
   const running = world.workflow.executions.filter(({ status }) => status === 'RUNNING');

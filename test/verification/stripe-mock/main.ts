@@ -57,7 +57,7 @@ async function cancellations(gateway: SubscriptionGateway): Promise<void> {
 async function acceptance(_gateway: SubscriptionGateway, { url, exchanges }: RunningMock): Promise<void> {
   const rejected = exchanges.filter(({ status }) => status !== 200);
   deepStrictEqual(rejected, []);
-  // Otherwise the mock's acceptance would prove nothing.
+  // The mock must also reject an invalid request: otherwise its acceptance would prove nothing.
   const nonsense = await fetch(`${url}/v1/invoices?nonsense=1`, { headers: { authorization: `Bearer ${key}` } });
   deepStrictEqual(nonsense.status, 400);
 }

@@ -110,7 +110,7 @@ export async function withMessage(
 /** How long after a participant's message the page may reply. */
 const replyWindowMs = 24 * 3_600_000;
 
-/** Null if the participant has never written. */
+/** Until when the page may reply; null if the participant has never written. */
 export const replyUntilOf = ({ lastInboundAt }: Pick<Conversation, 'lastInboundAt'>): number | null =>
   lastInboundAt === null ? null : lastInboundAt + replyWindowMs;
 

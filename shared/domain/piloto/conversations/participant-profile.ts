@@ -27,7 +27,7 @@ interface ProfileNeeds {
 /** How long a profile is used before it is fetched again: social networks serve a picture's URL for a few days. */
 const validMs = 24 * 3_600_000;
 
-/** For how many of a page's newest conversations each synchronization updates the profiles. */
+/** The number of a page's newest conversations whose participants' profiles each synchronization updates. */
 const newest = 20;
 
 /** How many conversations of both channels are read to find a page's newest ones. */

@@ -63,7 +63,7 @@ export class ConnectionRefused extends Error {
 }
 
 /**
- * Requests the next part of the work on a connection right away; if that fails, the schedule requests it within a
+ * Requests the next step that is due for a connection right away; if that fails, the schedule requests it within a
  * minute.
  */
 export async function requestWork(

@@ -1,4 +1,4 @@
-/** Enqueues due work on connections, and reports how late it is. */
+/** Enqueues connections that are due, and reports how overdue they are. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Table } from '../../../platform/dynamo-table.ts';

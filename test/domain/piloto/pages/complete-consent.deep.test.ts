@@ -52,7 +52,7 @@ beforeEach(() => {
   };
 });
 
-/** An owner whose browser has just returned from the dialog, in which a number of pages were granted. */
+/** An owner whose browser has just returned from the dialog, in which the given number of pages were granted. */
 async function returned(channel: Channel, pages = 1) {
   const accountId = testIds.next();
   const { digest } = await giveSession({ ...needs, ids: testIds, settings: { dashboardUrl } }, accountId);

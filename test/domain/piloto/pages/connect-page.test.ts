@@ -220,7 +220,7 @@ test('disconnecting a page twice, or one that was never connected, changes nothi
   expect(await disconnectPage(needs, idOf(accountId))).toEqual(ended);
 });
 
-/** A conversation with a number of messages, and a post. */
+/** A conversation with the given number of messages, and a post. */
 async function fill(accountId: string, channel: string, messages: number): Promise<void> {
   const [conversationId, postId] = [testIds.next(), testIds.next()];
   const rows = [

@@ -228,7 +228,7 @@ test('only pages granted to a session’s newest consent are connected, only bef
     }),
     { numRuns: 100 },
   );
-  // Otherwise the property would hold trivially.
+  // All of these outcomes must have occurred: otherwise the property would hold trivially.
   expect([...outcomes]).toEqual(
     expect.arrayContaining(['connected', 'expired', 'choose', 'canceled', 'no-page', 'logged out', 'choice: missing']),
   );

@@ -11,7 +11,7 @@ import { day, minute, useInboxScene } from '../use-inbox-scene.ts';
 const inbox = useInboxScene();
 const { converse, copied, expectTruth, publish } = inbox;
 
-/** A number of participants who have each written a number of messages, and posts with a comment. */
+/** The given number of participants who have each written the given number of messages, and posts with a comment. */
 function populate(people: number, messages: number, posts = 0): void {
   for (let person = 0; person < people; person += 1) {
     const ages = Array.from({ length: messages }, (_, index) => minute * (index + 1) + person);
