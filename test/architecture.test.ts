@@ -65,7 +65,7 @@ describe('permitted imports', () => {
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
   });
 
-  test('the client imports only its own files, so that it runs wherever there are web standards', () => {
+  test('the client imports only its own files, so that it runs in every runtime with web-standard APIs', () => {
     expect(files.filter((file) => file.startsWith('client/')).length).toBeGreaterThan(10);
     expect(offences('client/', below('client/'))).toEqual([]);
   });

@@ -55,19 +55,19 @@ describe('the packed client', () => {
     expect(files).toEqual([...modules, 'package/LICENSE', 'package/README.md', 'package/package.json'].toSorted());
   });
 
-  test('depends on no other package, and imports nothing at its start but its own files', () => {
+  test('depends on no other package, and imports only its own files when it is loaded', () => {
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
     const built = globSync(join(folder, 'dist', '*')).map((file) => readFileSync(file, 'utf8'));
     expect(built.length).toBeGreaterThan(20);
     expect(built.flatMap((code) => code.match(/from '(?!\.\/).*'|<reference .*>/g) ?? [])).toEqual([]);
   });
 
-  test('has no fault that publint knows', async () => {
+  test('passes publint without a finding', async () => {
     const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('is small: 15 kB minified, and 4 kB for webhooks', async () => {
+  test('has at most 15 kB when minified, and 4 kB for webhooks alone', async () => {
     const size = async (program: string) => Buffer.byteLength(await bundled(program));
     expect(await size("export * from 'generation-service-client'")).toBeLessThanOrEqual(15_000);
     expect(await size("export * from 'generation-service-client/webhooks'")).toBeLessThanOrEqual(4000);
@@ -76,7 +76,7 @@ describe('the packed client', () => {
   test.each([
     ['nodenext', 'nodenext'],
     ['bundler', 'esnext'],
-  ])('has types for programs that resolve modules like %s', async (moduleResolution, module) => {
+  ])('has types that TypeScript finds with the module resolution “%s”', async (moduleResolution, module) => {
     const lines = [
       "import { ApiError, client, type Task } from 'generation-service-client';",
       "import { verifyWebhook, webhookHandlers } from 'generation-service-client/webhooks';",
@@ -104,7 +104,7 @@ describe('the packed client', () => {
     expect(tsc.stdout).toBe('');
   });
 
-  test('runs where there is nothing but web standards, as in edge runtimes', async () => {
+  test('runs in an environment that has only web-standard APIs, such as an edge runtime', async () => {
     const program = `
       import { client } from 'generation-service-client';
       import { verifyWebhook } from 'generation-service-client/webhooks';
@@ -137,7 +137,7 @@ describe('the packed client', () => {
     ]);
   });
 
-  test('can be used by a separate program, which ends by itself', async () => {
+  test('can be used by a separate program, and does not keep it running', async () => {
     const server = createServer((request, response) => {
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.end(JSON.stringify({ success: true, data: { status: `${request.method} ${request.url}` } }));

@@ -71,7 +71,7 @@ async function run(name: string, url: string, token: string, lines: readonly str
   return JSON.parse(stdout);
 }
 
-test('on a bad network, each call creates one task, everything that takes several calls succeeds, and nothing is left open', async () => {
+test('on a bad network, each create call of the client creates one task, and no socket or timer is left open', async () => {
   const account = await host.account({ credits: 1000 });
   const photo = join(installed.directory, 'photo.png');
   writeFileSync(photo, tinyPng(40, 30));
@@ -108,7 +108,7 @@ test('on a bad network, each call creates one task, everything that takes severa
   expect(requests).toBeGreaterThan(20);
 });
 
-test('two hundred tasks are awaited at once by one client, and none of its requests exceeds the rate limit', async () => {
+test('one client can await two hundred tasks at once without exceeding the rate limit', async () => {
   const account = await host.account({ credits: 1000 });
   const created: string[] = [];
   // The number of open tasks and of requests is limited, so several tokens create the tasks.

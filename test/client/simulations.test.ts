@@ -8,7 +8,7 @@ import { virtualClock } from './virtual-clock.ts';
 
 describe('waitForTasks never exceeds the rate limit, and returns every task', () => {
   test.for(simulations.map((simulation) => [simulation.title, simulation] as const))(
-    'of %s',
+    'for %s',
     async ([, simulation]) => {
       const clock = virtualClock(() => 0.5);
       const service = simulatedService(clock, simulation, () => 50);
@@ -43,7 +43,7 @@ test('however many waits for single tasks run at once, none of their requests ex
   );
 });
 
-test('an aborted call leaves the queue of the rate limit, and those behind it are sent', async () => {
+test('an aborted call leaves the rate limiter’s queue, and the calls behind it are sent', async () => {
   const clock = virtualClock(() => 0.5);
   const plan = { tasks: 63, endsAfterSeconds: [0, 0], failsEvery: 0, retryAfterSeconds: 1 } as const;
   const service = simulatedService(clock, plan, () => 50);

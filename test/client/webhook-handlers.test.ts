@@ -145,13 +145,13 @@ describe.each(Object.entries(frameworks))('the webhook handler for %s', (_, star
   });
 });
 
-test('behind a parser of JSON, the webhook handler for Express says that the body is not raw', async () => {
+test('the webhook handler for Express reports a body that a JSON parser has already read', async () => {
   const port = await serveExpress(express.json());
   expect(await send(port, completed)).toBe(400);
   expect(rejections).toEqual(['body is not text or bytes']);
 });
 
-test('the webhook handler for Node rejects a body of more than a megabyte, and reports what the handling threw', async () => {
+test('the webhook handler for Node rejects a body of over a megabyte, and reports errors of the application', async () => {
   const port = await serve(createServer((request, response) => void handlers.node(request, response)));
   expect(await send(port, { ...completed, body: `"${'x'.repeat(1_100_000)}"` })).toBe(400);
   handle = () => {
@@ -161,7 +161,7 @@ test('the webhook handler for Node rejects a body of more than a megabyte, and r
   expect(errors).toEqual([new Error('the database is down')]);
 });
 
-describe('the keys of webhooks', () => {
+describe('the webhook keys that a client caches', () => {
   const url = 'https://api.example.com/.well-known/webhook-keys.json';
   let fetched: string[];
   let at: number;
@@ -173,7 +173,7 @@ describe('the keys of webhooks', () => {
     [fetched, at] = [[], now * 1000];
   });
 
-  test('are fetched once for five minutes, however many webhooks arrive', async () => {
+  test('are fetched once in five minutes, however many webhooks arrive', async () => {
     const get = webhookKeys({ baseUrl: 'https://api.example.com/', fetch, now: () => at });
     await Promise.all([get(false), get(false)]);
     at += 299_999;
@@ -194,7 +194,7 @@ describe('the keys of webhooks', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  test('are fetched again at most every five seconds, whatever forged webhooks arrive', async () => {
+  test('are fetched again at most every five seconds, however many forged webhooks arrive', async () => {
     const get = webhookKeys({ baseUrl: 'https://api.example.com', fetch, now: () => at });
     for (let second = 0; second < 10; second += 1) {
       await Promise.all([get(true), get(true)]);

@@ -170,7 +170,7 @@ describe('the confirmation of an owner’s identity', () => {
     expect((await attempt(password)).status).toBe(201);
   });
 
-  test('by a user with a second factor needs the password and a recent log-in, and does not count as a wrong guess', async () => {
+  test('by a user with a second factor needs the password and a recent log-in; attempts without one use up no guess', async () => {
     const { given, user } = withPassword();
     user.hasSecondFactor = true;
     const authenticatedAt = host.clock.now() - confirmationMs - 1000;

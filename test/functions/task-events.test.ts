@@ -32,7 +32,7 @@ async function eventsOf(taskId: string): Promise<TaskEvent[]> {
 const deliveries = (taskId: string, count: number) =>
   eventually('the deliveries', async () => (host.receiver.of(taskId).length === count ? true : undefined));
 
-test('the events of a task agree with the task: when it was created, began and ended, what it cost and how its webhook arrived', async () => {
+test('the events of a task agree with the task’s times, its cost and the attempts of its webhook', async () => {
   const taskId = await speak();
   await scene.settled(account.token, taskId);
   const task = await host.task(account.token, taskId);
@@ -60,7 +60,7 @@ test('the events of a canceled task end with its refund and its webhook', async 
 });
 
 describe('a redelivery', () => {
-  test('sends the same webhook again, in a new series', async () => {
+  test('sends the same webhook again, in a new series of attempts', async () => {
     const taskId = await speak();
     await scene.settled(account.token, taskId);
     const response = await redeliver(taskId);
@@ -75,7 +75,7 @@ describe('a redelivery', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   });
 
-  test('is rejected with 409 for a task that is open, or that has no callbackUrl, and nothing is sent', async () => {
+  test('is rejected with 409 and sends nothing for a task that is open or has no callbackUrl', async () => {
     const silent = await host.speak(account.token);
     await host.ended(account.token, silent);
     host.engine.play({});
@@ -96,7 +96,7 @@ describe('a redelivery', () => {
     expect(body.error?.message).toContain('generate:audio');
   });
 
-  test('is possible ten times in an hour for each task, and then again after Retry-After', async () => {
+  test('is possible ten times an hour for each task, and then again after Retry-After', async () => {
     const taskId = await speak();
     await scene.settled(account.token, taskId);
     for (let count = 0; count < 10; count += 1) {

@@ -27,7 +27,7 @@ test('tokens and the dashboard get the cost of today’s tasks by type and token
   expect(responses.map(({ body }) => body.data)).toEqual([report, report]);
 });
 
-test('a range that is reversed, too long or too old is rejected with a message that names the parameter', async () => {
+test('a date range of the usage that is reversed, too long or too old is rejected with a message that names the parameter', async () => {
   const oldest = daysAgo(usageDays);
   for (const query of [
     'from=2026-02-30',
@@ -43,7 +43,7 @@ test('a range that is reversed, too long or too old is rejected with a message t
   expect((await read(`from=${oldest}&to=${daysAgo(1)}`)).status).toBe(200);
 });
 
-test('a client that accepts CSV gets the entries as a table, with a line of names even if there are none', async () => {
+test('a client that accepts CSV gets the usage as CSV, with a header line even if there are no entries', async () => {
   const table = async (accept: string) => {
     const { headers, text } = await read('', { accept });
     return [headers['content-type'], text];
@@ -58,7 +58,7 @@ test('a client that accepts CSV gets the entries as a table, with a line of name
     expect((await table(accept))[0]).toBe('application/json; charset=utf-8');
 });
 
-test('an error is JSON also for a client that accepts CSV', async () => {
+test('an error about the usage is JSON even for a client that accepts CSV', async () => {
   const { body, headers } = await read('to=never', { accept: 'text/csv' });
   expect([body.error?.code, headers['content-type']]).toEqual(['VALIDATION_ERROR', 'application/json; charset=utf-8']);
 });

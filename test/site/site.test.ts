@@ -159,7 +159,7 @@ describe('the search of the documentation', () => {
     ['text to speech', 'generate/voice'],
     ['upload a file', 'reference/createFile'],
     ['dry run', 'prices#dry-run'],
-  ])('shows for "%s" first the page %s', (text, link) => {
+  ])('when asked for “%s”, lists the page %s first', (text, link) => {
     expect(first(text)).toBe(link);
   });
 });

@@ -86,7 +86,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(types).toEqual(['application/json', ...(id === 'getUsage' ? ['text/csv'] : [])]);
   });
 
-  it('has a request body exactly if it is specified, with an example that its own schema accepts', () => {
+  it('has a request body if and only if one is specified, with an example that its own schema accepts', () => {
     const body = operation.requestBody?.content['application/json'];
     expect(body !== undefined).toBe(Object.keys(specified.body).length > 0);
     if (!body) return;

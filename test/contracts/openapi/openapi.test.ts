@@ -120,7 +120,7 @@ describe('the published document', () => {
     expect(properties.filter(([, property]) => !described(property)).map(([path]) => path)).toEqual([]);
   });
 
-  it('bounds every string, integer and list, except texts that the specification does not bound and the usage', () => {
+  it('bounds every string, integer and list, except in the usage and in texts that the specification does not bound', () => {
     const schemas = [...objectsIn(document)].filter(
       ([path]) => !path.includes('example') && !path.includes('examples'),
     );

@@ -67,7 +67,7 @@ test('bundles load Node’s built-in modules on demand, whether they are importe
   expect(text).not.toMatch(/^import/m);
 });
 
-test('bundles contain contracts without their descriptions, and with each line at its number', () => {
+test('bundles contain contracts without their descriptions, and their line numbers are unchanged', () => {
   const contract = [
     "const name = z.string().describe('The name').max(9).meta({",
     "  id: 'Name',",

@@ -185,7 +185,7 @@ it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
   },
 );
 
-it('the local database reports that it has ended if this was not requested, and only then', async () => {
+it('the local database reports its end if and only if it was unexpected', async () => {
   const reasons: string[] = [];
   const database = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   process.kill(remembered().pid, 'SIGKILL');

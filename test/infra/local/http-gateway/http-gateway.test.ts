@@ -214,7 +214,7 @@ it('the local gateway tries pages in order before routes, whatever the method', 
   expect(await textAt('/things')).toBe('function');
 });
 
-it('the local gateway responds with 500 to a page that fails before its response starts, and else closes the connection', async () => {
+it('if a page fails, the local gateway responds with 500, or closes the connection if the response has begun', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const gateway = await startGateway({
     routes: [],
