@@ -27,8 +27,8 @@ export interface Reply {
 export type Answer = Reply | 'down' | 'hang';
 
 /**
- * The planned outcome of a request: `done`; `lost` is done without a response; `down` and `hang` are not done; `page` is
- * done with a response that is not JSON; a reply is given instead of doing it.
+ * The planned outcome of a request: `done`; `lost` is done without a response; `down` and `hang` are not done; `page`
+ * is done with a response that is not JSON; a reply is sent instead of performing the request.
  */
 export type Outcome = 'done' | 'lost' | 'page' | Answer;
 

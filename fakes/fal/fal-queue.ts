@@ -62,7 +62,7 @@ const submitterOf = ({ endpoint, input, idempotencyKey }: Submission): string =>
     .update(JSON.stringify([endpoint, input]))
     .digest('hex');
 
-/** Slots for running jobs, which are given to the longest waiting. */
+/** Slots for running jobs, each of which is given to the job that has waited longest. */
 function slots(count: number) {
   const waiting: { readonly job: FalJob; readonly start: (isFree: boolean) => void }[] = [];
   let taken = 0;
@@ -137,7 +137,9 @@ function cancel(job: FalJob): FalReply {
     : { status: 202, body: { status: 'CANCELLATION_REQUESTED' } };
 }
 
-/** Jobs by id, of which the oldest are forgotten, and what is known of their submitters. */
+/**
+ * Jobs by id, of which the oldest are forgotten; and for each submitter, the number of attempts and the accepted job.
+ */
 function jobBook({ behaviorOf, newId, honorsIdempotencyKeys }: FalQueueOptions) {
   const jobs = new Map<string, FalJob>();
   const attempts = new Map<string, number>();

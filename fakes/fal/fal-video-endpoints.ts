@@ -15,7 +15,9 @@ const prompt = z.string().min(1);
 const secondsFrom = (first: number, last: number) =>
   z.enum(Array.from({ length: last - first + 1 }, (_, index) => String(first + index)));
 
-/** A frame with as many pixels as a 16:9 frame with this short side, rounded to a multiple. */
+/**
+ * The size of a frame with as many pixels as a 16:9 frame with this short side; both sides are rounded to a multiple.
+ */
 const frameOf = (shortSide: number, ratio: number, multiple: number) => {
   const pixels = (shortSide ** 2 * 16) / 9;
   const rounded = (side: number) => Math.round(side / multiple) * multiple;

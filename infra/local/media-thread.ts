@@ -57,8 +57,8 @@ function stepsOf(stepMs: number, onSlow: () => void) {
 }
 
 /**
- * Creates the thread, which starts with the first file and again after a failure or a step that takes too long. That
- * fails the file of the step; the other files are interrupted.
+ * Creates the thread, which starts with the first file and again after a failure or a step that takes too long. In both
+ * cases, the file of the current step fails, and the other files are interrupted.
  */
 export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepMs): MediaThread {
   let worker: Worker | undefined;

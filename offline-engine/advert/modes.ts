@@ -16,7 +16,7 @@ export interface Prop {
   readonly what: 'product' | 'figure' | 'portrait' | 'first card' | 'second card' | 'third card' | `<${string}`;
   /** The largest width relative to the frame's shorter side, and the largest height relative to the frame's. */
   readonly fit: readonly [width: number, height: number];
-  /** The place relative to the frame: of the center, or of the lower edge of a figure, which stands. */
+  /** The position relative to the frame: of the center or, for a standing figure, of its lower edge. */
   readonly at: (moment: Moment) => Place;
 }
 

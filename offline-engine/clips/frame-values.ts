@@ -56,7 +56,7 @@ export interface Measurement {
   readonly span?: Span;
   /** Options that select which frames are decoded, and how. */
   readonly decoding?: readonly string[];
-  /** A second output of the same decoding, in a file of limited size. */
+  /** A second output of the same decoding: a file of limited size. */
   readonly beside?: { readonly arguments: readonly string[]; readonly fileBytes: number };
 }
 

@@ -127,7 +127,7 @@ const garden: Draw = ({ width: w, height: h }, _, random) => {
   return `${bushes}${gradient('grass', '#8acb5c', '#4f9a3f')}${rect(0, 0.68 * h, w, 0.32 * h, 'url(#grass)')}${flowers}`;
 };
 
-/** A room: its wall from top to bottom, the table or floor in front, and the colors of the things at the wall. */
+/** A room: its wall from top to bottom, the table or floor in front, and the colors of the objects on the wall. */
 type Room = readonly [
   words: RegExp,
   wall: readonly [string, string],
@@ -145,7 +145,7 @@ const rooms: readonly Room[] = [
   [/\b(estudios?|studios?)\b/, ['#fbfaf7', '#e2ddd5'], '#ece8e1', ['#ffffff', '#d9d4cb', '#f4f1ea']],
 ];
 
-/** A room whose things are always in the same places. */
+/** A room whose objects are always in the same places. */
 const inRoom = ([words, wall, front, things]: Room): string => {
   const random = seededRandom(words.source);
   const shelves = many(5, (n) => {

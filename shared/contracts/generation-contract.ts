@@ -33,7 +33,7 @@ export interface TaskRules extends Availability {
   readonly creates?: 'influencer';
   /** Names of the new ids that the 202 response returns in addition to `taskId`. */
   readonly acceptedIds?: readonly string[];
-  /** What inspecting the request adds to it for the engine; URLs in it are treated like the request's. */
+  /** What the inspection adds to a request for the engine; URLs in it are treated like those of the request. */
   readonly derived?: () => z.ZodType;
 }
 

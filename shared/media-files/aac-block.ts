@@ -13,7 +13,7 @@ const fillTypes = { dynamicRange: 11, replication: 13, checkedReplication: 14 } 
 const sectionTypes = { zero: 0, escapes: 11, reserved: 12, noise: 13 } as const;
 const eightShort = 2;
 const maxSections = 8 * 64;
-/** The most ones with which an escape begins. */
+/** The largest number of one bits with which an escape may begin. */
 const maxEscapeOnes = 8;
 const undecodable = () => contradictory('has sound that decoders cannot read: export it again');
 
@@ -79,7 +79,7 @@ export class AacBlocks {
     this.#packet.skip(8 * bytes);
   }
 
-  /** A list of the elements that the block has. */
+  /** Skips a program configuration, which lists the elements that the block has. */
   #program(): void {
     this.#packet.skip(2 + 4);
     const channels = this.#packet.bits(4) + this.#packet.bits(4) + this.#packet.bits(4);

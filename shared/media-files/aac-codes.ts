@@ -44,7 +44,10 @@ export const shortBits = 10;
 const longestWord = 19;
 
 export class CodeBook {
-  /** By the next bits, how many bits a word takes with its signs; 0 for a long word and for one with escapes. */
+  /**
+   * For each value of the next bits, how many bits a word takes with its signs; 0 for a long word and for one with
+   * escapes.
+   */
   readonly short = new Uint8Array(2 ** shortBits);
   /** For each length: the first word, the number of words, and how many words are shorter. */
   readonly #first = new Uint32Array(longestWord + 1);

@@ -1,4 +1,4 @@
-/** Keeps the media of an MP4 that is read as a stream until the index behind it says where the samples are. */
+/** Keeps the media of an MP4 that is read as a stream until the index after it says where the samples are. */
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 

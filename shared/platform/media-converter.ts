@@ -42,7 +42,7 @@ export interface Conversion {
   readonly percent: number;
   /** MediaConvert's error code, if the job failed. */
   readonly errorCode: number | undefined;
-  /** The settings as ordered; they name the outputs, which job results do not. */
+  /** The settings with which the job was created; they name the outputs, which job results do not. */
   readonly settings: JobSettings;
   /** The first output's properties. */
   readonly video: ConvertedVideo;

@@ -22,7 +22,7 @@ export interface InstalledClient {
 
 export async function installClient(): Promise<InstalledClient> {
   const directory = mkdtempSync(join(tmpdir(), 'client-'));
-  // Built elsewhere than `npm pack` would, because several test files do it at the same time.
+  // The package is built in a directory of its own, because several test files build it at the same time.
   const built = join(directory, 'built');
   await execute(join('node_modules', '.bin', 'tsc'), ['--project', 'client', '--outDir', join(built, 'dist')]);
   for (const file of ['package.json', 'README.md', 'LICENSE']) cpSync(join('client', file), join(built, file));

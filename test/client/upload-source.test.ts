@@ -1,4 +1,4 @@
-/** The content of an upload, taken in parts. */
+/** The content of an upload, read in parts. */
 import { expect, test } from 'vitest';
 import { oneByOne } from '../../client/one-by-one.ts';
 import { sourceOf } from '../../client/upload-source.ts';

@@ -75,7 +75,7 @@ async function expectRejection(audio: string, message: RegExp, changes: object =
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
 
-// Calculated by hand: two credits for each ten seconds that have begun.
+// Calculated by hand: two credits for each started ten seconds.
 test.for([
   ['0.1.wav', 2],
   ['1.wav', 2],

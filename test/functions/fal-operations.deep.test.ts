@@ -26,7 +26,7 @@ let account: TestAccount;
 const fake = await startFalFake({ key: falKey, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
 const host = await testService({
   watchesEngines: true,
-  // A provider that never calls back is asked after six seconds.
+  // A provider that never calls back is polled after six seconds.
   timeoutPace: 0.1,
   environment: falEnvironment(fake),
 });
@@ -85,7 +85,10 @@ async function expectEnd({ task, cost, seen }: Followed, code: TaskErrorCode | u
   expect(stored).toMatchObject({ balance: code ? 100 : 100 - cost, openTasks: [] });
 }
 
-/** Checks that clients see nothing of the provider; signatures are left out, as random letters can spell its name. */
+/**
+ * Checks that nothing that clients receive reveals the provider; signatures are left out, because random letters can
+ * spell its name.
+ */
 function expectDiscretion({ task }: Followed): void {
   const { input: _input, ...rest } = task;
   const deliveries = host.receiver.of(task.id).map(({ headers, ...delivery }) => {

@@ -68,8 +68,8 @@ const respondWith = (change: (outputs: readonly object[]) => readonly object[]) 
     },
   });
 
-// Calculated by hand: 2 credits for each minute that has begun, plus 5 for each clip; 3 clips for 10 minutes, from 3 to
-// 20.
+// Calculated by hand: 2 credits for each started minute, plus 5 for each clip; 3 clips for each 10 minutes, but at
+// least 3 and at most 20.
 test.for<[Sent, number, number]>([
   [{ videoUrl: '0.4.mp4' }, 15, 3],
   [{ videoUrl: '59.9.mp4' }, 17, 3],

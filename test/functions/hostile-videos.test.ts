@@ -37,7 +37,7 @@ const rangeOf = ({ headers }: IncomingMessage): readonly [number, number] | unde
   return first === undefined ? undefined : [Number(first), Number(last)];
 };
 
-/** Serves a file with ranges, or the whole of it. */
+/** Serves ranges of a file, or the whole file. */
 const served =
   (file: () => Buffer, { ranges = true, headers = {} }: { ranges?: boolean; headers?: object } = {}): ImageResponse =>
   (response, request) => {

@@ -77,7 +77,7 @@ async function expectRejection(body: Sent, message: string) {
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
 
-// Calculated by hand: the seconds that have begun, times 5 and 8 credits (model 2.6), or 8 and 12 (model 3.0).
+// Calculated by hand: the number of started seconds, times 5 and 8 credits (model 2.6), or 8 and 12 (model 3.0).
 test.for<[string, Sent, number]>([
   ['3.mp4', {}, 15],
   ['3.1.mp4', {}, 20],

@@ -44,7 +44,7 @@ async function cut(body: object) {
 
 test('with Klap, a YouTube link is cut by the engine that accepts links and priced by the duration that YouTube reports', async () => {
   const dry = await post({ videoUrl: link('anInterview'), durationSec: 9 }, { 'x-dry-run': 'true' });
-  // The price of 16 minutes that have begun, and 5 clips.
+  // The price of 16 started minutes and 5 clips.
   expect(dry.body.data).toEqual({ cost: 57, balance, operation: 'generateCortes' });
   const task = await cut({ videoUrl: link('anInterview'), aspectRatio: '1:1', durationSec: 9 });
   expect(task).toMatchObject({ status: 'completed', creditsUsed: 57, creditsRefunded: 0, progress: 100 });

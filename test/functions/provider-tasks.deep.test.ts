@@ -1,6 +1,6 @@
 /**
- * Tasks through the service with the fake of each provider but fal.ai: what they cost, and that clients see nothing of
- * the provider. The handling of each outcome at a provider is tested with its adapter.
+ * Tasks through the service with the fake of each provider but fal.ai: what they cost, and that nothing that clients
+ * receive reveals the provider. The handling of each outcome at a provider is tested with its adapter.
  */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';

@@ -1,4 +1,4 @@
-/** Where a block of AAC ends, which tells how many of them decoders play in a packet. */
+/** Where a block of AAC ends, which determines how many blocks of a packet decoders play. */
 import { describe, expect, test } from 'vitest';
 import { AacBlocks } from '../../shared/media-files/aac-block.ts';
 import { bookOf, escapeBook, scaleBook } from '../../shared/media-files/aac-codes.ts';

@@ -278,7 +278,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
       const checkout = of(name);
       const { status, invoices = [], card } = checkout?.subscription ?? {};
       const now = clock.now();
-      // A period that begins with the last one would be identical to it.
+      // If a period began at the same time as the last one, the two would be identical.
       if (!checkout?.subscription || status !== 'active' || now <= (invoices.at(-1)?.periodStart ?? now)) return;
       if (card === 'fails') return;
       const anchor = { at: now, index: invoices.length };

@@ -52,7 +52,7 @@ export const sharedHeaders = {
 export const references = (...names: (keyof typeof sharedHeaders)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** `Retry-After` for errors that only sometimes have a known end. */
+/** `Retry-After` for errors whose end is only sometimes known. */
 export const possibleRetryAfter: Json = {
   'Retry-After': header('Present while no engine is available.', sharedHeaders['Retry-After'].schema),
 };

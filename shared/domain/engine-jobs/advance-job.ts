@@ -28,7 +28,7 @@ type Next = Outcome | 'ask' | 'copy' | 'wait';
 /** The error names that state machines match. */
 const errorNames = { ask: 'StillRunning', copy: 'CopyNeeded' } as const;
 
-/** A job of an open task, and the order that its step made for it. */
+/** A job of an open task, and the request for the engine that its step has prepared. */
 interface Attempt extends JobId {
   readonly task: Task;
   readonly order: JobOrder;

@@ -7,7 +7,7 @@ import { Rejection } from '../rejection.ts';
 import { dayAt } from '../usage/usage.ts';
 import type { File } from './file.ts';
 
-/** The row is kept longer than the day that it counts, whenever in that day it is written. */
+/** How long the row is kept: longer than the day that it counts, however late on that day it is written. */
 const keptSeconds = 2 * 24 * 3600;
 
 const exceeded = (bytes: number, now: number): Rejection =>

@@ -25,7 +25,10 @@ interface Streak {
   readonly openUntil: number;
 }
 
-/** The accounts that failed recently, enough of the recent users to tell whether all of them fail, and the streak. */
+/**
+ * The circuit: the streak, and the accounts that failed or used the route recently, enough of them to tell whether all
+ * fail.
+ */
 export interface Circuit {
   readonly accounts: Readonly<Record<string, AccountUse>>;
   readonly streak: Streak;
@@ -110,8 +113,9 @@ interface EndedTask {
 }
 
 /**
- * Counts a failure in the streak. An account has as many votes as open the circuit for itself, so a quorum of accounts
- * is needed to open it for all. After a pause each account has one vote (half-open), so again a quorum is needed.
+ * Counts a failure in the streak. An account can cast only as many votes as failures open the circuit for that account,
+ * so a quorum of accounts is needed to open it for all. After a pause each account has one vote (half-open), so again a
+ * quorum is needed.
  */
 function afterVote(streak: Streak, { accountId }: EndedTask, now: number): Streak {
   const votesEach = streak.openings > 0 ? 1 : failuresThatOpen;

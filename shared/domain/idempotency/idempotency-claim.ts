@@ -52,8 +52,8 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
   const update = table.update({
     Key: itemKeyOf(scope),
     UpdateExpression: 'SET claimedBy = :owner, leaseUntil = :lease',
-    // A key that has become free must not pass on its key for the external system: what was done with that key is
-    // withdrawn.
+    // When an idempotency key becomes free, the next request must not inherit its key for the external system, because
+    // what was done with that key is withdrawn.
     ConditionExpression:
       'claimedBy = :dead AND attribute_not_exists(body) AND leaseUntil <= :now AND validUntil > :now',
     ExpressionAttributeValues: { ':owner': owner, ':lease': now + leaseMs, ':dead': deadOwner, ':now': now },

@@ -68,8 +68,8 @@ export interface Work<Outside, Data> {
   /** Returns the writes for the outcome and the response to the client, which are committed together, once. */
   readonly commit: (outside: Outside) => Commit<Data> | Promise<Commit<Data>>;
   /**
-   * Undoes the call if the commit has written nothing; the key is free by then. A crash may come before it, so what the
-   * call has made must also end in another way.
+   * Undoes the call after a commit that has written nothing; the key is free by then. A process may crash before this,
+   * so what the call has created must also end in another way.
    */
   readonly withdraw?: (outside: Outside) => Promise<void>;
 }

@@ -80,7 +80,8 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: 
   const transition = transitions[end.status];
   const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
   const credits = refundOf({ status: transition.to, cost: task.cost });
-  // The ledger shows the refund before what is taken from it.
+  // The id of the refund's ledger row is created first, so that the ledger shows the refund before the credits that
+  // cases take from it.
   const id = needs.ids.next();
   const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
   const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId, tokenId } as const;
@@ -103,8 +104,8 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: 
 const maxAttempts = 3 * simultaneousTasks;
 
 /**
- * Commits the status, the freed slot, the refund with what is claimed of it, and what a completed task creates, all or
- * nothing; false if the task had already ended.
+ * Commits the status, the freed slot, the refund (of which cases may claim a part) and what a completed task creates,
+ * all or nothing; false if the task had already ended.
  */
 async function commit(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
   // Claims are rare, so the account is expected to have none, and read only if it does.

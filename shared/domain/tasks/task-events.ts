@@ -15,7 +15,7 @@ function enderOf({ endedBy, errorCode, status }: Task): contracts.TaskEvent['act
   return status === 'completed' || reportedByEngine.includes(errorCode) ? 'engine' : 'system';
 }
 
-/** Tasks of earlier releases stored only when work began, which stands for the transition that is not known. */
+/** When processing began. Tasks of earlier releases stored only `startedAt`, which replaces the unknown time. */
 const startOf = ({ processingAt, startedAt, submittedAt }: Task): number | undefined =>
   processingAt ?? (submittedAt === undefined ? startedAt : undefined);
 

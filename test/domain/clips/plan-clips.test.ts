@@ -41,7 +41,7 @@ const plan = async (given: Case) => {
   return { planned, asked, files: inspection.files };
 };
 
-// Calculated by hand: 3 clips for each 10 minutes, from 3 to 20.
+// Calculated by hand: 3 clips for each 10 minutes, but at least 3 and at most 20.
 test.for([
   [1, 3],
   [951, 5],

@@ -22,7 +22,7 @@ export const task = (taskType: Task['taskType'], input: Task['input'] = {}): Tas
   resultsSecret: 'secret',
 });
 
-/** The output that a download is for, unless a test says otherwise. */
+/** The output that is downloaded, unless a test specifies another one. */
 export const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 99 };
 
 /** Copies an engine's downloads; records what was stored and how many downloads were closed. */

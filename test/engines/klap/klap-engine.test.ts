@@ -43,7 +43,7 @@ async function submitted(asked: Asked = {}, engine = engineWith()): Promise<stri
 const clipsOf = (end: Awaited<ReturnType<typeof followJob>>['end']) =>
   end.status === 'done' ? end.outputs.map(({ clip }) => clip) : expect.fail(`ended as ${JSON.stringify(end)}`);
 
-/** The projects whose exports were requested since then, in that order. */
+/** The projects whose exports were requested after the given number of requests, in the order of the requests. */
 const exportsSince = (before: number): string[] =>
   fake.requests
     .slice(before)

@@ -119,7 +119,7 @@ export function paidSubscription(name: string, stageName = 'test') {
 
 export type PaidSubscription = ReturnType<typeof paidSubscription>;
 
-/** Serves the subscription alone, in all lists that lead to it. */
+/** Serves this subscription as the only one, in all lists that lead to it. */
 export function serveOnly({ lists }: ServedObjects, paid: PaidSubscription): void {
   lists.clear();
   lists.set('/v1/checkout/sessions', [paid.session]);

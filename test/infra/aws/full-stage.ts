@@ -1,4 +1,6 @@
-/** Stages on AWS with every setting: many tests use one of them, and each checks the effect of one setting. */
+/**
+ * Stages on AWS with every setting: many tests share such a stage, and each of them checks the effect of one setting.
+ */
 import type { ConfiguredEngineName } from '../../../shared/engines/engine-names.ts';
 import { type Synthesized, synthesize } from './synthesized.ts';
 

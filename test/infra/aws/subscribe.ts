@@ -6,7 +6,7 @@ import type { TestService } from '../../support/test-service.ts';
 type Operation = 'createSubscription' | 'getSubscription';
 type SwitchOperation = (operationId: Operation, on: boolean) => Promise<void>;
 
-/** First a subscription that awaits payment, then an active one. */
+/** Orders and reads a subscription while it awaits payment, and again once it is active. */
 export async function subscribe(host: TestService, switchOperation: SwitchOperation): Promise<void> {
   const { accountId, token } = await host.account();
   const call = (operationId: Operation, options: object = {}) => {

@@ -57,7 +57,9 @@ async function deathOf(run: ServiceProcess, { killedAt }: Pick<KillSwitch, 'kill
   return killedAt;
 }
 
-/** The URLs of the current process's parts: it writes its file before it first calls a function. */
+/**
+ * Reads the URLs of the current process's parts from the file that the process writes before it first calls a function.
+ */
 function serviceFile(dataDir: string) {
   let file: ServiceFile | undefined;
   return {

@@ -37,7 +37,7 @@ export interface KillSwitch {
   /** The calls of all tracks, oldest first. */
   readonly calls: readonly RecordedCall[];
   newTrack(owns: Match): Track;
-  /** Chooses the call at which each of these tracks is held; the service is killed when all of them are held. */
+  /** Chooses the call at which each of these tracks is held; the service is killed once all of them are held. */
   arm(killAt: ReadonlyMap<Track, KillAt>): void;
   /** Resets the switch for a new process. */
   newRun(): void;

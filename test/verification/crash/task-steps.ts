@@ -150,7 +150,7 @@ const finalizing: CrashStep[] = [
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
-    // The delivery has begun by then, and may have reached any of its steps.
+    // At the time of the kill, the webhook's delivery has begun and may have reached any of its steps.
     name: 'before the workflow gets the response of the finalization',
     kills: [kill(finalizes, 'after', due)],
     leaves: { tasks: 1, slots: 0, status: 'completed', ledger: [-1], stored: 1 },

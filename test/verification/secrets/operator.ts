@@ -40,5 +40,5 @@ export async function operate(world: World, { accountId, token, tokenId, webhook
   await world.command(['token', 'revoke', '--account', accountId, '--token', token, '--json'], 'in a process');
 }
 
-/** The operation is switched off, and requests for it learn only that. */
+/** Switches the operation off: the responses to requests for it reveal only that. */
 export const switchOff = (world: World) => world.command(['switch', 'set', 'generateVoice', 'off']);
