@@ -61,9 +61,9 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
       // Refreshes the cached catalog and circuits while the token is being checked.
       prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(pricesRow), circuits.read()]),
-      // Skips what needs a network: inspecting inputs and reading the account's features.
+      // Skips what needs a network: inspecting inputs and reading the account.
       warmUpWith: (request, context) => {
-        const { feature: _unread, ...always }: GenerationContract = contract;
+        const { feature: _feature, paidSeconds: _seconds, ...always }: GenerationContract = contract;
         const outbound = { ...context.outbound, admits: async () => true };
         return requestGeneration(request, { ...context, outbound }, always, { cost: () => 1 });
       },
