@@ -4,9 +4,12 @@ import { type EventDelivery, eventDeliveries } from './event-sender.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** Default: a select if there are options, otherwise text. With `checkbox` and `radio`, each option is a choice. */
+  /**
+   * The type of the input. Default: a select if there are options, otherwise text. With `checkbox` and `radio`, each
+   * option is a choice.
+   */
   readonly type?: 'checkbox' | 'email' | 'number' | 'radio' | 'text' | 'textarea';
-  /** The value; with options, the selected one. */
+  /** The value of the field; if it has options, the selected one. */
   readonly value?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
 }

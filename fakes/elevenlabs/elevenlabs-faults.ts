@@ -6,7 +6,7 @@ const faults = {
   max_character_limit_exceeded: { status: 400, type: 'validation_error' },
   voice_not_found: { status: 400, type: 'not_found' },
   invalid_api_key: { status: 401, type: 'authentication_error' },
-  // ElevenLabs uses 401 here rather than 402 or 403.
+  // ElevenLabs responds to an exceeded quota with 401, not with 402 or 403.
   quota_exceeded: { status: 401, type: 'authentication_error' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
   concurrent_limit_exceeded: { status: 429, type: 'rate_limit_error' },

@@ -3,7 +3,7 @@ import { wrongSignature } from '../../shared/domain/rejection.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
-/** Compares in constant time. */
+/** Compares two texts in constant time. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);

@@ -5,14 +5,14 @@ import { beforeFrame, type ChosenClip } from './choose-clips.ts';
 import { findScenes } from './find-scenes.ts';
 import type { Span } from './frame-values.ts';
 
-/** The longest flash: a scene that is visible longer is kept. */
+/** The longest duration of a flash: a scene that is visible for longer is kept. */
 const flashSeconds = 0.5;
 
 /** Whether nothing is said between two times. */
 const isPause = (pauses: readonly Span[], from: number, to: number): boolean =>
   pauses.some(({ start, end }) => start <= from && to <= end);
 
-/** Aligns a clip; `scenes` are those near its ends. Clips only become shorter, and none too short. */
+/** Aligns a clip; `scenes` are the scene changes near its ends. A clip only becomes shorter, but never too short. */
 export function alignedClip<Clip extends Span>(clip: Clip, scenes: readonly number[], pauses: readonly Span[]): Clip {
   const times = scenes.map(beforeFrame);
   const { start, end } = clip;

@@ -20,7 +20,10 @@ interface FindOptions {
   readonly beside?: Measurement['beside'];
 }
 
-/** The times in seconds of the video. `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
+/**
+ * The times of the scene changes, in seconds of the video. `progress` goes from 0 to 1. @throws {WorkFailure}
+ * INPUT_INVALID
+ */
 export const findScenes = async (
   video: FetchedVideo,
   span: Span,

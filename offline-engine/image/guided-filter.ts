@@ -3,9 +3,9 @@ import type { Image } from './image.ts';
 import { boxBlur, luma, type Plane, planeLike, sampler, smoothstep } from './plane.ts';
 
 interface GuidedFilterOptions {
-  /** The distance, in pixels of the mask, within which edges of the image attract the mask's. */
+  /** The distance, in pixels of the mask, within which edges of the image attract edges of the mask. */
   readonly radius: number;
-  /** Contrasts below its square root (from 0 to 1) do not count as edges. */
+  /** Contrasts (from 0 to 1) below the square root of this value do not count as edges. */
   readonly epsilon: number;
 }
 

@@ -13,7 +13,8 @@ export interface PersonMask {
   /** The share of the image that people cover, from 0 to 1. */
   readonly share: number;
   /**
-   * The part of that share with high confidence; round objects may be mistaken for heads, but only with low confidence.
+   * The share of the image that people cover with high confidence; round objects may be mistaken for heads, but only
+   * with low confidence.
    */
   readonly sureness: number;
   /** A small mask with the confidence for each pixel that it is a person, from 0 to 1. */

@@ -18,13 +18,16 @@ const hasTone = ({ pixels }: Image, index: number, ranges: readonly [Range, Rang
   return tone.every((value, part) => isWithin(value, ranges[part] ?? [0, 0]));
 };
 
-/** The rule of Chai and Ngan (1999): it matches light and dark skin, but also many other things. */
+/**
+ * The range of skin tones by the rule of Chai and Ngan (1999): it matches light and dark skin, but also many other
+ * things.
+ */
 const possible = [
   [35, 255],
   [77, 127],
   [133, 173],
 ] as const;
-/** A narrower range within that rule. */
+/** A narrower range of tones within the rule of Chai and Ngan. */
 const likely = [
   [60, 250],
   [90, 122],

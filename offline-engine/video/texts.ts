@@ -74,7 +74,7 @@ export const spokenCues = (text: string, startSeconds: number, seconds: number):
   });
 };
 
-/** How long each part of a long text is shown at least. */
+/** The minimum time for which each part of a long text is shown. */
 const partSeconds = 1.6;
 
 /** Distributes all words over parts that fit, each shown for the same time; the last part takes what remains. */

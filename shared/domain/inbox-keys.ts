@@ -27,7 +27,7 @@ type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; rea
 
 /**
  * The public id for an id of a page's social network, or for the conversation with a participant. It is derived from
- * the network's id, so that events, synchronizations and the service's own writes arrive at the same one.
+ * the social network's id, so that events, synchronizations and the service's own writes result in the same public id.
  */
 export const inboxIdOf = ({ channel, pageId }: { channel: Channel; pageId: string }, networkId: string): string =>
   createHash('sha256')

@@ -52,7 +52,7 @@ export const metricUnits = {
   PaymentEventsRejected: 'Count',
   /** The age of the oldest overdue order; 0 if there is none. */
   OldestOverdueOrderAge: 'Seconds',
-  /** Subscriptions that started, whose renewal was not paid, and that ended. */
+  /** Subscriptions that started, those that ended, and those whose renewal was not paid. */
   SubscriptionsStarted: 'Count',
   SubscriptionsPastDue: 'Count',
   SubscriptionsEnded: 'Count',

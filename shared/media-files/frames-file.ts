@@ -99,7 +99,7 @@ function nextMark({ bytes, start }: FileWindow, at: number): number {
 const elementsOfMark = 4;
 const toleratedStray = 0.05;
 const aacLc = 2;
-/** The checks of AAC, by the index of the sample rate. */
+/** The checks of AAC frames, by the index of the sample rate. */
 type AdtsChecks = Map<number, ReturnType<typeof aacCheck>>;
 const toleratedStrayBytes = 8192;
 /** The most stray bytes to search: more than a recording of the largest allowed size may have. */

@@ -1,6 +1,6 @@
 /** Reads the dimensions of a JPEG from its only frame header. */
 
-/** JPEG-LS, which some decoders read. */
+/** The marker of a JPEG-LS frame, which some decoders read. */
 const losslessFrame = 0xf7;
 /** Markers in the range of the frames that define tables: DHT and DAC. */
 const tables = [0xc4, 0xcc];

@@ -92,7 +92,7 @@ function readSeekHead(content: Buffer, found: Found, work: Work): void {
   }
 }
 
-/** The type in the file's EBML header. Decoders do not recognize a Matroska by a header with much else in it. */
+/** The type in the file's EBML header. Decoders do not recognize a Matroska whose header contains much else. */
 function docTypeIn(head: Buffer, work: Work): string {
   const values = new Map(elementsIn(head, work));
   if (head.length > largestHead || [...values.keys()].some((id) => !headIds.has(id)))

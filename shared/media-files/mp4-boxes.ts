@@ -58,8 +58,8 @@ const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
 
 /**
- * Kinds of tracks. A handler elsewhere than in its own place must declare another kind, or decoders change that of the
- * track.
+ * The kinds of tracks. A misplaced handler must not declare one of these, because decoders would then change the kind
+ * of its track.
  */
 const trackKinds = /^(?:soun|vide|m1a |subp|clcp)$/;
 

@@ -68,7 +68,10 @@ interface Movie {
   readonly defaults: ReturnType<typeof defaultsIn>;
 }
 
-/** The most tracks of a movie: more than any camera or program writes. Each fragment searches them. */
+/**
+ * The most tracks of a movie: more than any camera or program writes. They are limited, because they are searched for
+ * each fragment.
+ */
 const maxTracks = 64;
 
 function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {

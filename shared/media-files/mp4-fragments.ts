@@ -155,7 +155,10 @@ function startIn(box: Buffer | undefined): number | undefined {
   return isLong ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
 }
 
-/** The most samples of one run that need not state their sizes, which samples of AAC do not share: 25 minutes. */
+/**
+ * The most samples in a run of samples that all have the same size. 25 minutes of AAC have as many, but their sizes
+ * differ.
+ */
 const maxUniformSamples = 65_536;
 
 /** Records where the samples of a run are, and returns where the last one ends. @throws {MediaFault} contradictory, excessive */

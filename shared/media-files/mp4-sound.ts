@@ -170,7 +170,7 @@ function amrIn(codec: string, boxes: Boxes): SoundClock {
   return { kind: 'frames', frameSamples, sampleRate, channels: 1, maxFrameBytes, check: { head: all, all } };
 }
 
-/** Newer boxes must agree on the properties of plain samples. */
+/** Newer boxes that describe plain samples must agree with the sample entry. */
 function requireAlike(boxes: Boxes, bits: number, rate: number): void {
   const [format] = boxes.get('pcmC') ?? [];
   const [exactRate] = boxes.get('srat') ?? [];

@@ -14,7 +14,7 @@ interface Codec {
   readonly headers: number;
   /** The number of samples at the beginning that are not played. */
   readonly skipped: number;
-  /** Whether decoders play a stream behind another as long as it declares. */
+  /** Whether decoders play a stream that follows another one for as long as it declares. */
   readonly isChainable: boolean;
   /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;
@@ -54,7 +54,7 @@ function codecOf(first: Buffer): Codec | undefined {
   }
   if (begins(marks.speex)) {
     if (first.length < 80) throw unreadable();
-    // Some decoders play the further headers that it may declare.
+    // A Speex header may declare further headers, but some decoders play these as audio.
     return { headers: 2, skipped: 0, isChainable: false, clock: (_, work) => speexClock(first, work) };
   }
   if (begins(marks.flac)) {

@@ -28,7 +28,7 @@ export interface SentenceCuts {
 
 const milliseconds = (seconds: number): number => Math.floor(seconds * 1000);
 
-/** The silences before, between and after the sentences, so one more than there are sentences. */
+/** The silences before, between and after the sentences: one more silence than there are sentences. */
 const silencesOf = (sentences: readonly Sentence[], durationMs: number): readonly Span[] => {
   const silences: Span[] = [];
   let start = 0;

@@ -98,7 +98,7 @@ function merged(bytes: Buffer, count: number): Buffer {
   return Buffer.concat(groups);
 }
 
-/** A frame of AAC with eight channels around each 50 frames, except for the first. */
+/** The frames in groups of 50, of which each but the first is wrapped in an AAC frame with eight channels. */
 function covered(frames: Buffer): Buffer {
   const length = 50 * (frameHeadAt(frames, 0)?.bytes ?? 0);
   const parts: Buffer[] = [frames.subarray(0, length)];

@@ -73,7 +73,7 @@ export async function makeMedia(): Promise<ReadonlyMap<MediaName, Buffer>> {
   return files;
 }
 
-/** The duration of the audio that ffmpeg decodes, however false the file is. */
+/** The duration of the audio that ffmpeg decodes, even if the file declares a false one. */
 export async function decodedSeconds(bytes: Buffer, name: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'decoded-'));
   const [given, decoded] = [join(folder, `given-${name}`), join(folder, 'decoded.raw')];

@@ -34,7 +34,10 @@ export interface Listing<Entry extends { readonly id: string }> {
   readonly idOf: (entry: Entry) => string;
   /** The time by which the list is sorted. */
   readonly timeOf: (entry: Entry) => number;
-  /** Copies an entry from a position on; returns where to continue if time runs out before its end. */
+  /**
+   * Copies an entry, starting at a position within it; returns where to continue if time runs out before the entry's
+   * end.
+   */
   readonly copy: (entry: Entry, place: ThreadPlace | undefined) => Promise<ThreadPlace | undefined>;
 }
 

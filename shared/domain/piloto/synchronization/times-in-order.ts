@@ -13,8 +13,8 @@ const secondMs = 1000;
 const secondOf = (time: number): number => time - (time % secondMs);
 
 /**
- * A time after the older message, if both were sent within one second; otherwise at the beginning or in the middle of
- * the second.
+ * The time for a message: after the older message, if both were sent within one second; otherwise at the beginning or
+ * in the middle of the second.
  */
 function timeAfter(older: number | undefined, createdAt: number, hasOlder: boolean): number {
   if (secondOf(createdAt) !== createdAt) return createdAt;

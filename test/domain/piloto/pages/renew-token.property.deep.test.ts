@@ -15,7 +15,7 @@ const lifetime = 60 * day;
 
 const scenes = useInboxScenes();
 
-/** The outcome of a renewal, of which only the first is a normal success. */
+/** The possible outcomes of a renewal, of which only the first is a normal success. */
 const outcomes = ['done', 'down', 'lost', 'crash', 'reconnected', 'synchronized'] as const;
 
 const history = fc.record({
