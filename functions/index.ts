@@ -40,6 +40,7 @@ import { definition as removeConnection } from './dashboard/remove-connection.ts
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
 import { definition as revokeToken } from './dashboard/revoke-token.ts';
+import { definition as setTokenCap } from './dashboard/set-token-cap.ts';
 import { definition as startConfirmation } from './dashboard/start-confirmation.ts';
 import { definition as startConnection } from './dashboard/start-connection.ts';
 import { definition as startLogin } from './dashboard/start-login.ts';
@@ -160,6 +161,7 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   logOut,
   listTokens,
   createToken,
+  setTokenCap,
   revokeToken,
   listDeliveries,
   listConnections,

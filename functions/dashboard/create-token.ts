@@ -15,13 +15,18 @@ export const createToken: DashboardOperation<'createToken', 'identity' | 'webhoo
   { actor: { digest, session }, body, fail },
   context,
 ) => {
-  const { name, password, scopes, expiresAt: expiry } = body;
+  const { name, password, scopes, expiresAt: expiry, monthlyCreditCap } = body;
   const now = context.clock.now();
   const expiresAt = expiry === undefined ? undefined : Date.parse(expiry);
   if (expiresAt !== undefined && (expiresAt <= now || expiresAt > addMonths(now, 12 * tokenYearsLimit))) {
     fail('VALIDATION_ERROR', { message: `expiresAt must be in the future, at most ${tokenYearsLimit} years from now` });
   }
-  const request = { name, scopes, ...(expiresAt !== undefined && { expiresAt }) };
+  const request = {
+    name,
+    scopes,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(monthlyCreditCap !== undefined && { monthlyCreditCap }),
+  };
   const needs = { ...context, webhookSecrets: context.webhookTokens, guesses: guessStore(context.table) };
   const { token, tokenId, webhookToken } = await createOwnToken(needs, { session, digest, password }, request);
   return { ...presentToken({ tokenId, accountId: session.accountId, ...request }), token, webhookToken };

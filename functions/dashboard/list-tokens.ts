@@ -1,6 +1,7 @@
 import { dashboardTokenContracts } from '../../shared/contracts/dashboard-tokens.ts';
 import { activeTokensLimit } from '../../shared/contracts/limits.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
+import { findSpending, monthAt } from '../../shared/domain/tokens/spending.ts';
 import { presentToken, tokenStatus } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -11,9 +12,16 @@ import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 export const listTokens: DashboardOperation<'listTokens'> = async ({ actor }, { clock, table }) => {
   const found = await tokenStore(table).list(actor.accountId);
   const now = clock.now();
+  const capped = found.filter(({ monthlyCreditCap }) => monthlyCreditCap !== undefined);
+  const spent = await findSpending(
+    table,
+    capped.map(({ tokenId }) => tokenId),
+    monthAt(now),
+  );
   return {
     tokens: readable(table, { kind: 'token', idOf: ({ tokenId }) => tokenId }, found, (token) => ({
       ...presentToken(token),
+      creditsSpentThisMonth: spent.get(token.tokenId) ?? null,
       lastUsedAt: token.lastUsedAt === undefined ? null : timestamp(token.lastUsedAt),
       status: tokenStatus(token, now),
     })),

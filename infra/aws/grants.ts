@@ -17,10 +17,10 @@ import type { TableGrants } from './table-grants.ts';
 /** Updating the token row authenticates and counts a request, so every function with token authentication needs it. */
 const generation: FunctionGrants = {
   table: {
-    get: ['account', 'idempotency'],
+    get: ['account', 'idempotency', 'spending'],
     query: ['catalog', 'circuit'],
     put: ['task', 'ledger', 'idempotency'],
-    update: ['token', 'account'],
+    update: ['token', 'account', 'spending'],
   },
   starts: ['generate'],
   knows: ['engines', 'urlPolicy'],
@@ -65,7 +65,7 @@ const endsTasks = {
     query: ['task'],
     put: ['ledger'],
     check: ['case'],
-    update: ['task', 'account', 'case'],
+    update: ['task', 'account', 'case', 'spending'],
   },
   webhookQueue: ['send'],
   workflow: ['succeed'],
@@ -157,7 +157,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   imitateVideo: generationFromFiles,
   generateStudioVideo: {
     ...generation,
-    table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar'] },
+    table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar', 'spending'] },
     knows: ['engines', 'resultsUrl', 'urlPolicy'],
   },
   generateCortes: { ...generationFromFiles, secrets: ['youtube'] },

@@ -14,7 +14,9 @@ const connecting = {
 } as const satisfies FunctionGrants;
 
 export const ownerGrants = {
-  listTokens: { table: { get: ['activeTokens'], list: ['tokens'], getMany: ['token'], update: ['session'] } },
+  listTokens: {
+    table: { get: ['activeTokens', 'spending'], list: ['tokens'], getMany: ['token'], update: ['session'] },
+  },
   createToken: {
     table: {
       get: ['account', 'activeTokens'],
@@ -26,6 +28,15 @@ export const ownerGrants = {
     },
     webhookKeys: ['deriveTokens'],
     identity: ['checkPasswords', 'lookUpUsers'],
+  },
+  setTokenCap: {
+    table: {
+      get: ['activeTokens'],
+      list: ['tokens'],
+      getMany: ['token'],
+      put: ['activeTokens'],
+      update: ['session', 'token'],
+    },
   },
   revokeToken: {
     table: {

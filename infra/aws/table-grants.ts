@@ -36,6 +36,7 @@ export type Entity =
   | 'session'
   | 'signUp'
   | 'slots'
+  | 'spending'
   | 'subscription'
   | 'task'
   | 'token'

@@ -1,10 +1,19 @@
 /** Dashboard operations on the account's tokens. */
 import * as z from 'zod';
-import { id, idOf, isUnique, listOf, oneOf, shortText, text, timestamp } from './fields.ts';
-import { activeTokensLimit, passwordGuesses, tokenNameBytes, tokenNameLimit, tokenYearsLimit } from './limits.ts';
+import { credits, id, idOf, integer, isUnique, listOf, oneOf, shortText, text, timestamp } from './fields.ts';
+import {
+  activeTokensLimit,
+  monthlyCapLimit,
+  passwordGuesses,
+  tokenNameBytes,
+  tokenNameLimit,
+  tokenYearsLimit,
+} from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { scopes } from './scopes.ts';
+
+const cap = () => integer(1, monthlyCapLimit);
 
 const described = () => ({
   tokenId: id().describe('The id of the token, which is not the token itself.'),
@@ -12,6 +21,9 @@ const described = () => ({
   scopes: z.array(z.enum(scopes)).describe('What the token may be used for.'),
   createdAt: timestamp().describe('When the token was created.'),
   expiresAt: timestamp().nullable().describe('When the token expires; null if it never does.'),
+  monthlyCreditCap: cap()
+    .nullable()
+    .describe('How many credits the tasks of a calendar month (UTC) may cost; null if there is no cap.'),
 });
 
 const ListedToken = once(() =>
@@ -19,6 +31,9 @@ const ListedToken = once(() =>
     .object({
       ...described(),
       lastUsedAt: timestamp().nullable().describe('When its last request was admitted; null if it made none.'),
+      creditsSpentThisMonth: credits()
+        .nullable()
+        .describe('What counts toward the cap of this month (UTC); null if there is no cap.'),
       status: z.enum(['active', 'expired', 'revoked']).describe('Only active tokens are accepted.'),
     })
     .meta({ id: 'ListedToken' }),
@@ -66,8 +81,28 @@ const NewToken = once(() =>
       .datetime({ offset: true, error: expiryError })
       .optional()
       .describe(`When the token expires, at most ${tokenYearsLimit} years from now; never by default.`),
+    monthlyCreditCap: cap()
+      .optional()
+      .describe('How many credits the tasks of a calendar month (UTC) may cost; no cap by default.'),
     password: text(1, 256).optional().describe('The password of the owner; required of accounts that have one.'),
   }),
+);
+
+const NewCap = once(() =>
+  z.object({
+    monthlyCreditCap: cap()
+      .nullable()
+      .describe('How many credits the tasks of a calendar month (UTC) may cost; null removes the cap.'),
+  }),
+);
+
+const CappedToken = once(() =>
+  z
+    .object({
+      tokenId: id().describe('The id of the token.'),
+      monthlyCreditCap: cap().nullable().describe('Its cap; null if it has none.'),
+    })
+    .meta({ id: 'CappedToken' }),
 );
 
 const params = once(() => z.object({ tokenId: idOf('token') }));
@@ -78,6 +113,7 @@ const example = {
   scopes: ['generate:image', 'read:tasks'],
   createdAt: '2026-11-21T12:00:00.000Z',
   expiresAt: null,
+  monthlyCreditCap: null,
 } as const;
 
 export const dashboardTokenContracts = {
@@ -98,7 +134,7 @@ export const dashboardTokenContracts = {
     errors: [],
     example: {
       data: {
-        tokens: [{ ...example, lastUsedAt: '2026-11-21T12:05:00.000Z', status: 'active' }],
+        tokens: [{ ...example, lastUsedAt: '2026-11-21T12:05:00.000Z', creditsSpentThisMonth: null, status: 'active' }],
         activeLimit: activeTokensLimit,
       },
     },
@@ -123,6 +159,33 @@ export const dashboardTokenContracts = {
     example: {
       body: { name: example.name, scopes: example.scopes },
       data: { ...example, token: `av_${'0'.repeat(64)}`, webhookToken: `whk_${'0'.repeat(64)}` },
+    },
+  },
+  setTokenCap: {
+    operationId: 'setTokenCap',
+    method: 'POST',
+    path: '/account/api/tokens/{tokenId}/cap',
+    idempotent: false,
+    summary: 'Set the monthly cap of a token',
+    description:
+      'A request that would exceed the cap is rejected with 402 `INSUFFICIENT_CREDITS` and costs nothing. What failed tasks return gives room back in the month in which they were created. Only tasks that are created while the token has a cap are counted; a changed cap keeps the count.',
+    get params() {
+      return params();
+    },
+    get body() {
+      return NewCap();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return CappedToken();
+      },
+    },
+    errors: ['NOT_FOUND'],
+    example: {
+      params: { tokenId: example.tokenId },
+      body: { monthlyCreditCap: 500 },
+      data: { tokenId: example.tokenId, monthlyCreditCap: 500 },
     },
   },
   revokeToken: {

@@ -7,7 +7,10 @@ export const errors = {
     description: 'Invalid or missing fields; the message names each field and what it accepts.',
   },
   UNAUTHORIZED: { status: 401, description: 'Token missing, malformed, unknown, expired or revoked.' },
-  INSUFFICIENT_CREDITS: { status: 402, description: 'The balance is lower than the cost.' },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    description: 'The balance, or what the token may still spend this month, is lower than the cost.',
+  },
   FORBIDDEN: { status: 403, description: 'The token lacks the scope, or the plan lacks the feature.' },
   NOT_FOUND: { status: 404, description: 'Not found: it does not exist, or belongs to another account.' },
   IDEMPOTENCY_CONFLICT: {

@@ -71,6 +71,9 @@ export const voicesLimit = 500;
 /** How many wrong passwords an account may try in 15 minutes; after that, no password is checked. */
 export const passwordGuesses = 5;
 
+/** The highest monthly cap of a token, in credits. */
+export const monthlyCapLimit = 1_000_000_000;
+
 /** The largest accepted request body. */
 export const bodyBytesLimit = 256 * 1024;
 

@@ -18,6 +18,7 @@
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Usage        | USAGE#accountId                      | 2026-11-21     |                                             | usage: what a day's tasks cost     |
+ * | Spending     | SPENDING#tokenId                     | 2026-11        |                                             | debits of a token with a monthly cap |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it has counted      |
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass continues      |
  * | Corrected drift | AUDIT#                               | DRIFT#uuidv7, REPORTED |                                     | audit: reports each once           |
@@ -114,6 +115,9 @@ export const ledgerKey = (accountId: string, rowId: string) =>
 
 export const usageKey = (accountId: string, day: string) =>
   ({ pk: `USAGE#${accountId}`, sk: day }) as const satisfies RowKey<`USAGE#${string}`, string>;
+
+export const spendingKey = (tokenId: string, month: string) =>
+  ({ pk: `SPENDING#${tokenId}`, sk: month }) as const satisfies RowKey<`SPENDING#${string}`, string>;
 
 export const auditKey = (accountId: string) =>
   ({ pk: `AUDIT#${accountId}`, sk: 'AUDIT' }) as const satisfies RowKey<`AUDIT#${string}`, 'AUDIT'>;

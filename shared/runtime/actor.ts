@@ -8,6 +8,8 @@ export interface TokenActor {
   readonly accountId: string;
   readonly tokenId: string;
   readonly scopes: readonly Scope[];
+  /** How many credits the tasks of a calendar month (UTC) may cost; undefined if there is no cap. */
+  readonly monthlyCreditCap: number | undefined;
 }
 
 /** The owner of an account, logged in to the dashboard. */

@@ -49,8 +49,8 @@ export async function authenticateToken(
   const admission = await tokens.admit(tokenDigest(tokenOf(exchange)), clock.now());
   if (admission.status === 'rejected') throw unauthenticated(exchange);
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
-  const { accountId, tokenId, scopes } = admission.token;
-  const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes };
+  const { accountId, tokenId, scopes, monthlyCreditCap } = admission.token;
+  const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes, monthlyCreditCap };
   // The actor is set before the rate limit and scopes are checked, so that the log shows whose requests are rejected.
   exchange.actor = actor;
   if (admission.status === 'limited') {

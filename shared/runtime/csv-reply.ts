@@ -18,7 +18,8 @@ function columnsOf(data: z.ZodType, rows: string): readonly string[] {
 
 /** A value that is absent or null is empty. */
 function cell(value: unknown): string {
-  const text = String(value ?? '');
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -74,6 +74,13 @@ describe('a new token of an owner', () => {
     }
   });
 
+  test('has the monthly cap that it was created with', async () => {
+    await call('createToken', { body: { ...body, monthlyCreditCap: 7 } });
+    const { body: listed } = await call('listTokens');
+    const capped = { monthlyCreditCap: 7, creditsSpentThisMonth: 0 };
+    expect(listed.data).toMatchObject({ tokens: [capped, { monthlyCreditCap: null, creditsSpentThisMonth: null }] });
+  });
+
   test('is rejected from the first request after its revocation, and revoking can be repeated', async () => {
     const { token, tokenId } = await created();
     const params = { tokenId };

@@ -1,7 +1,7 @@
 /** The cost of authenticating a request. */
 
 import { afterAll, expect, test } from 'vitest';
-import { requestsPerMinute, tokenNameBytes } from '../../shared/contracts/limits.ts';
+import { monthlyCapLimit, requestsPerMinute, tokenNameBytes } from '../../shared/contracts/limits.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
 import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
@@ -21,7 +21,9 @@ async function largestToken(): Promise<string> {
   const now = context.clock.now();
   const anHourAgo = now - (now % 10) + 1 - 3_600_000;
   const expiresAt = anHourAgo + 7_200_000;
-  const { token } = await issueToken(needs, { accountId, name: '𝓃'.repeat(tokenNameBytes / 4), scopes, expiresAt });
+  const name = '𝓃'.repeat(tokenNameBytes / 4);
+  const monthlyCreditCap = monthlyCapLimit - 1;
+  const { token } = await issueToken(needs, { accountId, name, scopes, expiresAt, monthlyCreditCap });
   for (let count = 0; count < requestsPerMinute; count += 1) {
     expect((await context.tokens.admit(tokenDigest(token), anHourAgo)).status).toBe('admitted');
   }

@@ -49,6 +49,12 @@ describe.each([
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
+  test('the monthly cap of a token adds no network round trip', async () => {
+    await tokenStore(host.service.context.table).setCap(account.accountId, account.tokenId, 5);
+    const rounds = [withBoth(token), 'TransactWriteItems', 'StartExecution'];
+    expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
+  });
+
   test('an idempotency key adds no network round trip, and a repeated request restarts the workflow', async () => {
     const call = { body, headers: { 'idempotency-key': 'once' } };
     const [commit, start] = ['TransactWriteItems', 'StartExecution'];

@@ -15,6 +15,7 @@ import { failureText } from '../../parts/failure-text.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
+import { CapField, capOf } from './cap-field.tsx';
 import { ConfirmIdentity, isConfirmed } from './confirm-identity.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { bodyOf, clearDraft, type Expiry, expiries, saveDraft, savedDraft, type TokenDraft } from './token-draft.ts';
@@ -23,6 +24,7 @@ interface FormErrors {
   readonly confirmation?: string;
   readonly name?: string;
   readonly scopes?: string;
+  readonly cap?: string;
   readonly other?: string;
 }
 
@@ -48,6 +50,7 @@ function problemsOf(draft: TokenDraft, password: string, session: Session, text:
     ...(session.kind === 'password' && password === '' && { confirmation: text.tokens.passwordMissing }),
     ...(session.kind === 'social' && !isConfirmed(session) && { confirmation: text.tokens.confirmFirst }),
     ...(fields.has('name') && { name: fields.get('name') ?? '' }),
+    ...(capOf(draft.cap) === 'invalid' && { cap: text.tokens.capInvalid }),
     ...(draft.scopes.length === 0 && { scopes: text.tokens.scopesMissing }),
   };
 }
@@ -115,6 +118,7 @@ function DraftFields({
         onChange={({ currentTarget }) => onChange({ ...draft, expiry: currentTarget.value as Expiry })}
         data={(Object.keys(expiries) as Expiry[]).map((value) => ({ value, label: text.tokens.expiry[value] }))}
       />
+      <CapField value={draft.cap} onChange={(cap) => onChange({ ...draft, cap })} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** The values entered for a new token, which are kept during a visit to a provider; they never contain a secret. */
 import type { Scope } from '../../../shared/contracts/scopes.ts';
+import { capOf } from './cap-field.tsx';
 
 export const expiries = { never: undefined, days30: 30, days90: 90, days365: 365 } as const;
 export type Expiry = keyof typeof expiries;
@@ -8,11 +9,13 @@ export interface TokenDraft {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiry: Expiry;
+  /** The monthly cap as it was entered. */
+  readonly cap: string;
 }
 
 const storageKey = 'token-draft';
 
-const empty: TokenDraft = { name: '', scopes: [], expiry: 'never' };
+const empty: TokenDraft = { name: '', scopes: [], expiry: 'never', cap: '' };
 
 export const saveDraft = (draft: TokenDraft): void => sessionStorage.setItem(storageKey, JSON.stringify(draft));
 
@@ -25,12 +28,14 @@ export function savedDraft(): TokenDraft {
 
 const dayMs = 86_400_000;
 
-export function bodyOf({ expiry, name, scopes }: TokenDraft, password: string) {
+export function bodyOf({ cap: entered, expiry, name, scopes }: TokenDraft, password: string) {
   const days = expiries[expiry];
+  const cap = capOf(entered);
   return {
     name: name.trim(),
     scopes: [...scopes],
     ...(days !== undefined && { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
+    ...(typeof cap === 'number' && { monthlyCreditCap: cap }),
     ...(password !== '' && { password }),
   };
 }

@@ -14,6 +14,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { TokenCap } from './token-cap.tsx';
 
 type Token = Data<typeof dashboardContracts.listTokens>['tokens'][number];
 
@@ -40,11 +41,14 @@ function Revoke({ token }: { readonly token: Token }) {
 
 function TokenRow({ token }: { readonly token: Token }) {
   const { text, format } = useLanguage();
-  const { createdAt, expiresAt, lastUsedAt, name, scopes, status } = token;
+  const { createdAt, creditsSpentThisMonth, expiresAt, lastUsedAt, monthlyCreditCap, name, scopes, status } = token;
   const facts = [
     `${text.common.created} ${format.day(createdAt)}`,
     `${text.tokens.lastUsed}: ${lastUsedAt ? format.ago(lastUsedAt) : text.common.never}`,
     `${text.tokens.expires}: ${expiresAt ? format.day(expiresAt) : text.tokens.expiry.never}`,
+    ...(monthlyCreditCap === null
+      ? []
+      : [text.tokens.spent(format.number(creditsSpentThisMonth ?? 0), format.number(monthlyCreditCap))]),
   ];
   return (
     <Group component="li" justify="space-between" align="flex-start" gap="sm">
@@ -64,7 +68,12 @@ function TokenRow({ token }: { readonly token: Token }) {
             : scopes.map((scope) => labelOf(text.scopes, scope)).join(', ')}
         </Text>
       </Stack>
-      {status === 'active' && <Revoke token={token} />}
+      {status === 'active' && (
+        <Group gap="xs">
+          <TokenCap token={token} />
+          <Revoke token={token} />
+        </Group>
+      )}
     </Group>
   );
 }

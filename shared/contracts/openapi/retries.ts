@@ -20,7 +20,10 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
       'Correct the request. `imitateVideo` and `changeVoice` also respond with it when a file cannot be downloaded: send the same request again once it can be.',
   },
   UNAUTHORIZED: { ...correct, advice: 'Check the token.' },
-  INSUFFICIENT_CREDITS: { ...correct, advice: 'Buy credits, then send the request again.' },
+  INSUFFICIENT_CREDITS: {
+    ...correct,
+    advice: 'Buy credits, or raise the monthly cap of the token, then send the request again.',
+  },
   FORBIDDEN: { ...correct, advice: 'Use a token with the scope, or a plan with the feature.' },
   NOT_FOUND: { ...correct, advice: 'Check the id and the path.' },
   IDEMPOTENCY_CONFLICT: {

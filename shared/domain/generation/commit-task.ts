@@ -10,6 +10,7 @@ import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts'
 import { storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
+import { spend, spentIn } from '../tokens/spending.ts';
 
 /**
  * The result. Nothing was written if the key already has a stored response, or if the account lacks what the task
@@ -18,7 +19,8 @@ import { insertTask } from '../tasks/task-item.ts';
 export type Committed =
   | { readonly status: 'made' }
   | { readonly status: 'known'; readonly response: StoredResponse }
-  | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account };
+  | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account }
+  | { readonly status: 'capped'; readonly spent: number };
 
 /** The response that announces a new task. */
 export interface AcceptedTask {
@@ -30,6 +32,8 @@ interface NewTask {
   readonly task: Task;
   readonly accepted: AcceptedTask;
   readonly idempotency: Idempotency | undefined;
+  /** The monthly cap of the token, if it has one. */
+  readonly cap?: number | undefined;
 }
 
 function storedResponse(
@@ -51,18 +55,20 @@ export const debitOf = (contract: GenerationContract, cost: number, now: number)
 
 /**
  * The idempotency key is checked before the account: a repeated request gets its stored response even if the balance is
- * now too low.
+ * now too low. The account is checked before the cap of the token.
  */
 function rejectionIn(
   { failures }: TransactionCanceled,
   contract: GenerationContract,
-  { cost, createdAt }: Task,
+  { task: { cost, createdAt }, idempotency }: NewTask,
 ): Committed | undefined {
-  const [account, , , earlier] = failures;
+  const [account, , , ...others] = failures;
+  const [earlier, capped] = idempotency ? others : [undefined, ...others];
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
   const shortage = found && shortageOf(found, debitOf(contract, cost, createdAt));
-  return shortage && { status: 'short', shortage, account: found };
+  if (shortage) return { status: 'short', shortage, account: found };
+  return capped && { status: 'capped', spent: spentIn(capped.item) };
 }
 
 /** Commits the task. @throws {TransactionCanceled} for a cause that no request can have */
@@ -71,8 +77,8 @@ export async function commitTask(
   contract: GenerationContract,
   created: NewTask,
 ): Promise<Committed> {
-  const { task, idempotency } = created;
-  const { taskId, tokenId, accountId, taskType, cost, createdAt: at } = task;
+  const { task, idempotency, cap } = created;
+  const { taskId, tokenId, accountId, taskType, cost, createdAt: at, cappedMonth: month } = task;
   const id = ids.next();
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId, tokenId } as const;
   try {
@@ -83,10 +89,11 @@ export async function commitTask(
       insertTask(task, at),
       appendLedgerRow(row),
       ...(idempotency ? [storedResponse(contract, created, idempotency)] : []),
+      ...(cap !== undefined && month !== undefined ? [spend({ tokenId, month, credits: cost }, cap)] : []),
     ]);
     return { status: 'made' };
   } catch (error) {
-    const rejection = error instanceof TransactionCanceled && rejectionIn(error, contract, task);
+    const rejection = error instanceof TransactionCanceled && rejectionIn(error, contract, created);
     if (rejection) return rejection;
     throw error;
   }

@@ -4,9 +4,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
-import type { Feature } from '../../contracts/features.ts';
 import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
-import { simultaneousTasks } from '../../contracts/limits.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import { addressesIn } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
@@ -16,10 +14,10 @@ import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
-import { type Shortage, shortageOf } from '../accounts/account-store.ts';
+import { shortageOf } from '../accounts/account-store.ts';
 import { exceedsLongResults, tooManyLongResults } from '../accounts/long-results.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
-import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
+import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
 import { accountInputs, type InputNeeds } from '../files/account-inputs.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
@@ -31,15 +29,21 @@ import { pollAfterSeconds } from '../tasks/polling-hint.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import type { VideoPromise } from '../tasks/video-promise.ts';
+import { findSpent, monthAt } from '../tokens/spending.ts';
 import { chooseRoute } from './choose-route.ts';
 import { type AcceptedTask, commitTask, debitOf } from './commit-task.ts';
 import type { Inspection } from './inspection.ts';
+import { exceedsCap, rejectionOf } from './shortage-rejection.ts';
 import { unsupportedFields } from './unsupported-fields.ts';
 
 interface GenerationRequest<Body> {
   readonly body: Body & { readonly callbackUrl?: string | undefined };
   readonly headers: { readonly 'x-client-reference'?: string | undefined; readonly 'x-dry-run'?: string | undefined };
-  readonly actor: { readonly accountId: string; readonly tokenId: string };
+  readonly actor: {
+    readonly accountId: string;
+    readonly tokenId: string;
+    readonly monthlyCreditCap?: number | undefined;
+  };
   readonly idempotency: Idempotency | undefined;
   readonly retryAfter: (seconds: number) => void;
 }
@@ -74,31 +78,6 @@ export interface GenerationRules<Body, Inspected> {
   ) => number | Promise<number>;
   /** The video that the price pays for; the task fails if its engine makes another one. */
   readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
-}
-
-/** How soon a slot may be free again: most tasks take at least a few seconds. */
-const slotRetrySeconds = 5;
-
-function rejectionOf(
-  shortage: Shortage,
-  { cost, feature, now }: { readonly cost: number; readonly feature: Feature | undefined; readonly now: number },
-  { balance }: Account,
-): Rejection {
-  switch (shortage) {
-    case 'long-results':
-      return tooManyLongResults(now);
-    case 'feature':
-      return missingFeature(feature);
-    case 'balance':
-      return new Rejection('insufficient-credits', {
-        message: `The request costs ${cost} credits and the balance is ${balance}.`,
-      });
-    default:
-      return new Rejection('too-many-tasks', {
-        message: `The account already has ${simultaneousTasks} open tasks.`,
-        retryAfterSeconds: slotRetrySeconds,
-      });
-  }
 }
 
 async function accountOf({ actor }: AnyRequest, { accounts }: Needs): Promise<Account> {
@@ -146,11 +125,16 @@ async function routeFor(
 }
 
 async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationContract, cost: number) {
-  const account = await accountOf(request, needs);
   const { feature, operationId } = contract;
+  const { tokenId, monthlyCreditCap: cap } = request.actor;
   const now = needs.clock.now();
+  const [account, spent] = await Promise.all([
+    accountOf(request, needs),
+    cap === undefined ? 0 : findSpent(needs.table, tokenId, monthAt(now)),
+  ]);
   const shortage = shortageOf(account, debitOf(contract, cost, now));
   if (shortage) throw rejectionOf(shortage, { cost, feature, now }, account);
+  if (cap !== undefined && spent + cost > cap) throw exceedsCap(cost, cap, spent);
   return { cost, balance: account.balance, operation: operationId };
 }
 
@@ -196,6 +180,7 @@ async function newTask(
     ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     ...(estimate && { estimate }),
+    ...(actor.monthlyCreditCap !== undefined && { cappedMonth: monthAt(createdAt) }),
     createdAt,
     deadlineAt: deadlineOf({ ...contract, ...choice }, createdAt),
     resultsSecret: ids.secret(16),
@@ -218,13 +203,17 @@ const inspectionOf = (
 async function create(request: AnyRequest, needs: Needs, order: Order): Promise<AcceptedTask | Replay> {
   const task = await newTask(request, needs, order, await routeFor(request, needs, order));
   const accepted = acceptedOf(task, order.contract, needs);
-  const outcome = await commitTask(needs, order.contract, { task, accepted, idempotency: request.idempotency });
+  const { actor, idempotency } = request;
+  const cap = actor.monthlyCreditCap;
+  const outcome = await commitTask(needs, order.contract, { task, accepted, idempotency, cap });
   switch (outcome.status) {
     case 'made':
       request.retryAfter(pollAfterSeconds(task, task.createdAt));
       return accepted;
     case 'known':
       return new Replay(outcome.response);
+    case 'capped':
+      throw exceedsCap(task.cost, cap, outcome.spent);
     default:
       throw rejectionOf(
         outcome.shortage,

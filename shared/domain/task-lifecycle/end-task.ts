@@ -21,6 +21,7 @@ import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from '../tasks/task.ts';
 import { closeTask } from '../tasks/task-item.ts';
+import { unspend } from '../tokens/spending.ts';
 import { requestDelivery } from '../webhooks/request-delivery.ts';
 
 /**
@@ -75,7 +76,7 @@ type Claims = readonly RefundClaim[];
 
 /** The transaction that ends a task of an account that has these claims on refunds. */
 async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: Claims): Promise<Action[]> {
-  const { taskId, tokenId, accountId, taskType } = task;
+  const { taskId, tokenId, accountId, taskType, cappedMonth: month } = task;
   const at = needs.clock.now();
   const transition = transitions[end.status];
   const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
@@ -90,6 +91,7 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: 
     closeTask(task, transition, { ...ending, endedAt: at }, at + deliveryCheckMs),
     releaseSlot({ accountId, taskId, credits: credits - settled.taken, longResultAt, claims }),
     ...(credits > 0 ? [appendLedgerRow(row)] : []),
+    ...(credits > 0 && month !== undefined ? [unspend({ tokenId, month, credits })] : []),
     ...settled.actions,
     ...(end.status === 'completed' && task.influencerId !== undefined
       ? [insertInfluencer(task, task.influencerId, end.results, at)]

@@ -131,6 +131,7 @@ const TaskRow = once(() =>
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
     promise: z.exactOptional(VideoPromise()),
     estimate: z.exactOptional(DurationEstimate()),
+    cappedMonth: z.exactOptional(z.string()),
     createdAt: z.int(),
     deadlineAt: z.int(),
     startedAt: z.exactOptional(z.int()),

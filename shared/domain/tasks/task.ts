@@ -45,6 +45,8 @@ export interface Task {
   readonly promise?: VideoPromise;
   /** How long tasks like it took when it was created; absent if none had been completed. */
   readonly estimate?: DurationEstimate;
+  /** The month in which the cost counts toward the token's cap; absent if the token had none. */
+  readonly cappedMonth?: string;
   readonly createdAt: number;
   /** When an open task fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;

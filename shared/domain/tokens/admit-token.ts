@@ -38,6 +38,7 @@ const TokenRow = once(() =>
     scopes: z.set(z.string()),
     exp: z.int(),
     revokedAt: z.exactOptional(z.int()),
+    cap: z.exactOptional(z.int()),
     rl: z.array(z.int()),
   }),
 );
@@ -54,6 +55,7 @@ export const toToken = (row: TokenRow): Token => ({
   scopes: [...row.scopes].filter(isScope),
   ...(row.exp !== never && { expiresAt: row.exp }),
   ...(row.revokedAt !== undefined && { revokedAt: row.revokedAt }),
+  ...(row.cap !== undefined && { monthlyCreditCap: row.cap }),
 });
 
 const standing = (row: TokenRow, now: number) => ({ token: toToken(row), rateLimit: rateLimitAt(row.rl, now) });

@@ -14,6 +14,8 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;
+  /** How many credits the tasks of a calendar month (UTC) may cost; absent if there is no cap. */
+  readonly monthlyCreditCap?: number;
 }
 
 export interface IssuedToken {

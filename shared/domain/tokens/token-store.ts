@@ -46,6 +46,8 @@ export interface TokenStore extends TokenAdmissions {
    * Revokes a token; false if the account does not have it. Revoking it again keeps the time of the first revocation.
    */
   revoke(accountId: string, tokenId: string, now: number): Promise<boolean>;
+  /** Sets a token's monthly cap, or removes it if it is undefined; false if the account has no such active token. */
+  setCap(accountId: string, tokenId: string, cap: number | undefined): Promise<boolean>;
 }
 
 /** The id of a token's row; the row's key is the digest of the token. */
@@ -64,6 +66,7 @@ const toItem = (digest: string, token: Token): Item => ({
   scopes: new Set(token.scopes),
   exp: token.expiresAt ?? never,
   rl: emptyLog(),
+  ...(token.monthlyCreditCap !== undefined && { cap: token.monthlyCreditCap }),
 });
 
 const insertToken = (digest: string, token: Token): Action => ({
@@ -131,9 +134,24 @@ async function revoke(table: Table, accountId: string, tokenId: string, now: num
   return true;
 }
 
+/** Only requests that are admitted afterwards are subject to the new cap. */
+async function setCap(table: Table, accountId: string, tokenId: string, cap: number | undefined): Promise<boolean> {
+  const { [tokenId]: found } = await activeTokens(table, accountId);
+  if (!found) return false;
+  await table.update({
+    Key: tokenKey(found.digest),
+    ConditionExpression: 'attribute_exists(pk)',
+    ...(cap === undefined
+      ? { UpdateExpression: 'REMOVE cap' }
+      : { UpdateExpression: 'SET cap = :cap', ExpressionAttributeValues: { ':cap': cap } }),
+  });
+  return true;
+}
+
 export const tokenStore = (table: Table): TokenStore => ({
   insert: (digest, token, conditions = {}) => insert(table, digest, token, conditions),
   ...tokenAdmissions(table),
   list: (accountId) => list(table, accountId),
   revoke: (accountId, tokenId, now) => revoke(table, accountId, tokenId, now),
+  setCap: (accountId, tokenId, cap) => setCap(table, accountId, tokenId, cap),
 });

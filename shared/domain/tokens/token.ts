@@ -14,6 +14,8 @@ export interface Token {
   /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;
   readonly revokedAt?: number;
+  /** How many credits the tasks of a calendar month (UTC) may cost; absent if there is no cap. */
+  readonly monthlyCreditCap?: number;
 }
 
 type TokenStatus = 'active' | 'expired' | 'revoked';
@@ -27,12 +29,13 @@ export function tokenStatus(
 }
 
 /** A token as its owner sees it. */
-export const presentToken = ({ tokenId, name, scopes, expiresAt }: Token) => ({
+export const presentToken = ({ tokenId, name, scopes, expiresAt, monthlyCreditCap }: Token) => ({
   tokenId,
   name,
   scopes: [...scopes],
   createdAt: timestamp(timeOfId(tokenId)),
   expiresAt: expiresAt === undefined ? null : timestamp(expiresAt),
+  monthlyCreditCap: monthlyCreditCap ?? null,
 });
 
 const form = /^av_[0-9a-f]{64}$/;

@@ -58,7 +58,12 @@ test('an owner sees a token’s name, scopes and times, and nothing of its text 
   const token = { tokenId, accountId, name: 'backend', scopes: ['read:usage', 'read:tasks'] } as const;
   const shown = { tokenId, name: 'backend', scopes: ['read:usage', 'read:tasks'] };
   const createdAt = timestamp(timeOfId(tokenId));
-  expect(presentToken(token)).toStrictEqual({ ...shown, createdAt, expiresAt: null });
+  expect(presentToken(token)).toStrictEqual({ ...shown, createdAt, expiresAt: null, monthlyCreditCap: null });
   const expiring = { ...token, expiresAt: Date.UTC(2030, 0, 31) };
-  expect(presentToken(expiring)).toStrictEqual({ ...shown, createdAt, expiresAt: '2030-01-31T00:00:00.000Z' });
+  expect(presentToken(expiring)).toStrictEqual({
+    ...shown,
+    createdAt,
+    expiresAt: '2030-01-31T00:00:00.000Z',
+    monthlyCreditCap: null,
+  });
 });

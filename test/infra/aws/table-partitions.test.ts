@@ -56,6 +56,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   session: [keys.sessionKey(digest)],
   signUp: [keys.signUpKey(digest)],
   slots: [keys.slotsKey(`account:${accountId}`), keys.slotsKey('host:example.com')],
+  spending: [keys.spendingKey(id, '2026-11')],
   subscription: [keys.subscriptionKey(accountId, id)],
   task: [keys.taskKey(id), keys.jobKey(id, 'clip'), keys.deliveryKey(id, 1)],
   token: [keys.tokenKey(digest)],

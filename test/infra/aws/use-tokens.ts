@@ -17,6 +17,8 @@ export async function useTokens(host: TestService, account: TestAccount, page: P
   const username = user?.username ?? '';
   const { cookie } = await giveSession(context, account.accountId, { kind: 'social', provider: 'Google', username });
   const body = { name: 'used', scopes: ['read:tasks'] };
+  await forget();
+  expect((await page('setTokenCap', { params: { tokenId }, body: { monthlyCreditCap: 5 } })).status).toBe(200);
   await page('listTokens');
   await forget();
   expect((await page('createToken', { cookie, body })).status).toBe(201);

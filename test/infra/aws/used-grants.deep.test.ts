@@ -11,6 +11,7 @@ import { type OperationId, registry } from '../../../shared/contracts/registry.t
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -233,6 +234,8 @@ const host = await testService({
   clock,
 });
 const account = await host.account({ planId: 'business' });
+// A debit of a token with a cap needs more permissions.
+await tokenStore(host.service.context.table).setCap(account.accountId, account.tokenId, 1_000_000);
 await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
 // This runs first, while the clock still agrees with that of the engine, which signs timestamps.
 await hearFromTheEngine();

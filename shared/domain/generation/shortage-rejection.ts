@@ -1,0 +1,40 @@
+/** Why a generation is rejected although its request is valid: what the account or the token lacks. */
+import type { Feature } from '../../contracts/features.ts';
+import { simultaneousTasks } from '../../contracts/limits.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Shortage } from '../accounts/account-store.ts';
+import { tooManyLongResults } from '../accounts/long-results.ts';
+import { missingFeature } from '../catalog/require-available.ts';
+import { Rejection } from '../rejection.ts';
+
+/** How soon a slot may be free again: most tasks take at least a few seconds. */
+const slotRetrySeconds = 5;
+
+/** The rejection of a request whose account lacks something. */
+export function rejectionOf(
+  shortage: Shortage,
+  { cost, feature, now }: { readonly cost: number; readonly feature: Feature | undefined; readonly now: number },
+  { balance }: Account,
+): Rejection {
+  switch (shortage) {
+    case 'long-results':
+      return tooManyLongResults(now);
+    case 'feature':
+      return missingFeature(feature);
+    case 'balance':
+      return new Rejection('insufficient-credits', {
+        message: `The request costs ${cost} credits and the balance is ${balance}.`,
+      });
+    default:
+      return new Rejection('too-many-tasks', {
+        message: `The account already has ${simultaneousTasks} open tasks.`,
+        retryAfterSeconds: slotRetrySeconds,
+      });
+  }
+}
+
+/** The rejection of a request whose cost exceeds what the token may still spend. */
+export const exceedsCap = (cost: number, cap: number | undefined, spent: number): Rejection =>
+  new Rejection('insufficient-credits', {
+    message: `The request costs ${cost} credits, and the token has spent ${spent} of the ${cap} that it may spend this month (UTC).`,
+  });
