@@ -78,7 +78,8 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
   },
   DeadLetters: {
     metric: deadLetters,
-    // Rolls nothing back: a dead letter appears too late for a canary, and remains until an operator redrives it.
+    // This alarm rolls nothing back: a dead letter appears too late for a canary, and remains until an operator
+    // redrives it.
     threshold: 0,
     impact: 'Webhooks are not attempted, because our own code fails to process them.',
     runbook: 'Redrive dead letters',

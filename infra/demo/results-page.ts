@@ -4,7 +4,7 @@ export interface PageFile {
   readonly caption: string;
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** A JPEG to show until a video is played, because phones load nothing before. */
+  /** A JPEG that is shown until a video is played, because phones load nothing of the video before that. */
   readonly poster?: Buffer | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** The modes of advertisements, by the slugs of the default catalog: colors, and what moves how before the backdrop. */
+/**
+ * The modes of advertisements, by the slugs of the default catalog: their colors, and how things move in front of the
+ * backdrop.
+ */
 import { between, overshooting, passed, smooth, swinging } from '../video/motion.ts';
 import type { Place } from '../video/sprite.ts';
 
@@ -25,7 +28,7 @@ export interface Mode {
   readonly accent: string;
   /** The color of letters on the accent color. */
   readonly ink: string;
-  /** The camera before the backdrop: its zoom, and its offset from -1 to 1. */
+  /** The camera in front of the backdrop: its zoom, and its offset from -1 to 1. */
   readonly camera: (moment: Moment) => Place;
   /** The layers of the stage, from the back to the front. */
   readonly props: readonly Prop[];

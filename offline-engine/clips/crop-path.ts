@@ -48,7 +48,10 @@ const minSeenShare = 0.4;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The focus in each sample of a shot; without faces, the last one or the next one. */
+/**
+ * The focus in each sample of a shot; a sample without faces has the focus of the last one, or else of the next one,
+ * with faces.
+ */
 const focusesOf = (shot: readonly (readonly Sighting[])[], share: number): readonly number[] | undefined => {
   let last: number | undefined;
   const seen = shot.map((faces) => {
@@ -94,7 +97,10 @@ interface Shots {
   readonly scenes: readonly number[];
 }
 
-/** The path: still within a shot unless a face leaves the part; centered without faces. */
+/**
+ * The path of the visible part of the frame: it stays still within a shot unless a face leaves it, and is centered if
+ * there are no faces.
+ */
 export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: number): readonly CropNode[] =>
   [0, ...scenes].flatMap((from, index) => {
     const to = scenes[index] ?? Number.POSITIVE_INFINITY;

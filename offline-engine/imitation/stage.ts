@@ -77,7 +77,7 @@ const characterOf = async ({ image, box }: Subject, crop: Box, scale: number, ce
   };
 };
 
-/** The layers of a character that moves before its background. */
+/** The layers of a character that moves in front of its background. */
 export const stageOf = async (
   given: Image,
   size: FrameSize,

@@ -58,9 +58,9 @@ export interface TestService {
   ended(token: string, taskId: string): Promise<contracts.Task>;
   /** The account's credits and the number of its tasks, at most 10. */
   standing(accountId: string): Promise<{ balance: number | undefined; tasks: number }>;
-  /** Runs work while the functions are called with a different context. */
+  /** Runs a function while the service's functions are called with a different context. */
   withContext<Result>(context: FullContext, work: () => Promise<Result>): Promise<Result>;
-  /** Runs work while the functions have different settings. */
+  /** Runs a function while the service's functions have different settings. */
   withEnvironment<Result>(environment: Readonly<Record<string, string>>, work: () => Promise<Result>): Promise<Result>;
   /** Fails unless every balance is the sum of its ledger and every slot belongs to an open task. */
   audit(): Promise<void>;

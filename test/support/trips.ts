@@ -7,7 +7,7 @@ import { stillClock } from './stepped-clock.ts';
 import { type TestService, testService } from './test-service.ts';
 
 export interface CountedService extends TestService {
-  /** Runs work and records every trip; trips through `host.service.context` are not counted. */
+  /** Runs a function and records every trip; trips through `host.service.context` are not counted. */
   trips(work: () => Promise<unknown>): Promise<Trip[]>;
   /** A table behind the counter. */
   readonly counted: AwsAccess;
@@ -18,7 +18,7 @@ export interface CountedService extends TestService {
 /** A delay that is long enough for concurrent trips to overlap on a busy machine. */
 const overlapMs = 100;
 
-/** Runs work and records its trips; `delayMs` is added to each trip. */
+/** Runs a function and records its trips; `delayMs` is added to each trip. */
 export async function countedService(delayMs = overlapMs): Promise<CountedService> {
   // At its real pace the workflow waits for a minute before its next action.
   const host = await testService({ functions: requestsAlone, pace: 1, clock: stillClock() });

@@ -45,7 +45,7 @@ export function billingTasks(table: Table, { clock, ids }: { readonly clock: Clo
     async failAll(): Promise<void> {
       await Promise.all(tried.map((task) => endOne(task, true, well.crash)));
     },
-    /** The credits that a buyer's open and completed tasks have. */
+    /** The credits that a buyer's open and completed tasks have used. */
     async used(accountId: string): Promise<number> {
       const own = tried.filter((task) => task.accountId === accountId).map(({ taskId }) => taskId);
       const found = own.length === 0 ? [] : await plain.findMany(own);

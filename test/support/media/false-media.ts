@@ -110,7 +110,7 @@ const plainLies: readonly Lie[] = [
   },
 ];
 
-/** Tracks without content: entries of five bytes each. */
+/** Tracks without content, each of which takes an entry of five bytes. */
 const manyTracks = (bytes: Buffer): Buffer => {
   const at = bytes.indexOf('1654ae6b', 0, 'hex');
   const tracks = Buffer.from(`1654ae6b4145${'ae83d7810a'.repeat(65)}`, 'hex');

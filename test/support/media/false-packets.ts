@@ -20,7 +20,7 @@ function adtsFrames(files: Files): readonly Buffer[] {
 
 const aacFrames = (files: Files): readonly Buffer[] => adtsFrames(files).map((frame) => frame.subarray(7));
 
-/** The frames of a FLAC file, split at their common beginning. */
+/** The frames of a FLAC file, which is split at the bytes with which every frame begins. */
 function flacFrames(files: Files): readonly Buffer[] {
   const bytes = files.get('tone.flac') ?? Buffer.alloc(0);
   const first = bytes.indexOf('fff8', 0, 'hex');

@@ -4,7 +4,7 @@ import { proxy } from '../faults/proxy.ts';
 import type { Distort } from './extreme-values.ts';
 
 export interface DistortingProxy extends LocalServer {
-  /** Runs work while responses are distorted, except for data about the spared objects. */
+  /** Runs a function while responses are distorted, except for data about the spared objects. */
   distorting<Result>(distort: Distort, spared: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
 }
 
