@@ -46,7 +46,7 @@ export async function answered(outcome: Outcome, perform: () => Answer | Promise
   return outcome === 'page' ? html(200) : reply;
 }
 
-/** Performs work, and converts thrown replies to responses. */
+/** Calls a function, and converts thrown replies to responses. */
 export async function attempted<Result>(
   work: () => Result | Promise<Result>,
   replyOf: (error: unknown) => Reply | undefined,

@@ -1,5 +1,5 @@
-// Sets the color scheme before the first paint. A separate file, because the content security policy forbids inline
-// scripts.
+// Sets the color scheme before the first paint. This is a separate file, because the content security policy forbids
+// inline scripts.
 (() => {
   const chosen = localStorage.getItem('mantine-color-scheme-value');
   const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

@@ -93,7 +93,7 @@ function payByCard(
   });
 }
 
-/** Settles an invoice; one of zero is not charged. */
+/** Settles an invoice; nothing is charged for an invoice of zero. */
 export function settleInvoice(world: StripeWorld, invoice: Invoice): Invoice {
   const subscription = subscriptionOf(world, invoice);
   const paidAt = subscription ? clockOf(world, subscription) : invoice.created;

@@ -38,7 +38,7 @@ const perSecond = ({ numerator, denominator }: FrameRate): number => numerator /
  */
 const standardTolerance = 0.0004;
 
-/** The standard rate nearest to a measured average; a variable rate stays an average. */
+/** The standard rate nearest to a measured average; the average of a variable rate is returned unchanged. */
 export function frameRateOf(framesPerSecond: number): FrameRate {
   const deviation = (rate: FrameRate) => Math.abs(perSecond(rate) / framesPerSecond - 1);
   const standard = standardRates.find((rate) => deviation(rate) < standardTolerance);

@@ -28,7 +28,7 @@ const Payload = z.object({
   trimmed_duration: seconds,
   scaled_width: pixels,
   scaled_height: pixels,
-  /** The words of a transcript, in which case the result itself is the output. */
+  /** The words of a transcript; if present, the result itself is the output. */
   words: z.array(z.unknown()).nullish(),
   has_nsfw_concepts: flags,
   nsfw: flags,

@@ -20,7 +20,7 @@ interface Samples {
   readonly sizes: Buffer;
 }
 
-/** The file of a single track with other samples, each of which counts for as long as before. */
+/** The file, whose only track gets other samples; each counts for as long as a sample did before. */
 function withTable(bytes: Buffer, { media, count, sizes }: Samples): Buffer {
   const { table } = paths;
   const delta = contentOf(bytes, 'stts').readUInt32BE(12);

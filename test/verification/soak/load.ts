@@ -65,8 +65,8 @@ const pick = <Value>({ numbers }: Load, values: readonly Value[]) => values[numb
 const tokenOf = (load: Load, { tokens }: Customer) => pick(load, tokens) ?? '';
 
 /**
- * Sends a request; `expected` are statuses of successes and codes of errors. Any request may find its token or the
- * machine busy.
+ * Sends a request; `expected` are statuses of successes and codes of errors. Any request may also be rejected because
+ * its token's rate limit is reached or the machine is busy.
  */
 async function ask(load: Load, operationId: OperationId, call: Call, ...expected: string[]) {
   const { status, body } = await send(load.url, operationId, call);

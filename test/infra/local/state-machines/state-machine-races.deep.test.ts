@@ -107,7 +107,7 @@ it('the local state machine applies every report that it accepts, even at the mo
     // The execution continues for a while, because its end would close its tokens anyway.
     { Ask: { ...ask, ...caught }, Caught: { Type: 'Wait', Seconds: 60, End: true } },
     {
-      pace: 0.001, // The task's 60 s become 60 ms.
+      pace: 0.001, // At this pace, the task's timeout of 60 s becomes 60 ms.
       async invoke(_name, event) {
         const { taskId, token } = event as Asked;
         await sleep(50 + (Number(taskId) % 20));
