@@ -22,7 +22,7 @@ export interface PixPayment {
   readonly paymentId: string;
   /** The order's id; undefined if the payment is not for an order of this service. */
   readonly orderId: string | undefined;
-  /** `refunded` includes payments that were charged back; a `disputed` payment may yet be. */
+  /** `refunded` includes payments that were charged back; a `disputed` payment may still be charged back. */
   readonly status: 'pending' | 'paid' | 'disputed' | 'refunded' | 'expired' | 'canceled' | 'failed';
   readonly cents: number;
   readonly currency: string;

@@ -76,7 +76,10 @@ export class CodeBook {
     this.#digits = Uint8Array.from(digits);
   }
 
-  /** The length of the word with which 32 bits begin, times 16, plus its digit; the books leave no bits without a word. */
+  /**
+   * The length of the word with which 32 bits begin, times 16, plus its digit; every sequence of bits begins with a
+   * word.
+   */
   wordIn(bits: number): number {
     for (let length = 1; length <= longestWord; length += 1) {
       const index = (bits >>> (32 - length)) - (this.#first[length] ?? 0);

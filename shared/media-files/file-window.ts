@@ -6,7 +6,7 @@ import { excessive } from './media-fault.ts';
 const firstBlock = 64 * 1024;
 /** The largest block: blocks grow up to this size while a file is read without gaps. */
 const largestBlock = 2 ** 20;
-/** The most loaded bytes to read again: that costs less than copying the next block after them. */
+/** Up to this number of loaded bytes are read again, which costs less than copying the next block after them. */
 const littleKept = 64 * 1024;
 /**
  * The largest gap that counts as sequential reading: shorter than an audio frame, or as fast to read as one request

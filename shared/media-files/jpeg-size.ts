@@ -2,7 +2,7 @@
 
 /** The marker of a JPEG-LS frame, which some decoders read. */
 const losslessFrame = 0xf7;
-/** Markers in the range of the frames that define tables: DHT and DAC. */
+/** Markers that define tables (DHT and DAC), although they lie in the range of the frame markers. */
 const tables = [0xc4, 0xcc];
 /** Baseline, extended and progressive; browsers decode no other frames, such as those with arithmetic coding. */
 const lastKnownFrame = 0xc2;

@@ -35,8 +35,8 @@ function entryNames(descriptions: Buffer, work: Work): readonly string[] {
 }
 
 /**
- * The kind by the codec as well as by the handler's name, which decoders ignore. @throws {MediaFault} contradictory,
- * unreadable
+ * The kind of a track by its codec as well as by its handler's name, which decoders ignore. @throws {MediaFault}
+ * contradictory, unreadable
  */
 export function trackKind(handler: string, descriptions: Buffer, work: Work): 'sound' | 'picture' | undefined {
   if (handler === 'soun') return 'sound';

@@ -34,7 +34,10 @@ interface Part {
   readonly samples: (Sample & { readonly check: SampleCheck })[];
 }
 
-/** Rejects sound where no decoder expects media, and which a stream does not keep. @throws {MediaFault} contradictory */
+/**
+ * Rejects sound that lies where no decoder expects media; a stream does not keep such bytes. @throws {MediaFault}
+ * contradictory
+ */
 function requireWithin(media: Spans, at: number): void {
   if (!media.has(at)) throw contradictory('has sound outside of its media: export it again');
 }

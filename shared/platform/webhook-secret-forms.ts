@@ -1,6 +1,8 @@
 /** The formats of webhook tokens and signatures, wherever their keys are stored. */
 
-/** The message that a webhook token is the MAC of; prefixed, so that no other use of the key produces the same MAC. */
+/**
+ * The message whose MAC is the webhook token; it has a prefix, so that no other use of the key produces the same MAC.
+ */
 export const webhookTokenMessage = (tokenId: string): string => `webhook-token:${tokenId}`;
 
 export const webhookTokenText = (mac: Uint8Array): string => `whk_${Buffer.from(mac).toString('hex')}`;

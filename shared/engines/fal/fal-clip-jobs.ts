@@ -35,7 +35,7 @@ export const cropAtFal = ({ videoUrl, size }: Source & { readonly size: VideoFra
   input: { video_url: videoUrl, width: size.width, height: size.height, mode: 'crop', codec: 'libx264', crf: 20 },
 });
 
-/** The job that extracts a JPEG of a later frame than the first, which may be black. */
+/** The job that extracts a JPEG of a middle frame, because the first one may be black. */
 export const posterAtFal = ({ videoUrl }: Source): ModelJob => ({
   model: 'fal-ai/ffmpeg-api/extract-frame',
   input: { video_url: videoUrl, frame_type: 'middle' },
