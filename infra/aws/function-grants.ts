@@ -19,7 +19,7 @@ export interface FunctionGrants {
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** The queue of payment events that could not be processed at once. */
   readonly paymentQueue?: readonly ('send' | 'receive')[];
-  /** The queue of work on connected pages, and of events that could not be applied at once. */
+  /** The queue of the inbox: connections that are due, and events that could not be applied at once. */
   readonly inboxQueue?: readonly ('send' | 'receive')[];
   /** The workflows of which the function starts executions. */
   readonly starts?: readonly WorkflowName[];

@@ -59,7 +59,7 @@ export class ServiceFunction extends Construct {
   readonly role: Role;
   /** The alias that callers invoke. */
   readonly live: IFunction;
-  /** The same alias, for deployments that shift it between versions. */
+  /** The alias that callers invoke, for deployments that shift it between versions. */
   readonly alias: Alias;
 
   constructor(scope: Construct, { stage, name, directory, permissions }: ServiceFunctionProps) {

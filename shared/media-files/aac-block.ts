@@ -107,7 +107,7 @@ export class AacBlocks {
     }
   }
 
-  /** Dynamic range control; returns its bytes, with those of its type. */
+  /** Skips dynamic range control; returns its size in bytes, including the bits of its type. */
   #dynamicRange(): number {
     let bands = 1;
     const from = this.#packet.at - 4;

@@ -138,7 +138,7 @@ const otherBytes = 512;
  */
 const framesInARow = 8;
 
-/** Requires that a frame of AAC is a single one of AAC-LC, whose header is the only one. @throws {MediaFault} */
+/** Requires that an AAC frame contains a single block of AAC-LC, and no header but its own. @throws {MediaFault} */
 function* checkAdts(file: FileWindow, at: number, head: FrameHead, checks: AdtsChecks, work: Work): Walk<void> {
   const { adts } = head;
   if (!adts) return;

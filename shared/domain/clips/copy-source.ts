@@ -158,7 +158,7 @@ function rangeFailure({ status, headers }: OutboundStream, start: number, end: n
 
 type Copy = CopyNeeds & { readonly file: RemoteFile; readonly upload: Upload };
 
-/** Uploads the rest of a stream after the existing parts, adding to them. */
+/** Uploads the rest of a stream as further parts after the existing ones. */
 async function uploadRest(
   { work, upload, isWanted }: Copy,
   parts: UploadedPart[],

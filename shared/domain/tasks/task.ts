@@ -55,7 +55,7 @@ export interface Task {
   readonly submittedAt?: number;
   readonly processingAt?: number;
   readonly endedAt?: number;
-  /** Present if an operator ended the task. */
+  /** Who ended the task; present only if an operator did. */
   readonly endedBy?: 'operator';
   readonly errorCode?: TaskErrorCode;
   /** The message of the failure as clients receive it: `imageUrl must be a PNG file, not GIF. The credits were refunded.` */

@@ -1,6 +1,6 @@
 /**
- * Limits an account's unpaid orders, including subscription checkouts, because each costs the gateway and the
- * reconciliation work.
+ * Limits an account's unpaid orders, including subscription checkouts, because each order causes work for the gateway
+ * and the reconciliation.
  */
 import * as z from 'zod';
 import { openOrdersLimit } from '../../../contracts/limits.ts';

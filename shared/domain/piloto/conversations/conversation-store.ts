@@ -119,7 +119,7 @@ const messageItem = ({ accountId, conversationId }: Parent, { messageId, ...mess
   ...message,
 });
 
-/** Inserts a message and its place; every change of messages goes with a change of their conversation. */
+/** Inserts a message and the row of its position; every change of messages goes with a change of their conversation. */
 export const insertMessage = (parent: Parent, message: Message, removed?: RemovedMessage): Action[] => [
   {
     Put: {
