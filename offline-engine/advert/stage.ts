@@ -20,7 +20,7 @@ interface StageOptions {
   readonly avatar: Image | undefined;
 }
 
-/** The largest image in which subjects are searched; larger ones are scaled down first. */
+/** The largest image in which a subject is searched for; larger ones are scaled down first. */
 const workingSide = 1200;
 
 /** A square part of an image with rounded corners. */

@@ -14,7 +14,7 @@ const workingSide = 2048;
 const minShare = 0.01;
 const maxShare = 0.9;
 
-/** The largest part with the frame's proportions, with a point as close to its middle as possible. */
+/** The largest part of the image with the frame's proportions whose middle is as close to a point as possible. */
 const cropAround = (image: Image, { width, height }: FrameSize, middle: Point): Box => {
   const factor = Math.min(image.width / width, image.height / height);
   const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };

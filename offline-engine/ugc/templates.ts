@@ -27,7 +27,7 @@ export interface Template {
     readonly color?: string;
     readonly paper?: string;
   };
-  /** SVG elements before the image, on a canvas of 90 × 160. */
+  /** SVG elements in front of the image, on a canvas of 90 × 160. */
   readonly overlay?: string;
   /** How often the image changes; by default, with every frame. */
   readonly imagesPerSecond?: number;

@@ -9,7 +9,7 @@ const quotesIn = (text: string) =>
     ([, file = '', words, code]) => ({ file, quote: words ?? code ?? '' }),
   );
 
-/** The text on one line, without the marks of comments. */
+/** The text on one line, without comment markers. */
 const flat = (source: string): string => source.replaceAll(/^\s*(?:\/\/|\/?\*+\/?)/gm, '').replaceAll(/\s+/g, ' ');
 
 /** An ellipsis stands for any text. */

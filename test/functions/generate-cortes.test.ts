@@ -79,7 +79,7 @@ test.for<[Sent, number, number]>([
   [{ videoUrl: '699.9.mp4' }, 39, 3],
   [{ videoUrl: '700.mp4' }, 44, 4],
   [{ videoUrl: '10800.mp4' }, 460, 20],
-  // The larger of both counts, without fractions.
+  // The larger of the two counts, without fractions.
   [{ videoUrl: '60.mp4', durationSec: 61 }, 19, 3],
   [{ videoUrl: '60.mp4', durationSec: 10_800 }, 460, 20],
   [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],

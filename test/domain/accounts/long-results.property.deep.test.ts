@@ -142,7 +142,7 @@ test('an overlong result counts once, and five in a day bar an account from oper
         await Promise.all(open.flatMap(({ made, endings }) => endings.map((one) => at.end(made, one))));
         for (const { made } of open) {
           const { errorCode } = (await at.find(made.taskId)) ?? {};
-          // The error code tells which of the processes was the first.
+          // The error code tells which of the processes ended the task first.
           if (errorCode === tooLong.code && isPricedByFile(generationOf(made.taskType))) long.unshift(now);
         }
         const { oldestLongResultAt = 0, openTasks } = await at.standing();

@@ -7,7 +7,7 @@ import type { CrashWorld } from './crash-world.ts';
 import type { Customer } from './customer.ts';
 
 export interface Traces {
-  /** The number of the account's tasks; everything below is about the only one. */
+  /** The number of the account's tasks; if there is one, all other traces are about it. */
   readonly tasks: number;
   readonly taskId: string | undefined;
   readonly status: TaskStatus | undefined;

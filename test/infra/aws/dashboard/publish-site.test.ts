@@ -88,7 +88,7 @@ test('files of earlier dashboard versions are deleted 30 days after they were re
   await publishOn(29);
   expect(present()).toEqual(old);
 
-  // A file returns with a version that is rolled back to, and is replaced again.
+  // A rollback publishes an old file again, and a later version replaces it again.
   writeFileSync(join(folder, 'assets', 'index-0.js'), 'rolled back');
   await publishOn(29.5);
   rmSync(join(folder, 'assets', 'index-0.js'));
