@@ -22,7 +22,7 @@ export interface Face {
 const side = 256;
 const minScore = 0.5;
 
-/** The anchors of the network's outputs, in its order: fine ones, then coarse ones. */
+/** The anchors of the network's outputs, in the order of the outputs: fine ones, then coarse ones. */
 const anchors = [
   { stride: 16, count: 2, scores: 'Identity', boxes: 'Identity_2' },
   { stride: 32, count: 6, scores: 'Identity_1', boxes: 'Identity_3' },

@@ -102,7 +102,7 @@ async function fileAt(url: string) {
   return { ...file, bytes };
 }
 
-/** Results in the requested number, of the operation's kind. */
+/** The requested number of results, of the operation's kind. */
 function outputsOf({ operation, input, reference }: ScriptedJob, url: string, moreSeconds: number): object[] {
   const { medium, ...rules } = generationOf(operation as TaskType);
   const { extension, ...facts } = factsOf[medium];

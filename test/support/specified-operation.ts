@@ -67,7 +67,10 @@ export interface SpecifiedOperation {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Errors that are possible for every operation: of an oversized body, the firewall and an overload. */
+/**
+ * Errors that are possible for every operation: for an oversized body, a request that the firewall blocks, and an
+ * overload.
+ */
 export const everywhere = {
   VALIDATION_ERROR: 400,
   FORBIDDEN: 403,

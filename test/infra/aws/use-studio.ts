@@ -1,4 +1,4 @@
-/** The Studio in every way, so that the AWS calls for files, products, avatars and their videos are recorded. */
+/** Uses the Studio in every way, so that the AWS calls for files, products, avatars and their videos are recorded. */
 import { expect } from 'vitest';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';

@@ -1,4 +1,4 @@
-/** Uploads in every way: as inputs of every operation, kept by a product, and in parts. */
+/** Uses uploads in every way: as inputs of every operation, kept by a product, and in parts. */
 import { expect } from 'vitest';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { OperationId } from '../../../shared/contracts/registry.ts';

@@ -216,7 +216,7 @@ export class BlockMaker {
     if (bytes >= 15) this.#bits.add(bytes - 14, 8);
     let left = bytes;
     if (bytes >= 5 && this.#numbers(2)) {
-      // A range for one program, without excluded channels or bands, with a level.
+      // Dynamic range control for one program, without excluded channels or bands, with a level.
       this.#bits.add(11, 4).add(0b1, 1).add(0x30, 8).add(0b001, 3).add(0x12, 8).add(77, 8);
       left -= 4;
     }

@@ -109,7 +109,7 @@ function playEngine({ engine }: TestService, asks: number) {
   engine.play({
     async submit(job) {
       await sleep(outsideMs);
-      // A failure would leave the run waiting, so it explains itself.
+      // The error is printed, because after a failure the run would only wait.
       work(job).catch((error: Error) => process.stderr.write(`The engine failed: ${error.message}\n`));
       return { status: 202, body: engine.report(job, 'queued') };
     },

@@ -60,7 +60,7 @@ async function idsOf(scene: ListScene, id: ListId): Promise<string[]> {
   }
 }
 
-/** New conversations and posts are read, too: the first of each. */
+/** Also reads the messages of the first new conversations, and the comments on the first new posts. */
 async function readNew(reader: ListScene, found: ReadonlyMap<ListId, readonly string[]>, known: ReadonlySet<string>) {
   const firstOf = (id: ListId) => (found.get(id) ?? []).filter((one) => !known.has(one)).slice(0, 2);
   const inbox = { conversationId: '', postId: '', ...reader.inbox };

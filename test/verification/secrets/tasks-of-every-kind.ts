@@ -126,7 +126,7 @@ async function spokenOffline(world: World, token: string): Promise<void> {
   world.lines.engine.leadTo(world.engine.url);
 }
 
-/** Images that lead to a completed task, and to some that fail before an engine receives them. */
+/** Images for a task that is completed, and for some that fail before an engine receives them. */
 async function enhanceImages(world: World, token: string): Promise<void> {
   const { words, engine } = world;
   const enhance = async (path: string) => {
