@@ -9,7 +9,7 @@ import {
   schemasOf,
 } from './client-document.ts';
 
-/** Words of the language, which cannot be names. */
+/** Python's keywords, which cannot be names. */
 const keywords = new Set(
   'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',

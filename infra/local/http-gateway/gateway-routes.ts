@@ -9,7 +9,7 @@ export interface GatewayRoute {
 
 export interface RouteMatch {
   readonly route: GatewayRoute;
-  /** Percent-decoded; undefined if the route has no parameters. */
+  /** The percent-decoded path parameters; undefined if the route has none. */
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
 }
 

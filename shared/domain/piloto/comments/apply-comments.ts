@@ -19,7 +19,9 @@ import {
 } from './post.ts';
 import { type PostStore, postStore, savePostChange } from './post-store.ts';
 
-/** The most comments per transaction: each may change its own row, its place and the row of its parent. */
+/**
+ * The most comments per transaction: each may change its own row, the row of its position and the row of its parent.
+ */
 const atOnce = 30;
 
 const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number): Comment => {
