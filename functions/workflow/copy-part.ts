@@ -19,7 +19,7 @@ const nothing = { parts: [] };
 export const copyPart: Step<
   typeof CopyPartInput,
   'engineJobs' | 'files' | 'outbound' | 'storedObjects' | 'tasks' | 'work'
-> = async ({ taskId, uploadId, version, range }, context) => {
+> = async ({ taskId, uploadId, version, stretch: range }, context) => {
   const task = await findOpen(context, taskId);
   if (!task) return nothing;
   const deadlineAt = Math.min(task.deadlineAt, context.clock.now() + timeLimitMs);

@@ -28,8 +28,8 @@ export const planCopy: Step<
   }
   const uploadId = await beginCopy(context.work, taskId);
   return version === 'whole'
-    ? { status: 'ready', uploadId, version: null, ranges: [{ first: 1, start: 0, end: 0 }] }
-    : { status: 'ready', uploadId, version, ranges: copyRangesOf(version.size) };
+    ? { status: 'ready', uploadId, version: null, stretches: [{ first: 1, start: 0, end: 0 }] }
+    : { status: 'ready', uploadId, version, stretches: copyRangesOf(version.size) };
 };
 
 export const definition = stepLambda('planCopy', PlanCopyInput, planCopy, {

@@ -31,8 +31,9 @@ export type ClipSource = Readonly<z.output<ReturnType<typeof ClipSource>>>;
 
 export const PlanCopyInput = once(() => z.object({ taskId: id() }));
 
+/** The range is called `stretch`, as in the definitions of executions that began before a deployment. */
 export const CopyPartInput = once(() =>
-  z.object({ taskId: id(), uploadId: z.string(), version: Version(), range: CopyRange() }),
+  z.object({ taskId: id(), uploadId: z.string(), version: Version(), stretch: CopyRange() }),
 );
 
 export const CompleteCopyInput = once(() =>
