@@ -28,7 +28,7 @@ const TaskEvent = once(() =>
         .enum(['api', 'engine', 'system', 'operator'])
         .describe('Who caused it: a request of the account, the engine, the service itself or its operator.'),
       credits: credits().optional().describe('What was debited when the task was created, or refunded.'),
-      statusCode: z.int().min(100).max(599).optional().describe('The HTTP status of a response to the webhook.'),
+      statusCode: z.int().min(100).max(999).optional().describe('The HTTP status of a response to the webhook.'),
       message: shortText(500).optional().describe('The progress, or why the task or an attempt failed.'),
     })
     .meta({ id: 'TaskEvent', description: 'Something that happened to a task.' }),

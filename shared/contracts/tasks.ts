@@ -64,7 +64,7 @@ export const DeliveryAttempt = once(() =>
   z
     .object({
       at: timestamp().describe('When the attempt began.'),
-      statusCode: z.int().min(100).max(599).nullable().describe('The HTTP status of the response, if there was one.'),
+      statusCode: z.int().min(100).max(999).nullable().describe('The HTTP status of the response, if there was one.'),
       error: shortText(100)
         .nullable()
         .describe('Why the attempt failed, such as `status 500` or `timeout`; null if the webhook was delivered.'),

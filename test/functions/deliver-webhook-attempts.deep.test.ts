@@ -44,6 +44,11 @@ describe.concurrent('a webhook receiver', () => {
     expect(webhook?.status).toBe('delivered');
   });
 
+  test('can fail with any status that an HTTP server can send, without making its task unreadable', async () => {
+    const { speak, settled } = await backEnd((response) => void response.writeHead(999).end());
+    expect(await settled(await speak())).toMatchObject({ attempts: [{}, {}, { statusCode: 999 }] });
+  });
+
   test('that fails gets three attempts with the same body, separated by pauses of at least two and four seconds', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       setTimeout(() => response.writeHead(500).end(), 300);

@@ -59,14 +59,14 @@ test('a 150 MB file can be uploaded in parts in any order and completed more tha
   // The service's own workflow copies the upload in ranges of one version.
   const plan = (await host.service.invoke('planCopy', { taskId })) as {
     readonly version: object;
-    readonly ranges: readonly object[];
+    readonly stretches: readonly object[];
     readonly uploadId: string;
   };
   expect(plan).toMatchObject({ status: 'ready', version: { size: video.length } });
   const { version, uploadId } = plan;
   const copies: unknown[] = [];
-  for (const range of plan.ranges) {
-    copies.push(await host.service.invoke('copyPart', { taskId, uploadId, version, range }));
+  for (const stretch of plan.stretches) {
+    copies.push(await host.service.invoke('copyPart', { taskId, uploadId, version, stretch }));
   }
   expect(await host.service.invoke('completeCopy', { taskId, uploadId, copies })).toMatchObject({
     status: 'ready',

@@ -14,6 +14,12 @@ export interface RefundClaim {
 
 type Claims = readonly RefundClaim[];
 
+/**
+ * The most claims of an account: the end of a task reads and settles all of them in one transaction. Further returned
+ * payments only open a case.
+ */
+export const maxClaims = 10;
+
 /** Replaces an account's claims, if it still has those that were read. */
 export function changeClaims(before: Claims, after: Claims): Clauses {
   const when = [before.length === 0 ? 'attribute_not_exists(refundClaims)' : 'refundClaims = :claimsBefore'];
@@ -34,12 +40,13 @@ export const claimsWithout = (claims: Claims, taskId: string): Claims =>
  */
 export function emptyAccount({ balance, openTasks, refundClaims = [] }: Account, caseId: string): readonly Clauses[] {
   const isIdle = openTasks.length === 0;
+  const hasRoom = !isIdle && refundClaims.length < maxClaims;
   return [
     {
       set: ['balance = :nothing'],
       when: ['balance = :balance', isIdle ? 'attribute_not_exists(openTasks)' : 'openTasks = :openTasks'],
       values: { ':nothing': 0, ':balance': balance, ...(!isIdle && { ':openTasks': new Set(openTasks) }) },
     },
-    isIdle ? {} : changeClaims(refundClaims, [...refundClaims, { caseId, taskIds: openTasks }]),
+    hasRoom ? changeClaims(refundClaims, [...refundClaims, { caseId, taskIds: openTasks }]) : {},
   ];
 }

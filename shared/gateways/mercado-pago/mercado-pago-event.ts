@@ -26,8 +26,9 @@ export function verifiedEvent(
   const eventId = requestId ?? `ts-${ts}`;
   if (!ts || !/^[\w.:=-]{1,128}$/.test(eventId)) return undefined;
   if (Math.abs(now - millisecondsOf(ts)) > windowMs) return undefined;
-  const idPair = requestId === undefined ? '' : `request-id:${requestId};`;
-  const manifest = `id:${subject};${idPair}ts:${ts};`;
+  // A pair is signed only if its value is sent.
+  const pairs = Object.entries({ id: subject, 'request-id': requestId, ts }).filter(([, value]) => value);
+  const manifest = pairs.map(([name, value]) => `${name}:${value};`).join('');
   const expected = createHmac('sha256', secret).update(manifest).digest();
   if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return undefined;
   return type === 'payment' && /^\d{1,20}$/.test(subject) ? { eventId, subject } : 'irrelevant';

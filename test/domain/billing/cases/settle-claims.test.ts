@@ -153,6 +153,22 @@ test.for(['its returned payment is won back', 'its case is resolved'])(
   },
 );
 
+test('if several returned payments claim the refund of a task, the oldest is settled first', async () => {
+  const { account, stores, usedCredits } = await buyerAfter(starts(60), returns);
+  const older = await usedCredits();
+  const newer = { ...older, orderId: 'another-order', missingCredits: 60 };
+  const caseId = caseIdOf(newer);
+  await stores.table.transact([insertCase({ ...newer, caseId })]);
+  const { accountId, openTasks: taskIds } = await account();
+  const claims = [older.caseId, caseId].map((id) => ({ caseId: id, taskIds }));
+  const refund = { accountId, taskId: taskIds[0] ?? '', credits: 70, at: 1 };
+  const settled = await settleClaims({ ...stores, ids: testIds }, claims, refund);
+  expect(settled.taken).toBe(70);
+  await stores.table.transact(settled.actions);
+  const left = await Promise.all([older.caseId, caseId].map((id) => stores.cases.find(id)));
+  expect(left.map((found) => found?.missingCredits)).toEqual([0, 50]);
+});
+
 test('if the payment of a subscription is returned, the refund of a failed task covers the missing credits', async () => {
   const { cases, paid, read, rows, needs, agrees } = await appliedSubscriptions(host.table, { subscription: annual });
   await paid({ invoices: [wholeYear] });

@@ -1,0 +1,19 @@
+/** Claims of returned payments on the refunds of open tasks. */
+import { expect, test } from 'vitest';
+import { emptyAccount, maxClaims } from '../../../shared/domain/accounts/refund-claims.ts';
+import { anAccount } from '../../support/test-table.ts';
+
+const claims = (count: number) =>
+  Array.from({ length: count }, (_, number) => ({ caseId: `case-${number}`, taskIds: ['task'] }));
+
+test.for([
+  [maxClaims - 1, maxClaims],
+  [maxClaims, undefined],
+])(
+  'a payment that is returned while an account has %i claims leaves it with %s, so that a task’s end can settle all of them',
+  ([before = 0, after]) => {
+    const account = { ...anAccount(), openTasks: ['task'], refundClaims: claims(before) };
+    const [, { values = {} } = {}] = emptyAccount(account, 'another-case');
+    expect((values[':claims'] as readonly object[] | undefined)?.length).toBe(after);
+  },
+);
