@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { circlesIn, type Edge } from './support/import-circles.ts';
 
 const files = globSync(
-  ['{bench,client,dashboard,fakes,functions,infra,offline-engine,shared,site,test}/**/*.{ts,tsx}'],
+  ['{bench,client,client-mcp,dashboard,fakes,functions,infra,offline-engine,shared,site,test}/**/*.{ts,tsx}'],
   {
     exclude: ['**/node_modules/**'],
   },
@@ -68,6 +68,12 @@ describe('permitted imports', () => {
   test('the client imports only its own files, so that it runs in every runtime with web-standard APIs', () => {
     expect(files.filter((file) => file.startsWith('client/')).length).toBeGreaterThan(10);
     expect(offences('client/', below('client/'))).toEqual([]);
+  });
+
+  test('the MCP server imports only itself, the client, Node and the MCP SDK', () => {
+    const known = below('client-mcp/', 'client/', 'node:', '@modelcontextprotocol/server');
+    expect(files.filter((file) => file.startsWith('client-mcp/')).length).toBeGreaterThan(5);
+    expect(offences('client-mcp/', known)).toEqual([]);
   });
 
   test('the dashboard imports only itself, contracts, and packages for browsers', () => {
@@ -178,6 +184,7 @@ describe('permitted imports', () => {
 const floors: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   client: [],
+  'client-mcp': ['client'],
   functions: ['shared'],
   dashboard: ['shared'],
   'offline-engine': ['shared'],

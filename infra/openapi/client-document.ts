@@ -28,6 +28,7 @@ interface Reference {
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly description?: string;
   readonly required?: boolean;
   readonly schema: Schema;
 }
@@ -35,6 +36,7 @@ interface Parameter {
 interface PublishedOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content | Reference>>;
@@ -64,6 +66,7 @@ export interface Rows {
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly method: string;
   readonly path: string;
   /** The parameters in the path as an object's schema, if there are any. */
@@ -106,7 +109,12 @@ function dataOf({ components }: ClientDocument, response: Content | Reference | 
 
 function objectOf(parameters: readonly Parameter[]): Schema | undefined {
   if (parameters.length === 0) return undefined;
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const properties = Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [
+      name,
+      { ...(description !== undefined && { description }), ...schema },
+    ]),
+  );
   return { properties, required: parameters.flatMap(({ name, required }) => (required ? [name] : [])) };
 }
 
@@ -160,7 +168,7 @@ export function unusualRetriesOf(document: ClientDocument): Readonly<Record<stri
 export const operationsOf = (document: ClientDocument): readonly Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, published]) => {
-      const { operationId, summary, parameters, requestBody, responses } = published;
+      const { operationId, summary, description, parameters, requestBody, responses } = published;
       const resolved = parameters
         .map((parameter) => ('$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)] : parameter))
         .filter((parameter) => parameter !== undefined);
@@ -173,6 +181,7 @@ export const operationsOf = (document: ClientDocument): readonly Operation[] =>
       return {
         operationId,
         summary,
+        description,
         method: method.toUpperCase(),
         path,
         params: objectOf(placed('path')),

@@ -30,6 +30,8 @@ const unread = [
 ];
 
 const isSourceMap = (path) => path.endsWith('.map');
+/** CommonJS copies of packages that are imported only as ES modules, beside them. */
+const isUnreadCommonJs = (path) => /^node_modules\/@modelcontextprotocol\/.*\.c[jt]s$/.test(path);
 /** Node loads only the bundle `*.node.js` of each TensorFlow library, not its modules or browser bundles. */
 const isTensorflowModule = (path) => /^node_modules\/@tensorflow\/[^/]+\/dist\/.*(?<!\.node)\.js$/.test(path);
 
@@ -42,4 +44,4 @@ function removeFiles(folder, isUnread) {
 }
 
 for (const path of unread) rmSync(`node_modules/${path}`, { recursive: true, force: true });
-removeFiles('node_modules', (path) => isSourceMap(path) || isTensorflowModule(path));
+removeFiles('node_modules', (path) => isSourceMap(path) || isTensorflowModule(path) || isUnreadCommonJs(path));

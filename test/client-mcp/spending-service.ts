@@ -1,0 +1,73 @@
+/** A service that debits generations, on a network that loses, rejects and truncates messages. */
+import type { Clock } from '../../client/client.ts';
+
+/** What happens to one attempt of a generation. */
+export const fates = [
+  'accept',
+  'accept and lose the response',
+  'accept and truncate the response',
+  'accept and let a proxy respond 503',
+  'accept and respond 500',
+  'lose the request',
+  'reject with 402',
+  'reject with 429',
+  'reject with 503',
+] as const;
+export type Fate = (typeof fates)[number];
+
+export interface SpendingService {
+  readonly fetch: typeof globalThis.fetch;
+  /** What the accepted tasks cost together. */
+  readonly spent: () => number;
+  /** The cost of each accepted task that was not canceled. */
+  readonly costs: () => readonly number[];
+}
+
+const failed = (status: number, code: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ success: false, error: { code, message: 'rejected' } }, { status, headers });
+
+export function spendingService(
+  clock: Clock,
+  fateOf: () => Fate,
+  /** What a task costs more than its quote, as when prices change in between. */
+  surcharge: () => number = () => 0,
+): SpendingService {
+  const tasks = new Map<string, { readonly cost: number; isCanceled: boolean }>();
+
+  const created = (key: string, quoted: number): Response => {
+    if (!tasks.has(key)) tasks.set(key, { cost: quoted + surcharge(), isCanceled: false });
+    return Response.json({ success: true, data: { taskId: key, status: 'queued' } }, { status: 202 });
+  };
+
+  const generate = (key: string, quoted: number): Response => {
+    const fate = fateOf();
+    if (fate === 'lose the request') throw new TypeError('fetch failed');
+    if (fate === 'reject with 402') return failed(402, 'INSUFFICIENT_CREDITS');
+    if (fate === 'reject with 429') return failed(429, 'RATE_LIMITED', { 'Retry-After': '1' });
+    if (fate === 'reject with 503') return failed(503, 'SERVICE_UNAVAILABLE');
+    const response = created(key, quoted);
+    if (fate === 'accept and lose the response') throw new TypeError('fetch failed');
+    if (fate === 'accept and truncate the response') return new Response('{"success":tr', { status: 202 });
+    if (fate === 'accept and let a proxy respond 503')
+      return Response.json({ message: 'Service Unavailable' }, { status: 503 });
+    if (fate === 'accept and respond 500') return failed(500, 'INTERNAL_ERROR');
+    return response;
+  };
+
+  return {
+    fetch: async (input, init) => {
+      await clock.wait(1000 * clock.random());
+      const [, id = '', verb] =
+        new URL(input instanceof Request ? input.url : input).pathname.match(/\/tasks\/([^/]+)(\/cancel)?$/) ?? [];
+      const task = tasks.get(id);
+      if (task && verb) task.isCanceled = true;
+      if (task) return Response.json({ success: true, data: { id, creditsUsed: task.cost } });
+      const headers = new Headers(init?.headers);
+      const { cost } = JSON.parse(init?.body as string) as { cost: number };
+      if (headers.has('x-dry-run')) return Response.json({ success: true, data: { cost, balance: 1000 } });
+      return generate(headers.get('idempotency-key') ?? '', cost);
+    },
+    spent: () => [...tasks.values()].reduce((sum, { cost }) => sum + cost, 0),
+    costs: () => [...tasks.values()].filter(({ isCanceled }) => !isCanceled).map(({ cost }) => cost),
+  };
+}
