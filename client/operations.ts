@@ -457,7 +457,7 @@ export type KnownTaskStatus = 'pending' | 'submitted' | 'processing' | 'complete
 
 export type KnownTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
 
-export type KnownUsageEntryTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
+export type KnownUsageRowTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
 
 export type KnownVoiceGender = 'female' | 'male' | 'neutral';
 
@@ -848,23 +848,23 @@ export interface UploadParts {
   expiresAt: string;
 }
 
-export interface UsageEntry {
-  day: string;
-  taskType: UsageEntryTaskType;
-  tokenId: string | null;
+export interface UsageReport {
+  from: string;
+  to: string;
+  rows: UsageRow[];
+}
+
+export interface UsageRow {
+  day?: string;
+  taskType?: UsageRowTaskType;
+  token?: string | null;
   tasks: number;
+  failed: number;
   creditsUsed: number;
   creditsRefunded: number;
 }
 
-export type UsageEntryTaskType = KnownUsageEntryTaskType | (string & Record<never, never>);
-
-export interface UsageReport {
-  from: string;
-  to: string;
-  isComplete: boolean;
-  usage: UsageEntry[];
-}
+export type UsageRowTaskType = KnownUsageRowTaskType | (string & Record<never, never>);
 
 export interface VideoCreativeTask {
   taskType: 'video-creative';
@@ -1115,6 +1115,7 @@ export interface Operations {
     query: {
       from?: string;
       to?: string;
+      groupBy?: 'day' | 'taskType' | 'token' | 'day,taskType' | 'day,token' | 'taskType,day' | 'taskType,token' | 'token,day' | 'token,taskType';
     };
     status: 200;
     data: UsageReport;

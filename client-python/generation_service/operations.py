@@ -115,7 +115,7 @@ __all__ = [
     "KnownTaskEventType",
     "KnownTaskStatus",
     "KnownTaskType",
-    "KnownUsageEntryTaskType",
+    "KnownUsageRowTaskType",
     "KnownVoiceGender",
     "KnownWebhookStatus",
     "LastMessage",
@@ -181,9 +181,9 @@ __all__ = [
     "UploadForm",
     "UploadPart",
     "UploadParts",
-    "UsageEntry",
-    "UsageEntryTaskType",
     "UsageReport",
+    "UsageRow",
+    "UsageRowTaskType",
     "VideoCreativeTask",
     "VideoCreativeTaskInput",
     "VideoImitateRequest",
@@ -274,7 +274,7 @@ KnownTaskEventActor: TypeAlias = Literal["api", "engine", "system", "operator"]
 KnownTaskEventType: TypeAlias = Literal["created", "submitted", "started", "progress", "completed", "failed", "canceled", "refunded", "webhook_attempted"]
 KnownTaskStatus: TypeAlias = Literal["pending", "submitted", "processing", "completed", "failed"]
 KnownTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
-KnownUsageEntryTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
+KnownUsageRowTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
 KnownVoiceGender: TypeAlias = Literal["female", "male", "neutral"]
 KnownWebhookStatus: TypeAlias = Literal["pending", "delivered", "failed"]
 SkinEnhanceRequestLightingFix: TypeAlias = bool
@@ -318,7 +318,7 @@ TaskEventActor: TypeAlias = KnownTaskEventActor | str
 TaskEventType: TypeAlias = KnownTaskEventType | str
 TaskStatus: TypeAlias = KnownTaskStatus | str
 TaskType: TypeAlias = KnownTaskType | str
-UsageEntryTaskType: TypeAlias = KnownUsageEntryTaskType | str
+UsageRowTaskType: TypeAlias = KnownUsageRowTaskType | str
 VoiceGender: TypeAlias = KnownVoiceGender | str
 WebhookStatus: TypeAlias = KnownWebhookStatus | str
 
@@ -1040,21 +1040,21 @@ class UploadParts(TypedDict):
     expiresAt: str
 
 
-class UsageEntry(TypedDict):
-    day: str
-    taskType: UsageEntryTaskType
-    tokenId: str | None
-    tasks: int
-    creditsUsed: int
-    creditsRefunded: int
-
-
 UsageReport = TypedDict("UsageReport", {
     "from": "str",
     "to": "str",
-    "isComplete": "bool",
-    "usage": "list[UsageEntry]",
+    "rows": "list[UsageRow]",
 })
+
+
+class UsageRow(TypedDict):
+    day: NotRequired[str]
+    taskType: NotRequired[UsageRowTaskType]
+    token: NotRequired[str | None]
+    tasks: int
+    failed: int
+    creditsUsed: int
+    creditsRefunded: int
 
 
 class VideoCreativeTask(TypedDict):
@@ -1408,9 +1408,9 @@ class SyncOperations(SyncCalls):
         """Get the current subscription."""
         return self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def get_usage(self, *, from_: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> UsageReport:
+    def get_usage(self, *, from_: str | None = None, to: str | None = None, group_by: Literal["day", "taskType", "token", "day,taskType", "day,token", "taskType,day", "taskType,token", "token,day", "token,taskType"] | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> UsageReport:
         """Get what tasks cost."""
-        return self._call(GET_USAGE, query={"from": from_, "to": to}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(GET_USAGE, query={"from": from_, "to": to, "groupBy": group_by}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
         """List tasks."""
@@ -1646,9 +1646,9 @@ class AsyncOperations(AsyncCalls):
         """Get the current subscription."""
         return await self._call(GET_SUBSCRIPTION, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def get_usage(self, *, from_: str | None = None, to: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> UsageReport:
+    async def get_usage(self, *, from_: str | None = None, to: str | None = None, group_by: Literal["day", "taskType", "token", "day,taskType", "day,token", "taskType,day", "taskType,token", "token,day", "token,taskType"] | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> UsageReport:
         """Get what tasks cost."""
-        return await self._call(GET_USAGE, query={"from": from_, "to": to}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(GET_USAGE, query={"from": from_, "to": to, "groupBy": group_by}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
         """List tasks."""

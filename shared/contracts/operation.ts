@@ -41,14 +41,11 @@ export interface RequestContract extends Availability {
      * returned.
      */
     readonly rows?: string;
-    /** Whether a client that accepts `text/csv` gets the rows as a table. */
-    readonly csv?: true;
+    /** The columns of the table that a client gets that accepts `text/csv`, for a parsed query. */
+    readonly csv?: (query: unknown) => readonly string[];
     readonly cacheControl?: string;
-    /**
-     * Whether the response says in `Retry-After` when to repeat the request: always, while a task in it is open, or
-     * while the response is not complete.
-     */
-    readonly retryAfter?: 'always' | 'while-open' | 'while-incomplete';
+    /** Whether the response says in `Retry-After` when to repeat the request: always, or while a task in it is open. */
+    readonly retryAfter?: 'always' | 'while-open';
   };
   /** The data of a dry run (`X-Dry-Run: true`), returned with status 200. */
   readonly dryRun?: z.ZodType;

@@ -9,19 +9,41 @@ import { taskTypes } from './task-types.ts';
 const dayError = 'must be a day such as 2026-11-21';
 const day = () => z.iso.date({ error: dayError }).meta({ maxLength: 10 });
 
-const UsageEntry = once(() =>
+/** The keys that rows can be grouped by, in the order of their columns. */
+export const usageKeys = ['day', 'taskType', 'token'] as const;
+export type UsageKey = (typeof usageKeys)[number];
+
+const groupings = [
+  ...usageKeys,
+  'day,taskType',
+  'day,token',
+  'taskType,day',
+  'taskType,token',
+  'token,day',
+  'token,taskType',
+] as const;
+
+const groupingError = `must be one or two different keys of ${usageKeys.join(', ')}, separated by a comma; clientReference is not supported`;
+
+const UsageRow = once(() =>
   z
     .object({
-      day: day().describe('A day in UTC.'),
-      taskType: oneOf(taskTypes).describe('The type of the tasks.'),
-      tokenId: id().nullable().describe('The token that created the tasks; null where that was not recorded.'),
-      tasks: z.int().min(0).describe('How many tasks were created on the day.'),
-      creditsUsed: credits().describe('What these tasks cost.'),
-      creditsRefunded: credits().describe(
-        'What failed tasks returned on the day, also for tasks that were created on an earlier one.',
-      ),
+      day: day().optional().describe('A day in UTC. Present if the rows are grouped by `day`.'),
+      taskType: oneOf(taskTypes)
+        .optional()
+        .describe('The type of the tasks. Present if the rows are grouped by `taskType`.'),
+      token: id()
+        .nullable()
+        .optional()
+        .describe(
+          'The id of the token that created the tasks; null where that was not recorded. Present if the rows are grouped by `token`.',
+        ),
+      tasks: z.int().min(0).describe('How many tasks were created.'),
+      failed: z.int().min(0).describe('How many tasks failed or were canceled, also if they were created earlier.'),
+      creditsUsed: credits().describe('What the created tasks cost.'),
+      creditsRefunded: credits().describe('What the failed tasks returned.'),
     })
-    .meta({ id: 'UsageEntry', description: 'What the tasks of one type and token cost on one day.' }),
+    .meta({ id: 'UsageRow', description: 'What the tasks with the same keys cost.' }),
 );
 
 const UsageReport = once(() =>
@@ -29,20 +51,27 @@ const UsageReport = once(() =>
     .object({
       from: day().describe('The first day of the report.'),
       to: day().describe('The last day of the report.'),
-      isComplete: z
-        .boolean()
-        .describe('False while not everything is counted: repeat the request, which continues where this one ended.'),
-      usage: z.array(UsageEntry()).describe('By day, then by task type and token; without entries of nothing.'),
+      rows: z.array(UsageRow()).describe('Sorted by their keys; without rows of nothing.'),
     })
-    .meta({ id: 'UsageReport', description: 'What tasks cost, by day, task type and token.' }),
+    .meta({ id: 'UsageReport', description: 'What tasks cost.' }),
 );
 
 const usageQuery = once(() =>
   z.object({
     from: day().optional().describe('The first day, in UTC; by default 29 days before the last.'),
     to: day().optional().describe('The last day, in UTC; by default today.'),
+    groupBy: z
+      .enum(groupings, { error: groupingError })
+      .default('day')
+      .describe('The one or two keys that the rows are grouped by. `clientReference` is not supported.'),
   }),
 );
+
+type UsageQuery = z.output<ReturnType<typeof usageQuery>>;
+
+/** The keys of a grouping, in the order of their columns. */
+export const keysOf = (grouping: (typeof groupings)[number]): UsageKey[] =>
+  usageKeys.filter((key) => grouping.split(',').includes(key));
 
 export const usageContracts = {
   getUsage: {
@@ -56,17 +85,17 @@ export const usageContracts = {
     dashboard: true,
     summary: 'Get what tasks cost',
     description: [
-      `By day, task type and token, for at most ${usageDays} days, none more than ${usageDays} days ago. The sums are those of the credit history: a refund counts on the day on which it was paid.`,
-      'With `Accept: text/csv` the response is a table of `usage` with a line of column names. A report that is not complete yet is rejected as CSV with 503 `PROVIDER_UNAVAILABLE` and `Retry-After`.',
+      `Grouped by day, task type or token, for at most ${usageDays} days, none more than ${usageDays} days ago. The sums are those of the credit history: a failed task and its refund count on the day of the refund.`,
+      'With `Accept: text/csv` the response is a table of `rows` with a line of column names. In a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break, an apostrophe comes first, so that no spreadsheet takes it for a formula.',
+      'If there is more to count than one request can, the response is 503 `PROVIDER_UNAVAILABLE` with `Retry-After`: repeat the request, which continues where this one ended.',
     ].join('\n\n'),
     get query() {
       return usageQuery();
     },
     success: {
       status: 200,
-      rows: 'usage',
-      csv: true,
-      retryAfter: 'while-incomplete',
+      rows: 'rows',
+      csv: (query) => [...keysOf((query as UsageQuery).groupBy), 'tasks', 'failed', 'creditsUsed', 'creditsRefunded'],
       get data() {
         return UsageReport();
       },
@@ -76,17 +105,7 @@ export const usageContracts = {
       data: {
         from: '2026-11-21',
         to: '2026-11-21',
-        isComplete: true,
-        usage: [
-          {
-            day: '2026-11-21',
-            taskType: 'voice',
-            tokenId: '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d',
-            tasks: 3,
-            creditsUsed: 3,
-            creditsRefunded: 1,
-          },
-        ],
+        rows: [{ day: '2026-11-21', tasks: 3, failed: 1, creditsUsed: 3, creditsRefunded: 1 }],
       },
     },
   },

@@ -61,6 +61,12 @@ export function readable<Row, Read>(
   return found as Readable<Read>;
 }
 
+/** Rows computed from others, of which the unreadable ones have been left out. */
+export const computedFrom = <Row, Computed>(
+  rows: Readable<Row>,
+  compute: (rows: readonly Row[]) => Computed[],
+): Readable<Computed> => compute(rows) as Readable<Computed>;
+
 /** Finds rows one by one, leaving out those that do not exist or cannot be read. */
 export async function readableFinds<Id, Found>(
   table: Pick<Table, 'leftOut'>,

@@ -187,7 +187,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
         exchange.taskId = taskIdIn(result.data) ?? taskIdIn(request.params);
         return successReply(contract, request, actor, result, context.table);
       };
-      return inAcceptedForm(contract, exchange.event, await shownPage(contract, request.query, replyTo));
+      return inAcceptedForm(contract, request.query, exchange.event, await shownPage(contract, request.query, replyTo));
     };
 
   const all = { idempotency, tokens, ...ports } as PortFactories<Names | EdgePort>;

@@ -66,7 +66,7 @@ describe('a valid token', () => {
   test('identifies the caller and returns the remaining rate limit', async () => {
     const { text, tokenId, accountId } = await aToken(profileScope);
     const exchange = exchangeOf([`Bearer ${text}`]);
-    const actor = { kind: 'token', accountId, tokenId, scopes: [profileScope] };
+    const actor = { kind: 'token', accountId, tokenId, scopes: [profileScope], monthlyCreditCap: undefined };
     expect(await authenticate(exchange)).toStrictEqual(actor);
     expect(exchange.responseHeaders).toStrictEqual({
       'RateLimit-Policy': '"token";q=60;w=60',

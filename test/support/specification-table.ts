@@ -15,7 +15,7 @@ import {
   type SpecifiedOperation,
 } from './specified-operation.ts';
 import { specifiedPiloto } from './specified-piloto.ts';
-import { taskStatuses } from './specified-sets.ts';
+import { taskStatuses, usageGroupings } from './specified-sets.ts';
 import { specifiedStudio } from './specified-studio.ts';
 
 const taskSummary = fields(`
@@ -96,10 +96,14 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     path: '/api/v1/usage',
     scopes: ['read:usage'],
     errors: authenticated,
-    query: { from: { kind: 'day' }, to: { kind: 'day' } },
+    query: {
+      from: { kind: 'day' },
+      to: { kind: 'day' },
+      groupBy: { kind: 'one of', values: usageGroupings, byDefault: 'day' },
+    },
     data: fields(`
-      from to, isComplete: boolean, usage: array, usage[].day usage[].taskType, usage[].tokenId: string|null,
-      usage[].tasks usage[].creditsUsed usage[].creditsRefunded: integer
+      from to, rows: array, rows[].day? rows[].taskType?, rows[].token?: string|null,
+      rows[].tasks rows[].failed rows[].creditsUsed rows[].creditsRefunded: integer
     `),
   },
   listTasks: {

@@ -9,6 +9,11 @@ export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
+/** One or two keys of the usage, from the supplement, except `clientReference`. */
+export const usageGroupings = words(
+  'day taskType token day,taskType day,token taskType,day taskType,token token,day token,taskType',
+);
+
 /** The states of orders, from the supplement. */
 export const orderStatuses = ['pending', 'paid', 'expired', 'canceled', 'failed', 'refunded'];
 

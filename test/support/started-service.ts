@@ -1,6 +1,9 @@
 /** `npm start` as a separate process, as users run it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface StartedService {
   readonly url: string;
@@ -38,12 +41,14 @@ export async function failedStart(environment: Record<string, string>, args: rea
   return { code: child.exitCode ?? child.signalCode ?? 'unknown', output: Buffer.concat(texts).toString() };
 }
 
-/** Resolves once it is ready and its complete greeting has arrived. */
+/** Resolves once it is ready and its complete greeting has arrived. By default it has a data directory of its own. */
 export async function startedService(
   environment: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<StartedService> {
-  const child = start(environment, args);
+  const ownDirectory = mkdtempSync(join(tmpdir(), 'started-service-'));
+  const child = start({ LOCAL_DATA_DIR: ownDirectory, ...environment }, args);
+  child.once('exit', () => rmSync(ownDirectory, { recursive: true, force: true }));
   let output = '';
   const ready = new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {

@@ -16,7 +16,9 @@ type Day = Readonly<Record<Medium, number>> & { readonly date: string; readonly 
 function dayOf(date: string, usage: Usage): Day {
   const entries = usage.filter(({ day }) => day === date);
   const of = (medium: Medium) =>
-    entries.filter(({ taskType }) => mediumOf(taskType) === medium).reduce((sum, entry) => sum + spentOf(entry), 0);
+    entries
+      .filter(({ taskType }) => taskType !== undefined && mediumOf(taskType) === medium)
+      .reduce((sum, entry) => sum + spentOf(entry), 0);
   const amounts = { image: of('image'), video: of('video'), audio: of('audio') };
   return { date, ...amounts, all: amounts.image + amounts.video + amounts.audio };
 }
@@ -137,19 +139,19 @@ function Legend() {
 
 export function SpendChart() {
   const { text, format } = useLanguage();
-  const { days, from, query } = useMonth();
-  const title = text.overview.chart(format.month(from));
+  const { days, from: firstDay, query } = useMonth();
+  const title = text.overview.chart(format.month(firstDay));
   return (
     <Section title={title} action={<Legend />}>
       <Loaded query={query} rows={5}>
-        {({ usage }) => {
+        {({ rows: usage, from, to }) => {
           const spent = days.map((date) => dayOf(date, usage));
           if (spent.every(({ all }) => all === 0)) return <Empty icon="billing" title={text.overview.chartEmpty} />;
           return (
             <>
               <Chart days={spent} />
               <HiddenTable days={spent} title={title} />
-              <SpendShares usage={usage} />
+              <SpendShares usage={usage} from={from} to={to} />
             </>
           );
         }}

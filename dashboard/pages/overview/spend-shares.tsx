@@ -1,6 +1,7 @@
 /** The month's spending by operation and by token. */
 import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { usageContracts } from '../../../shared/contracts/usage.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { spentOf, type Usage } from './use-month.ts';
@@ -49,12 +50,23 @@ function Shares({ title, shares }: { readonly title: string; readonly shares: re
   );
 }
 
-export function SpendShares({ usage }: { readonly usage: Usage }) {
+/** `usage` is that of the days, by task type; the usage by token is read here. */
+export function SpendShares({
+  usage,
+  from,
+  to,
+}: {
+  readonly usage: Usage;
+  readonly from: string;
+  readonly to: string;
+}) {
   const { text } = useLanguage();
   const tokens = useApi(dashboardContracts.listTokens).data?.tokens ?? [];
   const nameOf = (id: string) => tokens.find(({ tokenId }) => tokenId === id)?.name ?? id;
-  const byOperation = sharesOf(usage, ({ taskType }) => [taskType, labelOf(text.taskTypes, taskType)]);
-  const byToken = sharesOf(usage, ({ tokenId }) => [tokenId ?? '', tokenId === null ? '–' : nameOf(tokenId)]);
+  const query = { from, to, groupBy: 'token' } as const;
+  const ofTokens = useApi(usageContracts.getUsage, { query }, { refetchInterval: 30_000 }).data?.rows ?? [];
+  const byOperation = sharesOf(usage, ({ taskType = '' }) => [taskType, labelOf(text.taskTypes, taskType)]);
+  const byToken = sharesOf(ofTokens, ({ token }) => (token ? [token, nameOf(token)] : ['', '–']));
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
       <Shares title={text.overview.byOperation} shares={byOperation} />

@@ -3,7 +3,7 @@ import { usageContracts } from '../../../shared/contracts/usage.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 
-export type Usage = Data<typeof usageContracts.getUsage>['usage'];
+export type Usage = Data<typeof usageContracts.getUsage>['rows'];
 
 export const spentOf = ({ creditsRefunded, creditsUsed }: Usage[number]): number => creditsUsed - creditsRefunded;
 
@@ -25,8 +25,12 @@ export function useMonth() {
   const days = daysUntil(dateOf(Date.now()));
   const [from = ''] = days;
   const to = days.at(-1) ?? from;
-  const query = useApi(usageContracts.getUsage, { query: { from, to } }, { refetchInterval: 30_000 });
-  const usage = query.data?.usage;
+  const query = useApi(
+    usageContracts.getUsage,
+    { query: { from, to, groupBy: 'day,taskType' } },
+    { refetchInterval: 30_000 },
+  );
+  const usage = query.data?.rows;
   const totals = usage && {
     spent: total(usage, 'creditsUsed') - total(usage, 'creditsRefunded'),
     creditsRefunded: total(usage, 'creditsRefunded'),

@@ -66,10 +66,6 @@ const pollingHints = {
     'Extension. How many seconds to wait before the next poll, for the task that is expected to end first. Present while a task in the response is open.',
     pollingSchema,
   ),
-  'while-incomplete': header(
-    'How many seconds to wait before repeating the request. Present while the response is not complete.',
-    pollingSchema,
-  ),
 };
 
 /** `Retry-After` of a successful response: when to repeat the request. */

@@ -30,11 +30,12 @@ const keptSeconds = 100 * 24 * 3600;
 const UsageRow = once(() =>
   z.object({
     through: z.string(),
-    entries: z.array(
+    sums: z.array(
       z.object({
         taskType: z.string(),
         tokenId: z.exactOptional(z.string()),
         tasks: z.int(),
+        failed: z.int(),
         creditsUsed: z.int(),
         creditsRefunded: z.int(),
       }),
@@ -46,11 +47,16 @@ export const usageStore = (table: Table): UsageStore => ({
   async find(accountId, days) {
     const items = await table.getMany(days.map((day) => usageKey(accountId, day)));
     return new Map(
-      // Counts that cannot be read are ignored and computed again.
-      readableItems(table, 'day of usage', items, (item) => {
-        const { through, entries } = parseRow('day of usage', UsageRow(), item);
-        return [String(item.sk), { through, usage: new Usage(entries) }] as const;
-      }),
+      // Counts without failures, which were stored earlier as `entries`, and those that cannot be read are ignored and computed again.
+      readableItems(
+        table,
+        'day of usage',
+        items.filter(({ sums }) => sums !== undefined),
+        (item) => {
+          const { through, sums } = parseRow('day of usage', UsageRow(), item);
+          return [String(item.sk), { through, usage: new Usage(sums) }] as const;
+        },
+      ),
     );
   },
   async save(accountId, day, { through, usage }, seen) {
@@ -58,8 +64,8 @@ export const usageStore = (table: Table): UsageStore => ({
     const expiry = Math.ceil(Date.parse(day) / 1000) + keptSeconds;
     try {
       await table.put({
-        Item: { ...key, through, entries: usage.entries, [expiryAttribute]: expiry },
-        ConditionExpression: seen === undefined ? 'attribute_not_exists(pk)' : 'through = :seen',
+        Item: { ...key, through, sums: usage.entries, [expiryAttribute]: expiry },
+        ConditionExpression: seen === undefined ? 'attribute_not_exists(sums)' : 'through = :seen',
         ...(seen !== undefined && { ExpressionAttributeValues: { ':seen': seen } }),
       });
     } catch (error) {

@@ -6,6 +6,8 @@ import type { LedgerRow } from '../accounts/ledger.ts';
 export interface UsageSums {
   /** The number of tasks created. */
   readonly tasks: number;
+  /** The number of tasks that failed or were canceled, counted on the day of the refund. */
+  readonly failed: number;
   readonly creditsUsed: number;
   /** The credits refunded for failed tasks, counted on the day of the refund. */
   readonly creditsRefunded: number;
@@ -35,6 +37,15 @@ export function daysBetween(from: Day, to: Day): Day[] {
 export const startOfDay = (day: Day): string => firstIdAt(Date.parse(day));
 export const endOfDay = (day: Day): string => firstIdAt(Date.parse(day) + dayMs);
 
+const nothing: UsageSums = { tasks: 0, failed: 0, creditsUsed: 0, creditsRefunded: 0 };
+
+export const addSums = (one = nothing, other: UsageSums): UsageSums => ({
+  tasks: one.tasks + other.tasks,
+  failed: one.failed + other.failed,
+  creditsUsed: one.creditsUsed + other.creditsUsed,
+  creditsRefunded: one.creditsRefunded + other.creditsRefunded,
+});
+
 /** Sums by task type and token. */
 export class Usage {
   readonly #entries = new Map<string, UsageEntry>();
@@ -52,8 +63,8 @@ export class Usage {
   addRow({ amount, reason, taskType, tokenId }: LedgerRow): void {
     if (taskType === undefined) return;
     const of = { taskType, ...(tokenId !== undefined && { tokenId }) };
-    if (reason === 'refund') this.#add({ ...of, tasks: 0, creditsUsed: 0, creditsRefunded: amount });
-    else this.#add({ ...of, tasks: 1, creditsUsed: -amount, creditsRefunded: 0 });
+    if (reason === 'refund') this.#add({ ...of, tasks: 0, failed: 1, creditsUsed: 0, creditsRefunded: amount });
+    else this.#add({ ...of, tasks: 1, failed: 0, creditsUsed: -amount, creditsRefunded: 0 });
   }
 
   plus(other: Usage): Usage {
@@ -62,12 +73,6 @@ export class Usage {
 
   #add(entry: UsageEntry): void {
     const key = `${entry.taskType} ${entry.tokenId ?? ''}`;
-    const { tasks = 0, creditsUsed = 0, creditsRefunded = 0 } = this.#entries.get(key) ?? {};
-    this.#entries.set(key, {
-      ...entry,
-      tasks: tasks + entry.tasks,
-      creditsUsed: creditsUsed + entry.creditsUsed,
-      creditsRefunded: creditsRefunded + entry.creditsRefunded,
-    });
+    this.#entries.set(key, { ...entry, ...addSums(this.#entries.get(key), entry) });
   }
 }

@@ -118,9 +118,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
             ? ['Retry-After']
             : []),
           ...(status === '202' ? ['Location'] : []),
-          ...(answered && (specified.dryRun || ['getTask', 'listTasks', 'getUsage'].includes(id))
-            ? ['Retry-After']
-            : []),
+          ...(answered && (specified.dryRun || ['getTask', 'listTasks'].includes(id)) ? ['Retry-After'] : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),

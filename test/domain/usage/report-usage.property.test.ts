@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
+import { usageKey } from '../../../shared/domain/keys.ts';
 import { reportUsage, type UsageReport } from '../../../shared/domain/usage/report-usage.ts';
+import { endOfDay } from '../../../shared/domain/usage/usage.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
@@ -34,22 +36,23 @@ function rowOf(accountId: string, at: number, { kind, amount, taskType, token }:
 
 /** The sums by day, task type and token, as an object. */
 function oracle(rows: readonly LedgerRow[]) {
-  const sums: Record<string, readonly [tasks: number, used: number, refunded: number]> = {};
+  const sums: Record<string, readonly [tasks: number, failed: number, used: number, refunded: number]> = {};
   for (const { at, amount, reason, taskType, tokenId } of rows) {
     const day = timestamp(at).slice(0, 10);
     if (taskType === undefined || day < range.from || day > range.to) continue;
     const key = `${day} ${taskType} ${tokenId}`;
-    const [tasks, used, refunded] = sums[key] ?? [0, 0, 0];
-    sums[key] = reason === 'refund' ? [tasks, used, refunded + amount] : [tasks + 1, used - amount, refunded];
+    const [tasks, failed, used, refunded] = sums[key] ?? [0, 0, 0, 0];
+    sums[key] =
+      reason === 'refund' ? [tasks, failed + 1, used, refunded + amount] : [tasks + 1, failed, used - amount, refunded];
   }
   return sums;
 }
 
 const asSums = ({ usage }: UsageReport) =>
   Object.fromEntries(
-    usage.map(({ day, taskType, tokenId, tasks, creditsUsed, creditsRefunded }) => [
+    usage.map(({ day, taskType, tokenId, tasks, failed, creditsUsed, creditsRefunded }) => [
       `${day} ${taskType} ${tokenId}`,
-      [tasks, creditsUsed, creditsRefunded],
+      [tasks, failed, creditsUsed, creditsRefunded],
     ]),
   );
 
@@ -131,8 +134,29 @@ describe('a usage report', () => {
     const again = await reportUsage({ table: unread, clock: { now: () => now } }, accountId, range);
     expect(again).toEqual(first);
     expect(again.usage).toEqual([
-      { day: '2030-01-01', taskType: 'voice', tokenId: tokenIds[0], tasks: 1, creditsUsed: 7, creditsRefunded: 0 },
+      {
+        day: '2030-01-01',
+        taskType: 'voice',
+        tokenId: tokenIds[0],
+        tasks: 1,
+        failed: 0,
+        creditsUsed: 7,
+        creditsRefunded: 0,
+      },
     ]);
+  });
+
+  test('of a day whose count was stored without failures reads the day again and stores a complete count', async () => {
+    const accountId = testIds.next();
+    await append([rowOf(accountId, testTime, { kind: 'refund', amount: 7, taskType: 'voice', token: 0 })]);
+    const earlier = { taskType: 'voice', tasks: 0, creditsUsed: 0, creditsRefunded: 7 };
+    const key = usageKey(accountId, '2030-01-01');
+    await host.table.put({ Item: { ...key, through: endOfDay('2030-01-01'), entries: [earlier] } });
+    const now = testTime + 12 * 24 * hour;
+    const first = await report(accountId, now);
+    expect(asSums(first)).toEqual({ [`2030-01-01 voice ${tokenIds[0]}`]: [0, 1, 0, 7] });
+    const unread = { ...host.table, walk: () => expect.fail('the ledger was read') };
+    expect(await reportUsage({ table: unread, clock: { now: () => now } }, accountId, range)).toEqual(first);
   });
 
   test('counts a refund on the day it was paid, not on the day of its task', async () => {
@@ -143,8 +167,8 @@ describe('a usage report', () => {
       rowOf(accountId, testTime + 24 * hour, { ...of, kind: 'refund' }),
     ]);
     expect((await report(accountId, testTime + 30 * hour)).usage).toMatchObject([
-      { day: '2030-01-01', tasks: 1, creditsUsed: 5, creditsRefunded: 0 },
-      { day: '2030-01-02', tasks: 0, creditsUsed: 0, creditsRefunded: 5 },
+      { day: '2030-01-01', tasks: 1, failed: 0, creditsUsed: 5, creditsRefunded: 0 },
+      { day: '2030-01-02', tasks: 0, failed: 1, creditsUsed: 0, creditsRefunded: 5 },
     ]);
   });
 });

@@ -28,11 +28,10 @@ const ofInbox: readonly ListId[] = ['listConversations', 'listMessages', 'listCo
 
 const idNames = ['id', 'taskId', 'postId', 'sessionId'];
 
-/** Entries of usage have no ids. */
+/** Rows of usage have a day instead of an id. */
 function idOf(row: unknown): string {
-  const { day, taskType, tokenId, ...others } = Object(row) as Readonly<Record<string, string | undefined>>;
-  if (day !== undefined) return `${day} ${taskType} ${tokenId}`;
-  return tokenId ?? idNames.map((name) => others[name]).find((id) => id !== undefined) ?? '';
+  const { day, tokenId, ...others } = Object(row) as Readonly<Record<string, string | undefined>>;
+  return day ?? tokenId ?? idNames.map((name) => others[name]).find((id) => id !== undefined) ?? '';
 }
 
 const pageSize = 100;
