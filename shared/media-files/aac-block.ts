@@ -15,6 +15,8 @@ const eightShort = 2;
 const maxSections = 8 * 64;
 /** The largest number of one bits with which an escape may begin. */
 const maxEscapeOnes = 8;
+/** The number of channels after which FFmpeg ends a list of excluded channels. */
+const maxExclusions = 63;
 const undecodable = () => contradictory('has sound that decoders cannot read: export it again');
 
 interface Windows {
@@ -112,7 +114,7 @@ export class AacBlocks {
     let bands = 1;
     const from = this.#packet.at - 4;
     if (this.#packet.bits(1)) this.#packet.skip(8);
-    if (this.#packet.bits(1)) for (let isMore = 1; isMore === 1; isMore = this.#packet.bits(1)) this.#packet.skip(7);
+    if (this.#packet.bits(1)) this.#exclusions();
     if (this.#packet.bits(1)) {
       bands += this.#packet.bits(4);
       this.#packet.skip(4 + 8 * bands);
@@ -120,6 +122,16 @@ export class AacBlocks {
     if (this.#packet.bits(1)) this.#packet.skip(8);
     this.#packet.skip(8 * bands);
     return (this.#packet.at - from) / 8;
+  }
+
+  /** Skips the list of channels without dynamic range control, seven at a time. */
+  #exclusions(): void {
+    for (let count = 7; ; count += 7) {
+      // Decoders end the list here, whether or not it goes on.
+      if (count === maxExclusions) throw undecodable();
+      this.#packet.skip(7);
+      if (this.#packet.bits(1) === 0) return;
+    }
   }
 
   #pair(): void {

@@ -25,15 +25,25 @@ interface Counted {
 /** The size of a tag, which is stored in the lower seven bits of each byte. */
 const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
 
+/** The length of an ID3 tag's header, and of its footer. */
 const tagHeadBytes = 10;
+/** The flag of an ID3 tag with a footer, whose length its size does not include. */
+const id3Footer = 0x10;
 const tagNames = ['ID3', 'TAG', 'APETAGEX'];
 const longestTagName = 8;
 
-/** The length of an ID3 tag by its header; 0 if decoders do not recognize it as a tag and look for frames in it. */
+/**
+ * The length of an ID3 tag by its header; 0 if decoders do not recognize it as a tag and look for frames in it. @throws
+ * {MediaFault} contradictory
+ */
 function id3Bytes(head: Buffer): number {
-  const [version, revision, size] = [head[3], head[4], head.subarray(6)];
+  const [version, revision, flags = 0, size] = [head[3], head[4], head[5], head.subarray(6)];
   const isTag = version !== 0xff && revision !== 0xff && size.every((byte) => byte < 128);
-  return isTag ? tagHeadBytes + tagSize(size) : 0;
+  if (!isTag) return 0;
+  const hasFooter = (flags & id3Footer) !== 0;
+  // Decoders disagree on whether older tags have a footer.
+  if (hasFooter && version !== 4) throw contradictory('has a tag that can be read in two ways: export it again');
+  return tagHeadBytes + tagSize(size) + (hasFooter ? tagHeadBytes : 0);
 }
 
 /** The length of the tag at a position; 0 if there is none. */

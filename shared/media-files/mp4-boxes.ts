@@ -53,6 +53,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   rmra: [],
 };
 const repeatable = new Set(['trak', 'trex', 'traf', 'trun']);
+/** Further boxes in which players look for others. */
+const searched = new Set(['udta', 'meta', 'dinf', 'tref', 'sinf', 'ilst', 'gmhd', 'strk', 'ipro']);
 /** Boxes in which no player looks for other boxes; free space may contain old indexes. */
 const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
@@ -82,7 +84,19 @@ const placeOf = (parent: string): string =>
  */
 function requireNoRest(content: Buffer, at: number): void {
   const type = content.toString('latin1', at + 4, at + 8);
-  if (type in homes || type === 'udta' || type === 'meta') throw contradictory(`has a box ${type} without an end`);
+  if (type in homes || searched.has(type)) throw contradictory(`has a box ${type} without an end`);
+}
+
+/**
+ * Where the boxes in another may begin: after a version field or without it. In `meta`, decoders skip everything before
+ * its handler.
+ */
+function startsOf(type: string, content: Buffer): readonly number[] {
+  if (type === 'wave') return [0];
+  if (type !== 'meta') return [0, 4];
+  let at = content.indexOf('hdlr');
+  while (at % 4 > 0) at = content.indexOf('hdlr', at + 1);
+  return at < 8 ? [0, 4] : [0, 4, at - 4];
 }
 
 /**
@@ -96,7 +110,7 @@ export function requireHome({ type, content }: Box, parent: string, work: Work, 
   // Known boxes are checked where they are read.
   if (opaque.has(type) || (home && type !== 'wave')) return;
   if (depth > deepest) throw contradictory('has boxes in boxes without end');
-  for (const from of type === 'wave' ? [0] : [0, 4]) {
+  for (const from of startsOf(type, content)) {
     let at = from;
     for (let next = sizeAt(content, at); next && at + next.size <= content.length; next = sizeAt(content, at)) {
       work.visit();

@@ -10,6 +10,7 @@ import { addFragment, addIndex, defaultsIn, type FragmentIndex } from './mp4-fra
 import type { SoundReading } from './mp4-sound.ts';
 import { checkAllSamples, checkSomeSamples } from './mp4-sound-check.ts';
 import { checkOf, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
+import { firstProbe, isOtherThanMp4 } from './other-formats.ts';
 import { Spans } from './spans.ts';
 import type { Work } from './work.ts';
 
@@ -26,7 +27,7 @@ interface Head {
   readonly end: number | undefined;
 }
 
-/** The box at a position; undefined if there is none. */
+/** The box at a position; undefined if there is none. @throws {MediaFault} contradictory */
 function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
   if (!(yield* file.load(at, 8))) return undefined;
   const size = file.view(at, 4).readUInt32BE(0);
@@ -35,7 +36,8 @@ function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
   if (size !== 1) return size < 8 ? undefined : { type, content: at + 8, end: at + size };
   if (!(yield* file.load(at, 16))) return undefined;
   const long = Number(file.view(at + 8, 8).readBigUInt64BE(0));
-  return long < 16 || !Number.isSafeInteger(at + long) ? undefined : { type, content: at + 16, end: at + long };
+  if (!Number.isSafeInteger(at + long)) throw contradictory('has a box without an end');
+  return long < 16 ? undefined : { type, content: at + 16, end: at + long };
 }
 
 /** The whole content of a box that must be read. */
@@ -50,15 +52,14 @@ function* contentOf(file: FileWindow, { content, end }: Head, max: number, other
 const plainBoxes = new Set(
   'ftyp styp moov moof mdat free skip wide uuid sidx ssix prft emsg pdin pnot PICT'.split(' '),
 );
-const containers = new Set(['udta', 'meta']);
 const maxInspected = 2 ** 20;
 
-/** Rejects an index hidden in another box. @throws {MediaFault} contradictory */
+/** Rejects an index hidden in another box. @throws {MediaFault} contradictory, excessive */
 function* requireNoIndex(file: FileWindow, { type, content, end }: Head, work: Work): Walk<void> {
   const size = Math.min(maxInspected, (end ?? Number.POSITIVE_INFINITY) - content);
   yield* file.load(content, size);
   const inspected = file.view(content, size);
-  if (inspected.length === maxInspected && containers.has(type)) throw excessive();
+  if (inspected.length === maxInspected) throw excessive();
   requireHome({ type, content: inspected }, '', work);
 }
 
@@ -126,12 +127,28 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
   };
 }
 
+/** Rejects a file in which decoders look for another format. @throws {MediaFault} contradictory */
+function* refuseOther(file: FileWindow): Walk<void> {
+  yield* file.load(0, firstProbe);
+  if (isOtherThanMp4(file.view(0, firstProbe))) throw contradictory('begins with another format: export it again');
+}
+
+/**
+ * Whether a brand is that of QuickTime. @throws {MediaFault} unreadable, for JPEG 2000: decoders do not recognize it as
+ * an MP4, and detect another format in the rest of the file
+ */
+function isOfQuickTime(brand: string): boolean {
+  if (brand === 'jp2 ' || brand === 'jpx ') throw unreadable();
+  return brand === 'qt  ';
+}
+
 /** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
   { size, announced, isGlance = false, takesDeclaredSound = false, ...shape }: FileShape,
   work: Work,
 ): Walk<MeasuredFile> {
+  yield* refuseOther(file);
   let at = 0;
   let movie: Movie | undefined;
   let isQuickTime = true;
@@ -142,12 +159,7 @@ export function* measureMp4(
     if (!box) break;
     work.visit();
     const { type, content, end } = box;
-    if (type === 'ftyp' && (yield* file.load(content, 4))) {
-      const brand = file.text(content, 4);
-      // Decoders do not recognize JPEG 2000 as an MP4, and detect another format in the rest of the file.
-      if (brand === 'jp2 ' || brand === 'jpx ') throw unreadable();
-      isQuickTime = brand === 'qt  ';
-    }
+    if (type === 'ftyp' && (yield* file.load(content, 4))) isQuickTime = isOfQuickTime(file.text(content, 4));
     if (type === 'moov') {
       if (movie) throw contradictory('has two indexes');
       movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable), { takesDeclaredSound }, work);

@@ -51,7 +51,7 @@ function entryIn(descriptions: Buffer): SoundEntry {
   const codec = entry.toString('latin1', 4, 8);
   const version = entry.readUInt16BE(16);
   // Decoders disagree on whether further fields or boxes follow at this position.
-  if (version > 0 && /^[ -~]{4}$/.test(entry.toString('latin1', 40, 44))) {
+  if (version > 0 && (descriptions[0] !== 0 || /^[ -~]{4}$/.test(entry.toString('latin1', 40, 44)))) {
     throw contradictory('has a description of sound that can be read in two ways');
   }
   if (version === 2) {

@@ -98,6 +98,8 @@ export function* measureOgg(file: FileWindow, work: Work): Walk<MeasuredFile> {
   const groups = yield* groupsIn(file, work);
   const streams = groups.flatMap((group) => [...group.streams.values()]);
   if (!streams.some(({ kind }) => kind === 'sound')) throw unreadable();
+  if (new Set(streams.flatMap(({ format }) => format ?? [])).size > 1)
+    throw contradictory('has streams of different formats: export it again');
   let durationSec = 0;
   for (const [index, { streams: parallel }] of groups.entries()) {
     durationSec += Math.max(...[...parallel.values()].map((stream) => stream.seconds(index === 0)));

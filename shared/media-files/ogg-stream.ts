@@ -16,6 +16,8 @@ interface Codec {
   readonly skipped: number;
   /** Whether decoders play a stream that follows another one for as long as it declares. */
   readonly isChainable: boolean;
+  /** What decoders take from a file's first stream of the codec for all others; undefined if that is nothing. */
+  readonly format?: string;
   /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;
 }
@@ -64,6 +66,7 @@ function codecOf(first: Buffer): Codec | undefined {
       headers: 1 + first.readUInt16BE(7),
       skipped: 0,
       isChainable: true,
+      format: JSON.stringify([stream.sampleRate, stream.bits, stream.maxSamples]),
       clock: (_, work) => flacClock(stream, work),
     };
   }
@@ -99,6 +102,10 @@ export class OggStream {
 
   constructor(work: Work) {
     this.#work = work;
+  }
+
+  get format(): string | undefined {
+    return this.#codec?.format;
   }
 
   add({ bytes, table, count, content, isContinued }: PageParts): void {

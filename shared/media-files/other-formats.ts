@@ -7,7 +7,7 @@ export const firstProbe = 2048;
 
 const hex = (marks: string): readonly Buffer[] => marks.split(' ').map((mark) => Buffer.from(mark, 'hex'));
 
-/** Signatures of NUT and MXF, which decoders prefer to WAV and to MP3 or ADTS frames, wherever they begin. */
+/** Signatures of NUT and MXF, which decoders prefer to MP4, WAV and MP3 or ADTS frames, wherever they begin. */
 const sureMarks = hex('4e4d7a561f5f04ad 060e2b34020501010d010201');
 /**
  * The signature of NSV, which decoders prefer to MP3 or ADTS frames: 32 KB of random bytes contain it in one of 100,000
@@ -27,6 +27,12 @@ export function countOf(bytes: Buffer, mark: Buffer, max: number): number {
   for (let at = bytes.indexOf(mark); at >= 0 && count < max; at = bytes.indexOf(mark, at + 1)) count += 1;
   return count;
 }
+
+/** The handler of a program stream within a MOV, for which decoders search the rest of the file. */
+const programHandler = 'mhlrMPEG';
+
+/** Whether decoders look for another format in a file that begins like an MP4. */
+export const isOtherThanMp4 = (probe: Buffer): boolean => hasSureMark(probe) || probe.includes(programHandler);
 
 const packetSizes = [188, 192, 204];
 const packetMark = 0x47;
@@ -49,8 +55,11 @@ function hasPackets(bytes: Buffer, packetBytes: number): boolean {
 const isTransportStream = (probe: Buffer): boolean =>
   probe.length > 2 * fewestMarks * 188 && packetSizes.some((packetBytes) => hasPackets(probe, packetBytes));
 
-/** Whether a format begins here that decoders prefer to a WAV. They are surer of a WAV than of a transport stream. */
-export const isPreferredToWav = (probe: Buffer): boolean => sureMarks.some((mark) => probe.includes(mark));
+/**
+ * Whether a format begins here that decoders prefer to an MP4 or a WAV. They are surer of these than of a transport
+ * stream.
+ */
+export const hasSureMark = (probe: Buffer): boolean => sureMarks.some((mark) => probe.includes(mark));
 
 const [startCode, avsStart] = [Buffer.from('000001', 'hex'), Buffer.from('000001b020', 'hex')];
 
@@ -86,7 +95,7 @@ export function isPreferredToFrames(probe: Buffer): boolean {
 
 function isPreferred(probe: Buffer, { count }: StartCodes): boolean {
   if (count(0xba) > 2 || count(0xe0, 0xef) > 6 || count(0xc0, 0xdf) > 12) return true;
-  return isPreferredToWav(probe) || isTransportStream(probe) || preferredMarks.some((mark) => probe.includes(mark));
+  return hasSureMark(probe) || isTransportStream(probe) || preferredMarks.some((mark) => probe.includes(mark));
 }
 
 /**

@@ -5,8 +5,8 @@ import { hasCodedFrames } from './coded-samples.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
-import { contradictory, truncated, unreadable } from './media-fault.ts';
-import { firstProbe, isPreferredToWav } from './other-formats.ts';
+import { contradictory, truncated, unmeasurable, unreadable } from './media-fault.ts';
+import { firstProbe, hasSureMark } from './other-formats.ts';
 import { type WavFormat, wavFormatIn } from './wav-format.ts';
 import type { Work } from './work.ts';
 
@@ -74,6 +74,8 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   if (!chunkName.test(type)) throw contradictory('contains bytes that belong to no part of it: export it again');
   // Decoders play the video that some cameras store in this chunk.
   if (type === 'SMV0') throw contradictory('contains video');
+  // Decoders then take the samples for those of a game console, whatever the format says.
+  if (type === 'XMA2') throw unmeasurable(type);
   // Decoders disagree on whether a `ds64` chunk counts in a plain WAV.
   if (type === 'ds64' && !sound.isLong) throw contradictory('has sizes of 64 bits in a file of 32');
   if (type === 'ds64' && sound.longBytes > 0) throw contradictory('declares its size twice');
@@ -111,7 +113,7 @@ const isAct = (file: FileWindow): boolean => file.u8(256) === 0x84 && file.view(
 export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
   yield* file.load(0, firstProbe);
   if (isAct(file)) throw unreadable();
-  if (isPreferredToWav(file.view(0, firstProbe))) throw contradictory('begins with another format: export it again');
+  if (hasSureMark(file.view(0, firstProbe))) throw contradictory('begins with another format: export it again');
   const name = file.text(0, 4);
   const declared = file.view(4, 4).readUInt32LE(0);
   const sound: Sound = {

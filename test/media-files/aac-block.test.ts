@@ -35,6 +35,13 @@ test.for(aacRates.map((rate, index) => [rate, index] as const))(
 
 const ofSilence = (bits: BitWriter): BitWriter => bits.add(0, 7).add(100, 8).add(0, 11);
 
+/** Dynamic range control that excludes groups of seven channels, with one level. */
+function excluding(groups: number, bits: BitWriter): BitWriter {
+  bits.add(11, 4).add(0b01, 2);
+  for (let left = groups; left > 0; left -= 1) bits.add(left > 1 ? 1 : 0, 8);
+  return bits.add(0, 2).add(0, 8);
+}
+
 describe('a block of AAC that decoders would read in different ways', () => {
   test.for([
     ['gain control', (bits: BitWriter) => ofSilence(bits).add(0b001, 3)],
@@ -55,10 +62,19 @@ describe('a block of AAC that decoders would read in different ways', () => {
       'a dynamic range that is longer than its padding',
       (bits: BitWriter) => bits.add(6, 3).add(1, 4).add(0xb0, 8).add(0, 8),
     ],
+    [
+      'a list of 63 channels without dynamic range control, after which decoders stop',
+      (bits: BitWriter) => excluding(9, bits.add(6, 3).add(11, 4)),
+    ],
     ['a mask of a reserved kind', (bits: BitWriter) => bits.add(1, 3).add(0, 4).add(1, 1).add(0, 11).add(3, 2)],
   ] as const)('is refused if it has %s', ([, make]) => {
     const block = make(new BitWriter()).add(7, 3).bytes();
     expect(() => new AacBlocks(4).bytesOf(Buffer.concat([block, Buffer.alloc(20)]))).toThrow('decoders cannot read');
+  });
+
+  test('is not confused with one whose list of excluded channels decoders read to its end, which is accepted', () => {
+    const block = excluding(8, new BitWriter().add(6, 3).add(10, 4)).add(7, 3).bytes();
+    expect(new AacBlocks(4).bytesOf(Buffer.concat([block, block]))).toBe(block.length);
   });
 
   test('is not confused with a block of silence, which is accepted', () => {

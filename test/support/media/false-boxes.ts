@@ -7,7 +7,7 @@ import type { MediaName } from './made-media.ts';
 const { table } = paths;
 
 /** The complete index of a file. */
-function indexOf(bytes: Buffer): Buffer {
+export function indexOf(bytes: Buffer): Buffer {
   const at = bytes.indexOf('moov', 0, 'latin1') - 4;
   return bytes.subarray(at, at + bytes.readUInt32BE(at));
 }
@@ -16,7 +16,8 @@ const inIndex =
   (...boxes: readonly Buffer[]) =>
   (content: Buffer) =>
     boxOf('moov', content, ...boxes);
-const changedIndex = (bytes: Buffer, ...boxes: readonly Buffer[]) => changedMp4(bytes, { moov: inIndex(...boxes) });
+export const changedIndex = (bytes: Buffer, ...boxes: readonly Buffer[]) =>
+  changedMp4(bytes, { moov: inIndex(...boxes) });
 const meta = (content: Buffer) =>
   boxOf('meta', numbers(0), boxOf('hdlr', numbers(0, 0), Buffer.from('mdir'), numbers(0, 0, 0, 0)), content);
 const compressed = (index: Buffer) =>
@@ -208,6 +209,12 @@ const inPackets = /^has samples in packets of another size$/;
 const packedLies: readonly Lie[] = [
   { title: 'PCM samples in packets of two', of: 'plain.mov', make: packed(1, 2), outcome: inPackets },
   { title: 'PCM samples in packets of one', of: 'plain.mov', make: packed(1, 1), outcome: 6 },
+  {
+    title: 'PCM samples in packets of one in a newer list of descriptions',
+    of: 'plain.mov',
+    make: (bytes) => tampered((copy) => copy.writeUInt8(1, copy.indexOf('stsd') + 4))(packed(1, 1)(bytes)),
+    outcome: /^has a description of sound that can be read in two ways$/,
+  },
   {
     title: 'PCM samples in packets of two in the newest kind of description',
     of: 'plain.mov',

@@ -2,16 +2,15 @@
 import { type Lie, tampered } from './lie.ts';
 import { pagesOf } from './ogg-pages.ts';
 
+/** The stream with another serial number. */
+const numbered = (number: number, bytes: Buffer): Buffer =>
+  tampered((copy) => {
+    for (const at of pagesOf(copy)) copy.writeUInt32LE(number, at + 14);
+  })(bytes);
+
 /** The stream four times in a row, each time with another serial number. */
 const chained = (change: (copy: Buffer) => void) => (bytes: Buffer) =>
-  Buffer.concat(
-    [0, 1, 2, 3].map((number) =>
-      tampered((copy) => {
-        for (const at of pagesOf(copy)) copy.writeUInt32LE(7 + number, at + 14);
-        change(copy);
-      })(bytes),
-    ),
-  );
+  Buffer.concat([7, 8, 9, 10].map((number) => tampered(change)(numbered(number, bytes))));
 
 const endsEarly = (samples: bigint) => (copy: Buffer) => {
   const last = (pagesOf(copy).at(-1) ?? 0) + 6;
@@ -45,6 +44,12 @@ export const chainLies: readonly Lie[] = [
     of: 'vorbis.ogg',
     make: chained(endsEarly(20_000n)),
     outcome: 23.6,
+  },
+  {
+    title: 'a FLAC stream of another sample rate after its own',
+    of: 'flac.ogg',
+    make: (bytes, files) => Buffer.concat([bytes, numbered(9, files.get('low-flac.ogg') ?? bytes)]),
+    outcome: /^has streams of different formats/,
   },
   {
     title: 'four Speex streams',

@@ -5,7 +5,7 @@ import { type Lie, tampered, twice } from './lie.ts';
 const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
 
 /** An ID3 tag of a given size, which is stored with seven bits in each byte. */
-const id3 = (content: Buffer): Buffer =>
+export const id3 = (content: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from('ID3\x04\0\0'),
     Buffer.from([21, 14, 7, 0].map((bits) => (content.length >> bits) & 127)),

@@ -1,4 +1,5 @@
 /** Media files of all formats that declare a false duration, each made from a correct one. */
+import { beginningLies } from './false-beginnings.ts';
 import { boxLies } from './false-boxes.ts';
 import { chainLies } from './false-chains.ts';
 import { elementLies } from './false-elements.ts';
@@ -9,6 +10,7 @@ import { packedLies } from './false-packets.ts';
 import { sampleLies } from './false-samples.ts';
 import { soundLies } from './false-sound.ts';
 import { wavLies } from './false-wav.ts';
+import { wrapperLies } from './false-wrappers.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 import { pagesOf } from './ogg-pages.ts';
 
@@ -95,6 +97,12 @@ const plainLies: readonly Lie[] = [
     of: 'tone.wav',
     make: (bytes) => Buffer.concat([bytes, Buffer.from('SMV0\0\0\0\0')]),
     outcome: /^contains video$/,
+  },
+  {
+    title: 'a description of sound for a game console',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes, Buffer.from('XMA2\0\0\0\0')]),
+    outcome: /cannot be measured \(XMA2\)$/,
   },
   {
     title: 'no 64-bit size, although its format requires one',
@@ -299,4 +307,6 @@ export const lies: readonly Lie[] = [
   ...soundLies,
   ...chainLies,
   ...sampleLies,
+  ...beginningLies,
+  ...wrapperLies,
 ];

@@ -50,6 +50,7 @@ export const mediaRecipes = {
   'opus.ogg': [...tone, ...short, '-c:a', 'libopus'],
   'vorbis.ogg': [...tone, ...short, '-c:a', 'libvorbis'],
   'flac.ogg': [...tone, ...short, '-c:a', 'flac'],
+  'low-flac.ogg': [...tone, ...short, '-ar', '8000', '-c:a', 'flac'],
   'speex.ogg': [...tone, ...short, '-ar', '16000', '-c:a', 'libspeex', '-frames_per_packet', '4'],
   'tone.flac': [...tone, ...short],
   'low.flac': [...tone, ...short, '-ar', '8000'],
