@@ -1,9 +1,8 @@
 /** The requests of docs/getting-started.md and the buttons of docs/billing.md work as shown, pasted into a shell. */
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { startedService } from '../support/started-service.ts';
 import { codeIn, pageAt } from './pages.ts';
 
@@ -53,14 +52,6 @@ test('each request of the getting-started page gets a response with the fields t
     taskId = (JSON.parse(got) as { data: { taskId?: string } }).data.taskId ?? taskId;
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 test('the one-line receiver on the getting-started page prints the webhook of the request shown with it', async () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Get a webhook');

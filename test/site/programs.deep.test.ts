@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { installClient } from '../client/installed-client.ts';
 import { installPythonClient } from '../client-python/installed-python-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { startedService } from '../support/started-service.ts';
 import { builtSite } from './built-site.ts';
 
@@ -55,8 +56,8 @@ const programs: readonly (readonly [file: string, run: Program])[] = [
   ['wait.sh', shell('wait.sh')],
   ['wait.ts', nodeProgram('wait.ts')],
   ['wait.py', pythonProgram('wait.py')],
-  ['webhook.ts', nodeProgram('webhook.ts', 41_731)],
-  ['webhook.py', pythonProgram('webhook.py', 41_732)],
+  ['webhook.ts', nodeProgram('webhook.ts', await freePort())],
+  ['webhook.py', pythonProgram('webhook.py', await freePort())],
 ];
 
 describe.each(programs)('the program %s of the quickstart', (_file, run) => {
