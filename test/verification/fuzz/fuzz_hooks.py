@@ -8,6 +8,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ GENERATIONS_PER_REJECTION = 6
 READINGS_PER_REJECTION = 12
 
 TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]{36})*")
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 INBOX_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 INBOX_IDS = ("conversationId", "postId", "commentId")
 REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
@@ -150,6 +152,20 @@ def name_real_inbox(case: Case) -> None:
             parameters[name] = identities["inboxes"][payer][name]
 
 
+def name_recent_days(case: Case) -> None:
+    """Replaces days by those of the last week: a schema cannot express how long ago a report may begin."""
+    query, today = case.query or {}, datetime.now(UTC).date()
+    for name, days_ago in (("from", 7), ("to", 0)):
+        value = query.get(name)
+        if not isinstance(value, str) or not DAY.fullmatch(value):
+            continue
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            continue
+        query[name] = str(today - timedelta(days=days_ago))
+
+
 # Every other URL is replaced by that of an image.
 LOCAL_FILES = {"callbackUrl": "receiver", "motionVideo": "video", "videoUrl": "video", "audioUrl": "sound"}
 
@@ -229,6 +245,7 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
     name_real_order(case)
     name_real_inbox(case)
+    name_recent_days(case)
     etags = name_real_upload(case)
     # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
     if isinstance(case.body, dict):
