@@ -10,7 +10,9 @@ import { commonHeaders, operations, startOperationScene, withBody } from './oper
 const scene = await startOperationScene();
 afterAll(() => scene.host.close());
 
-const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);
+const integersIn = ({ query }: (typeof operations)[number][1]) =>
+  Object.entries(query).flatMap(([name, limit]) => (limit.kind === 'query integer' ? [{ name, ...limit }] : []));
+const withIntegers = operations.filter(([, operation]) => integersIn(operation).length > 0);
 const inboxId = 'Jx4cF3mVw2bq9RzKpLs1Tg';
 
 describe.for(withBody)('%s rejects a body that violates the specification:', ([operationId, { body }]) => {
@@ -45,14 +47,10 @@ describe.for(withBody)('%s rejects a body that violates the specification:', ([o
   });
 });
 
-describe.for(withQuery)('%s enforces the limits of its query parameters', ([operationId, { query }]) => {
+describe.for(withIntegers)('%s enforces the limits of its query parameters', ([operationId, operation]) => {
   beforeEach(() => scene.freshAccount(operationId));
 
-  const integers = Object.entries(query).flatMap(([name, limit]) =>
-    limit.kind === 'query integer' ? [{ name, ...limit }] : [],
-  );
-
-  test.for(integers)('$name from $from to $to', async ({ name, from, to }) => {
+  test.for(integersIn(operation))('$name from $from to $to', async ({ name, from, to }) => {
     const statusOf = async (value: number) =>
       (await scene.host.call(operationId, { ...scene.rightCall(operationId), query: `${name}=${value}` })).status;
     expect([await statusOf(from), await statusOf(to)]).toEqual([200, 200]);

@@ -115,7 +115,7 @@ describe.for(Object.entries(cases))('with %s,', ([provider, ofProvider]) => {
       const stored = await host.service.context.accounts.find(accountId);
       expect(stored).toMatchObject({ balance: code ? 100 : 100 - cost, openTasks: [] });
       if (!code) expect((await fetch(task.resultUrl ?? '')).status).toBe(200);
-      const { input: _input, ...shown } = task;
+      const { input: _input, label: _label, ...shown } = task;
       expect(JSON.stringify(shown)).not.toMatch(
         /bedrock|stability|eleven|klap|vizard|secret|request_id|folder_|viral/i,
       );
