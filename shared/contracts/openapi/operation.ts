@@ -105,7 +105,6 @@ export const operationOf = (contract: OperationContract, schemas: Schemas, optio
   'x-implemented': true,
   ...(contract.extension && { 'x-extension': true }),
   ...(contract.repeatable && { 'x-repeatable': true }),
-  ...(contract.repeatable && { 'x-repeatable': true }),
   'x-scopes': contract.scopes,
   ...priceOf(contract, options),
   'x-codeSamples': codeSamples(contract, options.serverUrl),

@@ -21,7 +21,9 @@ function fileNameIn(value: unknown): string | undefined {
   const name = new URL(value).pathname.split('/').at(-1) ?? '';
   if (!/[^.]\.[^.]+$/.test(name)) return undefined;
   try {
-    return decodeURIComponent(name);
+    const decoded = decodeURIComponent(name);
+    // Control and bidirectional characters stay encoded, so that a name cannot disguise what a list shows.
+    return /\p{C}/u.test(decoded) ? name : decoded;
   } catch {
     return name;
   }

@@ -252,9 +252,9 @@ describe('the end of a task that cannot be written throws and notifies no other 
   test('when the task does not exist', async () => {
     const account = anAccount();
     await store.accounts.insert(account, undefined);
-    const nobodys = aTask({ accountId: account.accountId });
-    await expect(end(nobodys, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
-    expect(await standing(nobodys)).toMatchObject({ account: { balance: account.balance }, rows: [] });
+    const unfunded = aTask({ accountId: account.accountId });
+    await expect(end(unfunded, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
+    expect(await standing(unfunded)).toMatchObject({ account: { balance: account.balance }, rows: [] });
     expect(asked).toEqual([]);
   });
 

@@ -21,6 +21,11 @@ test.each([
     's.jpg',
   ],
   ['the name of a file in a list', { images: ['https://example.com/eins.webp'] }, 'eins.webp'],
+  [
+    'a file name with bidirectional characters, still encoded',
+    { audioUrl: 'https://example.com/a%E2%80%AE3pm.exe' },
+    'a%E2%80%AE3pm.exe',
+  ],
   ['a file name with an invalid percent-encoding, unchanged', { audioUrl: 'https://example.com/%ff.mp3' }, '%ff.mp3'],
   ['null for a link to a page', { videoUrl: 'https://videos.example/watch?v=a.mp4' }, null],
   [
