@@ -25,6 +25,15 @@ export async function installClient(): Promise<InstalledClient> {
   // The package is built in a directory of its own, because several test files build it at the same time.
   const built = join(directory, 'built');
   await execute(join('node_modules', '.bin', 'tsc'), ['--project', 'client', '--outDir', join(built, 'dist')]);
+  await execute('npm', [
+    'run',
+    '--silent',
+    'build:cli',
+    '--workspace',
+    'client',
+    '--',
+    `--outfile=${join(built, 'dist', 'cli.js')}`,
+  ]);
   for (const file of ['package.json', 'README.md', 'LICENSE']) cpSync(join('client', file), join(built, file));
   const pack = ['pack', built, '--ignore-scripts', '--pack-destination', directory, '--json'];
   const [packed] = JSON.parse((await execute('npm', pack)).stdout) as readonly [{ readonly filename: string }];

@@ -52,14 +52,22 @@ describe('the packed client', () => {
     const modules = globSync('*.ts', { cwd: 'client' })
       .filter((file) => !file.endsWith('.d.ts'))
       .flatMap((file) => ['d.ts', 'js'].map((type) => `package/dist/${file.replace(/ts$/, type)}`));
-    expect(files).toEqual([...modules, 'package/LICENSE', 'package/README.md', 'package/package.json'].toSorted());
+    expect(files).toEqual(
+      [...modules, 'package/dist/cli.js', 'package/LICENSE', 'package/README.md', 'package/package.json'].toSorted(),
+    );
   });
 
   test('depends on no other package, and imports only its own files when it is loaded', () => {
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
-    const built = globSync(join(folder, 'dist', '*')).map((file) => readFileSync(file, 'utf8'));
+    const built = globSync(join(folder, 'dist', '!(cli.js)')).map((file) => readFileSync(file, 'utf8'));
     expect(built.length).toBeGreaterThan(20);
     expect(built.flatMap((code) => code.match(/from '(?!\.\/).*'|<reference .*>/g) ?? [])).toEqual([]);
+  });
+
+  test('brings a command that listens for webhooks', async () => {
+    const command = join(installed.directory, 'node_modules', '.bin', 'generation-service');
+    expect((await execute(command, ['--help'])).stdout).toContain('Usage: generation-service webhooks');
+    await expect(execute(command, ['listen'])).rejects.toMatchObject({ code: 2 });
   });
 
   test('passes publint without a finding', async () => {
