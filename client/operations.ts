@@ -516,6 +516,7 @@ export interface Payer {
 export interface PixCharge {
   qrCode: string;
   qrCodeBase64: string;
+  paymentUrl: string | null;
   expiresAt: string;
 }
 

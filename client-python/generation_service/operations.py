@@ -739,6 +739,7 @@ class Payer(TypedDict):
 class PixCharge(TypedDict):
     qrCode: str
     qrCodeBase64: str
+    paymentUrl: str | None
     expiresAt: str
 
 

@@ -5,7 +5,7 @@ import { orderStatuses } from './specified-sets.ts';
 const order = fields(`
   id type paymentMethod status, amount: number, currency, credits: integer, planId, planName
   billingInterval: string|null, packName createdAt, paidAt canceledAt: string|null, pix: object|null,
-  pix.qrCode pix.qrCodeBase64 pix.expiresAt
+  pix.qrCode pix.qrCodeBase64 pix.expiresAt, pix.paymentUrl: string|null
 `);
 
 const billingCycle = { kind: 'one of', values: ['monthly', 'annual'], required: true } as const;
