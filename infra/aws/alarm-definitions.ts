@@ -120,7 +120,8 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   ResultsTooLong: {
     metric: serviceMetric(stage, 'ResultsTooLong'),
     threshold: 0,
-    impact: 'Results are longer than what was paid for: tasks fail and are refunded, but their engine is paid.',
+    impact:
+      'Results are longer than what was paid for: tasks fail and are refunded, but their engine is paid, and the account is limited until "account lift-limits".',
     runbook: 'Tasks fail',
   },
   MediaReaderFailures: {

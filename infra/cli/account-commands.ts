@@ -2,6 +2,7 @@
 
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { newAccountActions } from '../../shared/domain/accounts/create-account.ts';
+import { barredUntil, liftLimits, observedUntil } from '../../shared/domain/accounts/long-results.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
 import { plansRow } from '../../shared/domain/catalog/plans-row.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
@@ -105,14 +106,45 @@ const list = command({
   print: ({ accounts }) => table(accounts, 'There are no accounts.'),
 });
 
+const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
+
+/** What follows for an account from results that were longer than what was paid for. */
+const limitsOf = (account: Account, now: number) => ({
+  openFileTasks: account.openFileTasks ?? [],
+  rejectedUntil: timeOrNull(barredUntil(account, now)),
+  observedUntil: timeOrNull(observedUntil(account, now)),
+  limitsLiftedAt: timeOrNull(account.limitsLifted?.at),
+  limitsLiftedBecause: account.limitsLifted?.reason ?? null,
+});
+
 const show = command({
   name: 'show',
-  summary: 'Show an account and the ids of its open tasks.',
+  summary: 'Show an account, the ids of its open tasks, and its limits after results longer than what was paid for.',
   options: { account: required(accountId, 'The account.') },
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
-    return { ...summaryOf(account), openTasks: account.openTasks };
+    return { ...summaryOf(account), openTasks: account.openTasks, ...limitsOf(account, service.clock.now()) };
   },
+});
+
+const lift = command({
+  name: 'lift-limits',
+  summary: 'Forget the results of an account that were longer than what was paid for, so that they limit it no more.',
+  options: {
+    account: required(accountId, 'The account.'),
+    reason: required(textOf('TEXT', 1, 500), 'Why, such as "outage of the engine"; "account show" shows it.'),
+  },
+  async run({ account: id, reason }, service) {
+    const { clock, table: rows } = service;
+    const at = clock.now();
+    const before = limitsOf(await findAccount(service, id), at);
+    await rows.transact([liftLimits(id, { at, reason })]);
+    return { accountId: id, rejectedUntil: before.rejectedUntil, observedUntil: before.observedUntil };
+  },
+  print: ({ accountId: id, observedUntil: until }) =>
+    until === null
+      ? `Account ${id} was under no limits after results longer than what was paid for.`
+      : `The limits of account ${id}, which would have lasted until ${until}, are lifted.`,
 });
 
 async function reconciled(service: Service, id: string) {
@@ -154,4 +186,4 @@ const endSessions = command({
   },
 });
 
-export const accountCommands: readonly Command[] = [create, inviteOwner, list, show, reconcile, endSessions];
+export const accountCommands: readonly Command[] = [create, inviteOwner, list, show, reconcile, lift, endSessions];

@@ -10,7 +10,7 @@ export interface CommandGroup {
 export const groups: readonly CommandGroup[] = [
   {
     name: 'account',
-    summary: 'Create, show and reconcile accounts.',
+    summary: 'Create, show and reconcile accounts, and lift their limits.',
     load: async () => (await import('./account-commands.ts')).accountCommands,
   },
   {

@@ -135,7 +135,9 @@ export const filesContracts = {
       },
     },
     errors: ['IDEMPOTENCY_CONFLICT'],
-    furtherLimit: `the files that the account created today (UTC) would declare more than ${quota} together: Retry-After is the rest of the day.`,
+    furtherLimits: {
+      RATE_LIMITED: `the files that the account created today (UTC) would declare more than ${quota} together: Retry-After is the rest of the day.`,
+    },
     example: {
       body: { contentType: 'video/mp4', bytes: 4_821_307 },
       data: {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
-import { longResultsPerDay, type TimeLimitSeconds } from './limits.ts';
+import { freeCancelsPerDay, longResultsPerDay, observationDays, type TimeLimitSeconds } from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
@@ -159,7 +159,11 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
   return accepted.extend(further).meta({ ...accepted.meta(), id: `${name}Accepted` });
 }
 
-const longResultsLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file had results today (UTC) that were longer than what was paid for: Retry-After is the rest of the day.`;
+/** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
+const limitsByFile = {
+  RATE_LIMITED: `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as too long today (UTC): Retry-After is the rest of the day. Such a task counts if its result is longer than what was paid for, if it times out while an engine works on it, or if it is canceled while an engine works on it: for the first ${freeCancelsPerDay} cancels of a day only if another task counted in the last ${observationDays} days.`,
+  MAX_CONCURRENT_TASKS: `a task of the account counted as too long in the last ${observationDays} days (see RATE_LIMITED), and one task whose price depends on the duration of a file is still open.`,
+};
 
 const unavailable = 'PROVIDER_UNAVAILABLE';
 
@@ -208,7 +212,7 @@ export const generation = <const Entry extends GenerationEntry>({
       return DryRun();
     },
     errors: [...new Set(codes)],
-    ...(isPricedByFile({ paidSeconds: entry.paidSeconds ?? null }) && { furtherLimit: longResultsLimit }),
+    ...(isPricedByFile({ paidSeconds: entry.paidSeconds ?? null }) && { furtherLimits: limitsByFile }),
     example: { body: example, ...exampleResponses(entry.operationId, acceptedIds, exampleCost) },
   };
 };

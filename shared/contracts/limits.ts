@@ -86,6 +86,18 @@ export const resultsRetentionDays = 90;
  */
 export const longResultsPerDay = 5;
 
+/**
+ * For how many days after such a result an account may have only one open task whose price depends on the duration of a
+ * file.
+ */
+export const observationDays = 30;
+
+/**
+ * How many tasks priced by the duration of a file an account may cancel on one day (UTC) while an engine works on them,
+ * before a further one counts as such a result.
+ */
+export const freeCancelsPerDay = 10;
+
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
 

@@ -105,7 +105,9 @@ export const taskEventsContracts = {
     dashboard: true,
     summary: 'Send the webhook of a task again',
     description: `In a new series of up to ${attemptsPerSeries} attempts, with the same body and \`webhook-id\`. A task has at most ${deliverySeriesLimit} series. The token needs the scope of the operation that created the task. Takes no body.`,
-    furtherLimit: `the webhook of the task was sent again ${redeliveriesPerHour} times within an hour.`,
+    furtherLimits: {
+      RATE_LIMITED: `the webhook of the task was sent again ${redeliveriesPerHour} times within an hour.`,
+    },
     get params() {
       return taskParams();
     },

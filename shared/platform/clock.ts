@@ -13,7 +13,7 @@ export function threadCpuMs(): number {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-const dayMs = 24 * 3_600_000;
+export const dayMs = 24 * 3_600_000;
 
 /** When the day (UTC) of a given time began. */
 export const midnightBefore = (milliseconds: number): number => milliseconds - (milliseconds % dayMs);

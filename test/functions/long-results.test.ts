@@ -27,11 +27,11 @@ const bodies = (): Partial<Record<OperationId, object>> => {
   };
 };
 
-const request = (operationId: OperationId, headers: Record<string, string> = {}) =>
-  host.call(operationId, { token: account.token, body: bodies()[operationId], headers });
+const request = (operationId: OperationId, headers: Record<string, string> = {}, { token } = account) =>
+  host.call(operationId, { token, body: bodies()[operationId], headers });
 
-const taskIdOf = async (operationId: OperationId, headers: Record<string, string> = {}) => {
-  const response = await request(operationId, headers);
+const taskIdOf = async (operationId: OperationId, headers: Record<string, string> = {}, owner = account) => {
+  const response = await request(operationId, headers, owner);
   expect(response.status, response.text).toBe(202);
   return (response.body.data as { taskId: string }).taskId;
 };
@@ -50,7 +50,9 @@ test('after five results that are too long, an account’s operations that are p
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
       const { status, body, headers: received } = await request(operationId, headers);
       expect([status, body.error?.code], operationId).toEqual([429, 'RATE_LIMITED']);
-      expect(body.error?.message).toMatch(/^5 tasks of the account had results today \(UTC\) that were longer/);
+      expect(body.error?.message).toMatch(
+        /^5 tasks of the account counted as longer than what was paid for today \(UTC\)/,
+      );
       expect(received['retry-after']).toBe(String((6 * hour) / 1000));
     }
   }
@@ -68,4 +70,25 @@ test('after five results that are too long, an account’s operations that are p
   clock.advance(1);
   await host.ended(account.token, await taskIdOf('changeVoice'));
   await host.audit();
+});
+
+test('after a result that is too long, an account can have one open task priced by a file until thirty days have passed', async () => {
+  const other = await host.account({ credits: balance, planId: 'pro' });
+  finishLonger(2);
+  await host.ended(other.token, await taskIdOf('changeVoice', {}, other));
+  host.engine.play({});
+  const open = await taskIdOf('changeVoice', {}, other);
+  for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+    const { status, body, headers: received } = await request('imitateVideo', headers, other);
+    expect([status, body.error?.code]).toEqual([429, 'MAX_CONCURRENT_TASKS']);
+    expect(body.error?.message).toMatch(
+      /^A task of the account counted as longer than what was paid for in the last 30/,
+    );
+    expect(received['retry-after']).toBe('5');
+  }
+  await host.speak(other.token);
+  await host.call('cancelTask', { token: other.token, params: { taskId: open } });
+  await taskIdOf('imitateVideo', {}, other);
+  clock.advance(30 * day + 1);
+  await taskIdOf('changeVoice', {}, other);
 });

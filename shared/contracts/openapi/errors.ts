@@ -40,8 +40,8 @@ const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
 
 function meaning(contract: OperationContract, code: ErrorCode): string {
   if (code === 'PROVIDER_UNAVAILABLE' && !dependsOnOthers(contract)) return 'The service is overloaded.';
-  if (code === 'RATE_LIMITED' && contract.furtherLimit)
-    return `${errors[code].description} Or ${contract.furtherLimit}`;
+  const further = (contract.furtherLimits as Partial<Record<ErrorCode, string>> | undefined)?.[code];
+  if (further) return `${errors[code].description} Or ${further}`;
   return (isPublic(contract) && publicMeanings[code]) || errors[code].description;
 }
 

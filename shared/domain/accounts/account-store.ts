@@ -9,9 +9,9 @@ import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
-import { addLongResult, belowLongResultsLimit, exceedsLongResults } from './long-results.ts';
+import { longResultLimitOf, withinLongResultLimits } from './long-results.ts';
 import { changeClaims, claimsWithout, type RefundClaim } from './refund-claims.ts';
-import { updateAccount } from './update-account.ts';
+import { type Clauses, updateAccount } from './update-account.ts';
 
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
@@ -29,16 +29,16 @@ interface Debit {
   readonly accountId: string;
   readonly taskId: string;
   readonly cost: number;
-  /** The time of the debit; the debit is denied if the account has had too many overlong results in the last day. */
-  readonly limitedAt?: number | undefined;
+  /** The time of the debit, if the price depends on the duration of a file: long results of the account limit it. */
+  readonly byFileAt?: number | undefined;
 }
 
 /**
  * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} determines why, from the account as
  * it was then.
  */
-export function debitAccount({ accountId, taskId, cost, feature, limitedAt }: Debit): Action {
-  const limit = limitedAt === undefined ? undefined : belowLongResultsLimit(limitedAt);
+export function debitAccount({ accountId, taskId, cost, feature, byFileAt }: Debit): Action {
+  const limit = byFileAt === undefined ? undefined : withinLongResultLimits(byFileAt);
   const conditions = [
     'balance >= :cost',
     '(attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
@@ -48,7 +48,7 @@ export function debitAccount({ accountId, taskId, cost, feature, limitedAt }: De
   return {
     Update: {
       Key: accountKey(accountId),
-      UpdateExpression: 'SET balance = balance - :cost ADD openTasks :task',
+      UpdateExpression: `SET balance = balance - :cost ADD openTasks :task${limit ? ', openFileTasks :task' : ''}`,
       ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeValues: {
         ':cost': cost,
@@ -67,36 +67,37 @@ interface Release {
   readonly taskId: string;
   /** The credits that the account gets back. */
   readonly credits: number;
-  /** When the task's result was found to be too long. */
-  readonly longResultAt?: number | undefined;
+  /** What else the end of the task changes in the account. */
+  readonly changes?: readonly Clauses[];
   /** The account's claims on refunds when it was read; none by default. */
   readonly claims?: readonly RefundClaim[];
 }
 
 /** Frees an ended task's slot, if the claims on refunds have not changed since they were read. */
-export const releaseSlot = ({ accountId, taskId, credits, longResultAt, claims = [] }: Release): Action =>
+export const releaseSlot = ({ accountId, taskId, credits, changes = [], claims = [] }: Release): Action =>
   updateAccount(accountId, [
     {
       set: ['balance = balance + :credits'],
-      drop: ['openTasks :task'],
+      drop: ['openTasks :task', 'openFileTasks :task'],
       values: { ':credits': credits, ':task': new Set([taskId]) },
     },
-    ...(longResultAt === undefined ? [] : [addLongResult(longResultAt)]),
+    ...changes,
     changeClaims(claims, claimsWithout(claims, taskId)),
   ]);
 
-export type Shortage = 'feature' | 'long-results' | 'balance' | 'slots';
+export type Shortage = 'feature' | 'long-results' | 'file-slot' | 'balance' | 'slots';
 
 /**
- * What an account lacks for a debit; checks the plan's feature first, then the limit of long results, credits, and a
+ * What an account lacks for a debit; checks the plan's feature first, then the limits after long results, credits, and a
  * free slot.
  */
 export function shortageOf(
-  account: Pick<Account, 'balance' | 'features' | 'openTasks' | 'oldestLongResultAt'>,
-  { cost, feature, limitedAt }: Pick<Debit, 'cost' | 'feature' | 'limitedAt'>,
+  account: Account,
+  { cost, feature, byFileAt }: Pick<Debit, 'cost' | 'feature' | 'byFileAt'>,
 ): Shortage | undefined {
   if (feature && !account.features.includes(feature)) return 'feature';
-  if (limitedAt !== undefined && exceedsLongResults(account, limitedAt)) return 'long-results';
+  const limit = byFileAt === undefined ? undefined : longResultLimitOf(account, byFileAt);
+  if (limit) return limit;
   if (account.balance < cost) return 'balance';
   if (account.openTasks.length >= simultaneousTasks) return 'slots';
   return undefined;
@@ -115,7 +116,11 @@ const AccountRow = once(() =>
     // Features unknown to this release are ignored, because a later release may have granted them.
     features: z.array(z.string()).default([]),
     createdAt: z.int(),
+    openFileTasks: z.exactOptional(z.set(z.string()).transform((ids) => [...ids].toSorted())),
+    latestLongResultAt: z.exactOptional(z.int()),
     oldestLongResultAt: z.exactOptional(z.int()),
+    limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
+    runningCancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),
   }),
 );

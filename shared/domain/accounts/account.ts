@@ -17,10 +17,16 @@ export interface Account {
   readonly activeSubscription?: string;
   readonly features: readonly Feature[];
   readonly createdAt: number;
-  /**
-   * The end time of the oldest of the last {@link longResultsPerDay} results that were longer than what was paid for.
-   */
+  /** The open tasks whose price depends on the duration of a file; absent if there are none. */
+  readonly openFileTasks?: readonly string[];
+  /** The end time of the last long result. */
+  readonly latestLongResultAt?: number;
+  /** The end time of the oldest of the last {@link longResultsPerDay} long results. */
   readonly oldestLongResultAt?: number;
+  /** How many tasks of {@link openFileTasks} were canceled while an engine worked on them, on the last day with any. */
+  readonly runningCancels?: { readonly day: number; readonly count: number };
+  /** When and why an operator last lifted the limits that follow from long results. */
+  readonly limitsLifted?: { readonly at: number; readonly reason: string };
   /** Claims on the refunds of open tasks, oldest first; absent if there are none. */
   readonly refundClaims?: readonly RefundClaim[];
 }

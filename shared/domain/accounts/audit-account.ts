@@ -3,6 +3,8 @@
  * audit.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { generationOf } from '../../contracts/generate.ts';
+import { isPricedByFile } from '../../contracts/generation-contract.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import type { Stores } from '../stores.ts';
@@ -15,7 +17,7 @@ export interface Drift {
   readonly accountId: string;
   /** The balance minus the sum of the ledger. */
   readonly credits: number;
-  /** Slots held by tasks that are not open, and open tasks without a slot. */
+  /** Tasks that are not open but hold a slot, and open tasks without one of their slots. */
   readonly slots: readonly string[];
 }
 
@@ -33,21 +35,36 @@ const recountAfterMs = 30 * 24 * 3_600_000;
 /** How often the slots of an inactive account are compared with its tasks. */
 const slotsAfterMs = 24 * 3_600_000;
 
+/** A task whose slots are not those of its state. */
+export interface DriftingSlot {
+  readonly taskId: string;
+  readonly isOpen: boolean;
+  /** Whether an open task takes one of the slots of tasks whose price depends on the duration of a file. */
+  readonly isByFile: boolean;
+}
+
 /**
- * Finds slots without an open task and open tasks without a slot. The index only suggests candidates, and the task rows
- * decide.
+ * Finds slots without an open task and open tasks without their slots. The index only suggests candidates, and the task
+ * rows decide.
  */
 export async function driftingSlots(
   { tasks }: Pick<Stores, 'tasks'>,
-  { accountId, openTasks }: Account,
-): Promise<string[]> {
-  const slots = new Set(openTasks);
+  { accountId, openTasks, openFileTasks = [] }: Account,
+): Promise<DriftingSlot[]> {
+  const [slots, fileSlots] = [new Set(openTasks), new Set(openFileTasks)];
   const listed = await tasks.ids(accountId, { state: 'open' }, { limit: 300, offset: 0 });
-  const suspects = [...slots.symmetricDifference(new Set(listed))];
-  const open = new Set(
-    (await tasks.findMany(suspects)).filter((task) => !isTerminal(task)).map(({ taskId }) => taskId),
+  const suspects = slots.symmetricDifference(new Set(listed)).union(slots.symmetricDifference(fileSlots));
+  const open = new Map(
+    (await tasks.findMany([...suspects])).filter((task) => !isTerminal(task)).map((task) => [task.taskId, task]),
   );
-  return suspects.filter((taskId) => slots.has(taskId) !== open.has(taskId));
+  return [...suspects].flatMap((taskId) => {
+    const task = open.get(taskId);
+    const isByFile = task !== undefined && isPricedByFile(generationOf(task.taskType));
+    const isRight = task
+      ? slots.has(taskId) && (!isByFile || fileSlots.has(taskId))
+      : !slots.has(taskId) && !fileSlots.has(taskId);
+    return isRight ? [] : [{ taskId, isOpen: task !== undefined, isByFile }];
+  });
 }
 
 interface AuditPass extends Drift {
@@ -62,7 +79,7 @@ async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promi
   const { counted, settled } = await ledger.count(accountId, from, firstIdAt(now - settledAfterMs));
   const isUnused = counted.through === from.through && openTasks.length === 0;
   const skipsSlots = isUnused && now - from.slotsComparedAt < slotsAfterMs;
-  const slots = skipsSlots ? [] : await driftingSlots(needs, before);
+  const slots = skipsSlots ? [] : (await driftingSlots(needs, before)).map(({ taskId }) => taskId);
   if (!isDeepStrictEqual(before, await accounts.find(accountId))) return undefined;
   const checkpoint = {
     ...settled,

@@ -1,16 +1,25 @@
 /**
- * Limits the loss from misread files: a result longer than what was paid for is refunded, although its engine is paid.
+ * Limits the loss from misread files. A long result is a task whose price depends on the duration of a file, and whose
+ * engine may have worked for longer than was paid for: the task is refunded, although the engine is paid.
  */
-import { longResultsPerDay } from '../../contracts/limits.ts';
-import { midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
+import { freeCancelsPerDay, longResultsPerDay, observationDays } from '../../contracts/limits.ts';
+import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
+import type { Action } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
 import type { Account } from './account.ts';
-import type { Clauses } from './update-account.ts';
+import { type Clauses, updateAccount } from './update-account.ts';
 
+const latest = 'latestLongResultAt' satisfies keyof Account;
 const oldest = 'oldestLongResultAt' satisfies keyof Account;
 
 /** The attributes of an account's row for the times of its last long results, newest first. */
-const times = [...Array.from({ length: longResultsPerDay - 1 }, (_, index) => `longResult${index + 1}At`), oldest];
+const times = [
+  latest,
+  ...Array.from({ length: longResultsPerDay - 2 }, (_, index) => `longResult${index + 2}At`),
+  oldest,
+];
+
+type Watched = Pick<Account, typeof latest | typeof oldest | 'openFileTasks' | 'runningCancels'>;
 
 /**
  * Inserts a time before the others and drops the oldest one. Update expressions read the row as it was before the
@@ -23,17 +32,67 @@ export const addLongResult = (at: number): Clauses => ({
   values: { ':longResultAt': at, ':never': 0 },
 });
 
-/** The condition on an account's row that it may create a task at this time. */
-export const belowLongResultsLimit = (now: number) => ({
-  condition: `(attribute_not_exists(${oldest}) OR ${oldest} < :midnight)`,
-  values: { ':midnight': midnightBefore(now) },
+/** Where the period begins in which a long result puts an account under observation. */
+const observedFrom = (now: number): number => now - observationDays * dayMs;
+
+/** When the observation of an account ends; undefined if it is not under observation. */
+export function observedUntil({ latestLongResultAt = 0 }: Pick<Account, typeof latest>, now: number) {
+  return latestLongResultAt >= observedFrom(now) ? latestLongResultAt + observationDays * dayMs : undefined;
+}
+
+/**
+ * Counts the cancel of a task that an engine was working on, if the account has not changed since it was read. Beyond
+ * the free ones of the day, and under observation, a cancel is a long result.
+ */
+export function addCancel(account: Pick<Watched, typeof latest | 'runningCancels'>, at: number): readonly Clauses[] {
+  const { latestLongResultAt: seenAt, runningCancels: before } = account;
+  const day = midnightBefore(at);
+  const count = (before?.day === day ? before.count : 0) + 1;
+  const isFree = count <= freeCancelsPerDay && observedUntil(account, at) === undefined;
+  return [
+    {
+      set: ['runningCancels = :cancels'],
+      when: [
+        before ? 'runningCancels = :cancelsBefore' : 'attribute_not_exists(runningCancels)',
+        seenAt === undefined ? `attribute_not_exists(${latest})` : `${latest} = :longResultBefore`,
+      ],
+      values: {
+        ':cancels': { day, count },
+        ...(before && { ':cancelsBefore': before }),
+        ...(seenAt !== undefined && { ':longResultBefore': seenAt }),
+      },
+    },
+    ...(isFree ? [] : [addLongResult(at)]),
+  ];
+}
+
+/** Forgets the long results and cancels of an account for an operator, whose reason the account keeps. */
+export const liftLimits = (accountId: string, lift: NonNullable<Account['limitsLifted']>): Action =>
+  updateAccount(accountId, [
+    { set: ['limitsLifted = :lift'], remove: [...times, 'runningCancels'], values: { ':lift': lift } },
+  ]);
+
+/** The condition on an account's row that it may create a task priced by the duration of a file at this time. */
+export const withinLongResultLimits = (now: number) => ({
+  condition:
+    `(attribute_not_exists(${oldest}) OR ${oldest} < :midnight) AND ` +
+    `(attribute_not_exists(openFileTasks) OR attribute_not_exists(${latest}) OR ${latest} < :observedFrom)`,
+  values: { ':midnight': midnightBefore(now), ':observedFrom': observedFrom(now) },
 });
 
-export const exceedsLongResults = ({ oldestLongResultAt = 0 }: Pick<Account, typeof oldest>, now: number): boolean =>
-  oldestLongResultAt >= midnightBefore(now);
+/** When an account with too many long results today may create such tasks again; undefined if it may now. */
+export const barredUntil = ({ oldestLongResultAt = 0 }: Pick<Watched, typeof oldest>, now: number) =>
+  oldestLongResultAt >= midnightBefore(now) ? midnightBefore(now) + dayMs : undefined;
+
+/** Which of the limits an account has reached, if any: that of the day, or that of open tasks under observation. */
+export function longResultLimitOf(account: Watched, now: number): 'long-results' | 'file-slot' | undefined {
+  if (barredUntil(account, now) !== undefined) return 'long-results';
+  const isObserved = observedUntil(account, now) !== undefined;
+  return isObserved && (account.openFileTasks ?? []).length > 0 ? 'file-slot' : undefined;
+}
 
 export const tooManyLongResults = (now: number): Rejection =>
   new Rejection('rate-limited', {
-    message: `${longResultsPerDay} tasks of the account had results today (UTC) that were longer than what was paid for: wait for the number of seconds in Retry-After.`,
+    message: `${longResultsPerDay} tasks of the account counted as longer than what was paid for today (UTC): wait for the number of seconds in Retry-After.`,
     retryAfterSeconds: secondsToMidnight(now),
   });

@@ -6,11 +6,14 @@ import { accountKey, taskKey } from '../keys.ts';
 import type { Stores } from '../stores.ts';
 import { transitions } from '../tasks/task.ts';
 import { allowedFrom } from '../tasks/task-item.ts';
+import type { Account } from './account.ts';
 import { toAccount } from './account-store.ts';
-import { driftingSlots } from './audit-account.ts';
+import { type DriftingSlot, driftingSlots } from './audit-account.ts';
 import { driftCause } from './drift-cause.ts';
 import { appendCorrection, type DriftCorrection } from './drift-correction.ts';
 import { nothingCounted } from './ledger.ts';
+import { changeClaims, claimsWithout } from './refund-claims.ts';
+import { updateAccount } from './update-account.ts';
 
 export type Reconciliation =
   | {
@@ -102,14 +105,29 @@ async function reconcileBalance(needs: Needs, accountId: string) {
   return { status: 'busy' } as const;
 }
 
-const moveSlot = (accountId: string, taskId: string, verb: 'ADD' | 'DELETE'): Action => ({
-  Update: {
-    Key: accountKey(accountId),
-    UpdateExpression: `${verb} openTasks :slot`,
-    ConditionExpression: `attribute_exists(pk) AND ${verb === 'ADD' ? 'NOT ' : ''}contains(openTasks, :id)`,
-    ExpressionAttributeValues: { ':slot': new Set([taskId]), ':id': taskId },
-  },
-});
+/** Takes the slots of an open task, unless it has them. */
+const takeSlots = (accountId: string, { taskId, isByFile }: DriftingSlot): Action => {
+  const sets = ['openTasks', ...(isByFile ? ['openFileTasks'] : [])];
+  return {
+    Update: {
+      Key: accountKey(accountId),
+      UpdateExpression: `ADD ${sets.map((set) => `${set} :slot`).join(', ')}`,
+      ConditionExpression: `attribute_exists(pk) AND NOT (${sets.map((set) => `contains(${set}, :id)`).join(' AND ')})`,
+      ExpressionAttributeValues: { ':slot': new Set([taskId]), ':id': taskId },
+    },
+  };
+};
+
+/** Frees the slots of a task that is not open, and drops what claims its refund, unless the account has changed. */
+const freeSlots = ({ accountId, refundClaims = [] }: Account, { taskId }: DriftingSlot): Action =>
+  updateAccount(accountId, [
+    {
+      drop: ['openTasks :slot', 'openFileTasks :slot'],
+      when: ['(contains(openTasks, :id) OR contains(openFileTasks, :id))'],
+      values: { ':slot': new Set([taskId]), ':id': taskId },
+    },
+    changeClaims(refundClaims, claimsWithout(refundClaims, taskId)),
+  ]);
 
 /** Requires that the task is still open when its slot is restored, so that no slot outlives its task. */
 function requireOpen(taskId: string): Action {
@@ -127,16 +145,18 @@ function requireOpen(taskId: string): Action {
 /** Corrects slots one at a time, each only if it is still wrong, so that tasks can be created and end meanwhile. */
 async function reconcileSlots(needs: Needs, accountId: string, balance: Pick<Correction, 'after' | 'sum'>) {
   const account = await needs.accounts.find(accountId);
+  if (!account) return { slotsFreed: [], slotsRestored: [] };
   const slotsFreed: string[] = [];
   const slotsRestored: string[] = [];
-  for (const taskId of account ? await driftingSlots(needs, account) : []) {
-    const isStale = account?.openTasks.includes(taskId);
-    const moved = isStale ? { slotsFreed: [taskId], slotsRestored: [] } : { slotsFreed: [], slotsRestored: [taskId] };
+  for (const slot of await driftingSlots(needs, account)) {
+    const { taskId, isOpen } = slot;
+    const moved = isOpen ? { slotsFreed: [], slotsRestored: [taskId] } : { slotsFreed: [taskId], slotsRestored: [] };
     const record = await recordOf(needs, accountId, { before: balance.after, ...balance, ...moved });
-    const actions = isStale
-      ? [moveSlot(accountId, taskId, 'DELETE'), record]
-      : [moveSlot(accountId, taskId, 'ADD'), requireOpen(taskId), record];
-    if (await isWritten(needs.table, actions)) (isStale ? slotsFreed : slotsRestored).push(taskId);
+    // The account is read again, because freeing the slots of another task may have changed its claims.
+    const actions = isOpen
+      ? [takeSlots(accountId, slot), requireOpen(taskId)]
+      : [freeSlots((await needs.accounts.find(accountId)) ?? account, slot)];
+    if (await isWritten(needs.table, [...actions, record])) (isOpen ? slotsRestored : slotsFreed).push(taskId);
   }
   return { slotsFreed, slotsRestored };
 }

@@ -50,7 +50,7 @@ function storedResponse(
 export const debitOf = (contract: GenerationContract, cost: number, now: number) => ({
   cost,
   feature: contract.feature,
-  limitedAt: isPricedByFile(contract) ? now : undefined,
+  byFileAt: isPricedByFile(contract) ? now : undefined,
 });
 
 /**

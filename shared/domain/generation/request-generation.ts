@@ -15,7 +15,7 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { shortageOf } from '../accounts/account-store.ts';
-import { exceedsLongResults, tooManyLongResults } from '../accounts/long-results.ts';
+import { longResultLimitOf } from '../accounts/long-results.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -252,9 +252,10 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
     checkAddresses(needs, addresses, inputs),
   ]);
   if (replay) return replay;
-  // The transaction checks the limit again; here, it saves measuring the files of an account that has reached it.
+  // The transaction checks the limits again; here, this saves measuring the files of an account that has reached one.
   const now = needs.clock.now();
-  if (account && exceedsLongResults(account, now)) throw tooManyLongResults(now);
+  const limit = account && longResultLimitOf(account, now);
+  if (limit) throw rejectionOf(limit, { cost: 0, feature: contract.feature, now }, account);
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = routesOf(choice, taskType);

@@ -1,6 +1,6 @@
 /** Why a generation is rejected although its request is valid: what the account or the token lacks. */
 import type { Feature } from '../../contracts/features.ts';
-import { simultaneousTasks } from '../../contracts/limits.ts';
+import { observationDays, simultaneousTasks } from '../../contracts/limits.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Shortage } from '../accounts/account-store.ts';
 import { tooManyLongResults } from '../accounts/long-results.ts';
@@ -19,6 +19,11 @@ export function rejectionOf(
   switch (shortage) {
     case 'long-results':
       return tooManyLongResults(now);
+    case 'file-slot':
+      return new Rejection('too-many-tasks', {
+        message: `A task of the account counted as longer than what was paid for in the last ${observationDays} days, so only one task whose price depends on the duration of a file can be open.`,
+        retryAfterSeconds: slotRetrySeconds,
+      });
     case 'feature':
       return missingFeature(feature);
     case 'balance':

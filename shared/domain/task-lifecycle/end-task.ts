@@ -10,17 +10,27 @@ import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts
 import type { Ids } from '../../platform/ids.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { Workflow } from '../../platform/workflow.ts';
+import type { Account } from '../accounts/account.ts';
 import { releaseSlot, toAccount } from '../accounts/account-store.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
-import type { RefundClaim } from '../accounts/refund-claims.ts';
+import { addCancel, addLongResult } from '../accounts/long-results.ts';
+import type { Clauses } from '../accounts/update-account.ts';
 import { settleClaims } from '../billing/cases/settle-claims.ts';
 import { stopJobs } from '../engine-jobs/stop-jobs.ts';
 import { judgeEngine } from '../generation/judge-engine.ts';
 import { insertInfluencer } from '../influencers/influencer-store.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
-import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from '../tasks/task.ts';
-import { closeTask } from '../tasks/task-item.ts';
+import {
+  deliveryCheckMs,
+  isTerminal,
+  refundOf,
+  type StoredResult,
+  type Task,
+  type Transition,
+  transitions,
+} from '../tasks/task.ts';
+import { closeTask, statusIn } from '../tasks/task-item.ts';
 import { unspend } from '../tokens/spending.ts';
 import { requestDelivery } from '../webhooks/request-delivery.ts';
 
@@ -40,6 +50,8 @@ export type End =
       /** Who ended the task; present only if an operator did. */
       readonly endedBy?: 'operator' | undefined;
     };
+
+type Failure = Extract<End, { status: 'failed' }>;
 
 export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | 'table'> {
   readonly clock: Clock;
@@ -62,23 +74,52 @@ function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End):
  * The failure's message is stored, so that a later release with another wording does not change it: the webhook may be
  * attempted again.
  */
-const failureOf = ({ code, detail, endedBy }: Extract<End, { status: 'failed' }>) => ({
+const failureOf = ({ code, detail, endedBy }: Failure) => ({
   ...(endedBy && { endedBy }),
   errorCode: code,
   errorMessage: failureMessage(code, detail),
 });
 
-/** Whether the end counts towards the account's limit: only files of accounts can be misread. */
-const isLongResult = ({ taskType }: Task, end: End): boolean =>
-  end.status === 'failed' && end.isTooLong === true && isPricedByFile(generationOf(taskType));
+/** Whether the price of a failed task depends on a file of the account: only such files can be misread. */
+const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
+  end.status === 'failed' && isPricedByFile(generationOf(taskType));
 
-type Claims = readonly RefundClaim[];
+/**
+ * What the end of a task counts as: a long result if its engine may have worked for longer than was paid for, or the
+ * cancel of a task that an engine was working on.
+ */
+function countedAs(task: Task, end: End): 'long-result' | 'cancel' | undefined {
+  if (!isOfFile(task, end)) return undefined;
+  if (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn)) return 'long-result';
+  return end.code === 'CANCELED' && task.status !== 'pending' ? 'cancel' : undefined;
+}
 
-/** The transaction that ends a task of an account that has these claims on refunds. */
-async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: Claims): Promise<Action[]> {
+/** What an end of a task depends on in its account, as it was read. */
+type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'runningCancels'>;
+
+function countingChanges(task: Task, end: End, seen: Seen, at: number): readonly Clauses[] {
+  switch (countedAs(task, end)) {
+    case 'long-result':
+      return [addLongResult(at)];
+    case 'cancel':
+      return addCancel(seen, at);
+    default:
+      return [];
+  }
+}
+
+/** A cancel counts by the task's status, so the task must still have the one that was read. */
+const transitionOf = (task: Task, end: End): Transition =>
+  isOfFile(task, end) && end.code === 'CANCELED'
+    ? { ...transitions.failed, from: [task.status] }
+    : transitions[end.status];
+
+/** The transaction that ends a task of an account that was in this state. */
+async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): Promise<Action[]> {
   const { taskId, tokenId, accountId, taskType, cappedMonth: month } = task;
   const at = needs.clock.now();
-  const transition = transitions[end.status];
+  const transition = transitionOf(task, end);
+  const claims = seen.refundClaims ?? [];
   const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
   const credits = refundOf({ status: transition.to, cost: task.cost });
   // The id of the refund's ledger row is created first, so that the ledger shows the refund before the credits that
@@ -86,10 +127,10 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, claims: 
   const id = needs.ids.next();
   const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
   const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId, tokenId } as const;
-  const longResultAt = isLongResult(task, end) ? at : undefined;
+  const changes = countingChanges(task, end, seen, at);
   return [
     closeTask(task, transition, { ...ending, endedAt: at }, at + deliveryCheckMs),
-    releaseSlot({ accountId, taskId, credits: credits - settled.taken, longResultAt, claims }),
+    releaseSlot({ accountId, taskId, credits: credits - settled.taken, changes, claims }),
     ...(credits > 0 ? [appendLedgerRow(row)] : []),
     ...(credits > 0 && month !== undefined ? [unspend({ tokenId, month, credits })] : []),
     ...settled.actions,
@@ -109,20 +150,24 @@ const maxAttempts = 3 * simultaneousTasks;
  * Commits the status, the freed slot, the refund (of which cases may claim a part) and what a completed task creates,
  * all or nothing; false if the task had already ended.
  */
-async function commit(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
-  // Claims are rare, so the account is expected to have none, and read only if it does.
-  let claims: Claims = [];
+async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<boolean> {
+  let task = given;
+  // Claims and counts are rare, so the account is expected to have none, and read only if it does.
+  let seen: Seen = {};
   for (let tries = 1; ; tries += 1) {
     try {
-      await needs.table.transact(await endingActions(needs, task, end, claims));
+      await needs.table.transact(await endingActions(needs, task, end, seen));
       return true;
     } catch (error) {
       if (!(error instanceof TransactionCanceled)) throw error;
-      const [closed, account, ...others] = error.failures;
-      if (closed?.item) return false;
-      const isChanged = account ? account.item !== undefined : end.status === 'failed' && others.some(Boolean);
-      if (!isChanged || tries === maxAttempts) throw error;
-      if (account?.item) claims = toAccount(account.item).refundClaims ?? [];
+      const [closed, account] = error.failures;
+      if (closed?.item) task = { ...task, status: statusIn(closed.item) };
+      if (isTerminal(task)) return false;
+      const isMissing = [closed, account].some((failure) => failure && !failure.item);
+      // Of the other conditions, only those on cases can hold at the next attempt, and only failures have them.
+      const mayPass = closed !== undefined || account !== undefined || end.status === 'failed';
+      if (isMissing || !mayPass || tries === maxAttempts) throw error;
+      if (account?.item) seen = toAccount(account.item);
     }
   }
 }
@@ -134,7 +179,7 @@ async function commit(needs: EndTaskNeeds, task: Task, end: End): Promise<boolea
 async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
   // An overlong result does not count against the engine: the account's own file may be the cause, and accounts could
   // otherwise make a working engine unavailable to others.
-  if (!isLongResult(task, end)) await judgeEngine(needs, task, end);
+  if (!(isOfFile(task, end) && end.isTooLong)) await judgeEngine(needs, task, end);
   // The steps run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
   const steps = await Promise.allSettled([
     end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,

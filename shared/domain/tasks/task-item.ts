@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { taskErrorCodes } from '../../contracts/errors.ts';
 import { once } from '../../contracts/once.ts';
-import { taskStatuses } from '../../contracts/task-statuses.ts';
+import { type TaskStatus, taskStatuses } from '../../contracts/task-statuses.ts';
 import { isTaskType, type TaskType } from '../../contracts/task-types.ts';
 import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
@@ -98,6 +98,9 @@ export function closeTask(task: Task, transition: Transition, ending: Ending, ne
     },
   };
 }
+
+/** The status in a task's row, whatever else is in the row. */
+export const statusIn = ({ status }: Item): TaskStatus => z.enum(taskStatuses).parse(status);
 
 const taskType = z.custom<TaskType>((value) => typeof value === 'string' && isTaskType(value));
 

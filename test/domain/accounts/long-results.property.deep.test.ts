@@ -1,16 +1,22 @@
 /**
- * Tasks with results longer than requested are counted once each, and limit what an account may create on the same day.
+ * Tasks whose engine may have worked for longer than was paid for are counted once each, and limit what an account may
+ * create on the same day and in the next thirty.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { isPricedByFile } from '../../../shared/contracts/generation-contract.ts';
-import { longResultsPerDay } from '../../../shared/contracts/limits.ts';
+import { freeCancelsPerDay, longResultsPerDay, observationDays } from '../../../shared/contracts/limits.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
+import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import { addLongResult, liftLimits } from '../../../shared/domain/accounts/long-results.ts';
+import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
 import { stores as storesOf } from '../../../shared/domain/stores.ts';
 import { type End, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
-import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { isTerminal, type Task, transitions } from '../../../shared/domain/tasks/task.ts';
+import { dayMs, midnightBefore } from '../../../shared/platform/clock.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
@@ -20,18 +26,25 @@ import { anAccount, aTask, tableInTests, testIds } from '../../support/test-tabl
 
 const host = await tableInTests();
 
-const dayMs = 24 * 3_600_000;
 const firstDay = Date.UTC(2030, 0, 1);
+const firstNoon = firstDay + dayMs / 2;
 const cost = 3;
 const opening = 1000;
 
-const tooLong = { status: 'failed', code: 'PROVIDER_ERROR', isTooLong: true } as const;
 const ends = {
-  tooLong,
-  failed: { status: 'failed', code: 'PROVIDER_TIMEOUT' },
+  tooLong: { status: 'failed', code: 'PROVIDER_ERROR', isTooLong: true },
+  timedOut: { status: 'failed', code: 'PROVIDER_TIMEOUT' },
+  unsent: { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true },
+  failed: { status: 'failed', code: 'PROVIDER_ERROR' },
   canceled: { status: 'failed', code: 'CANCELED' },
   completed: { status: 'completed', results: [] },
 } as const satisfies Record<string, End>;
+type How = keyof typeof ends;
+
+/** The failure's stored message begins with how the task ended, which tells which of several processes was first. */
+const endOf = (how: How): End => (how === 'completed' ? ends.completed : { ...ends[how], detail: how });
+
+const isByFile = (taskType: TaskType) => isPricedByFile(generationOf(taskType));
 
 /** The outcome of a write: success, or a crash of the process before it or right after it. */
 type Fate = 'lives' | 'dies before' | 'dies after';
@@ -50,39 +63,92 @@ const mortal = (table: Table, fates: Fate[]): Table => ({
 
 /** A process that ends a task, and is repeated until it survives, like a step of a workflow. */
 interface Ending {
-  readonly how: keyof typeof ends;
+  readonly how: How;
   readonly fates: readonly Fate[];
 }
 
 interface Step {
   readonly later: number;
-  /** The tasks that are created, and the processes that end each of them concurrently. */
-  readonly tasks: readonly { readonly taskType: TaskType; readonly endings: readonly Ending[] }[];
+  /** Whether an operator lifts the limits first. */
+  readonly isLifted: boolean;
+  /** The tasks that are created concurrently, and the processes that work on each of them, also concurrently. */
+  readonly tasks: readonly {
+    readonly taskType: TaskType;
+    readonly isStarted: boolean;
+    readonly endings: readonly Ending[];
+  }[];
 }
 
 const ending: fc.Arbitrary<Ending> = fc.record({
-  how: fc.constantFrom('tooLong', 'tooLong', 'tooLong', 'tooLong', 'failed', 'canceled', 'completed'),
+  how: fc.constantFrom<How>(
+    'tooLong',
+    'tooLong',
+    'tooLong',
+    'timedOut',
+    'timedOut',
+    'unsent',
+    'failed',
+    'canceled',
+    'canceled',
+    'completed',
+  ),
   fates: fc.array(fc.constantFrom<Fate>('dies before', 'dies after'), { maxLength: 2 }),
 });
 const task = fc.record({
-  taskType: fc.constantFrom<TaskType>('voice-change', 'video-imitate', 'cortes', 'voice', 'video-creative'),
-  endings: fc.array(ending, { minLength: 1, maxLength: 3 }),
+  taskType: fc.constantFrom<TaskType>(
+    'voice-change',
+    'voice-change',
+    'voice-change',
+    'video-imitate',
+    'cortes',
+    'voice',
+  ),
+  isStarted: fc.boolean(),
+  endings: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 9, arbitrary: fc.array(ending, { minLength: 1, maxLength: 3 }) },
+  ),
 });
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    later: fc.constantFrom(0, 0, 0, 1, dayMs / 2, dayMs),
-    tasks: fc.array(task, { minLength: 2, maxLength: 5 }),
+    later: fc.constantFrom(
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      1,
+      dayMs / 2,
+      dayMs,
+      (observationDays - 1) * dayMs,
+      observationDays * dayMs,
+    ),
+    isLifted: fc.nat({ max: 9 }).map((number) => number === 0),
+    tasks: fc.array(task, { minLength: 1, maxLength: 5 }),
   }),
   { minLength: 3, maxLength: 7 },
 );
 
-async function world() {
-  let now = firstDay;
+/** What the account is expected to remember. */
+interface Memory {
+  /** The times of long results, newest first. */
+  readonly long: readonly number[];
+  readonly cancels: { readonly day: number; readonly count: number } | undefined;
+}
+
+async function world({ long, cancels }: Memory) {
+  let now = firstNoon;
   const clock = { now: () => now };
   const stores = { ...storesOf(host.table, clock), circuits: closedCircuits };
-  const account = anAccount({ balance: opening, features: ['cortes'] });
+  const given = { balance: opening, features: ['cortes'] as const, ...(cancels && { runningCancels: cancels }) };
+  const account = anAccount(given);
   const { accountId } = account;
-  await stores.accounts.insert(account, undefined);
+  const row = { id: testIds.next(), accountId, amount: opening, reason: 'bonus', at: now } as const;
+  await stores.accounts.insert(account, row);
+  for (const at of long.toReversed()) await host.table.transact([updateAccount(accountId, [addLongResult(at)])]);
   const needs = { ...stores, ...unreachable, clock, ids: testIds, logger: new RecordingLogger() };
   return {
     pass(milliseconds: number) {
@@ -90,67 +156,131 @@ async function world() {
       return now;
     },
     standing: async () => (await stores.accounts.find(accountId)) ?? expect.fail('the account is gone'),
+    times: async () => {
+      const item = await host.table.get(accountKey(accountId));
+      const names = ['latestLongResultAt', 'longResult2At', 'longResult3At', 'longResult4At', 'oldestLongResultAt'];
+      return names.map((name) => Number(item?.[name] ?? 0));
+    },
+    lift: () => host.table.transact([liftLimits(accountId, { at: now, reason: 'an honest file' })]),
+    audit: () => auditAccount({ ...stores, clock }, accountId),
     async create(taskType: TaskType) {
       const made = aTask({ accountId, taskType, cost, createdAt: now });
       const accepted = { taskId: made.taskId, status: 'queued' } as const;
       const contract = generationOf(taskType);
       return { made, outcome: await commitTask(needs, contract, { task: made, accepted, idempotency: undefined }) };
     },
+    start: (made: Task) =>
+      stores.tasks.advance(made, transitions.processing, { at: now, nextCheckAt: made.deadlineAt }),
     async end({ taskId }: Task, { how, fates }: Ending) {
       const table = mortal(host.table, [...fates]);
       for (;;) {
         const found = await stores.tasks.find(taskId);
         try {
-          await endTask({ ...needs, table, metrics: recordedMetrics() }, found ?? expect.fail('no task'), ends[how]);
+          await endTask({ ...needs, table, metrics: recordedMetrics() }, found ?? expect.fail('no task'), endOf(how));
           return;
         } catch (error) {
           if (!(error instanceof Died)) throw error;
         }
       }
     },
-    find: (taskId: string) => stores.tasks.find(taskId),
+    find: async (taskId: string) => (await stores.tasks.find(taskId)) ?? expect.fail('a task is missing'),
   };
 }
 
-test('an overlong result counts once, and five in a day bar an account from operations priced by duration until the next day', async () => {
-  const seen = { barred: 0, admitted: 0, admittedAfterBar: 0 };
-  await fc.assert(
-    fc.asyncProperty(steps, async (plan) => {
-      const at = await world();
-      /** The times at which results were found to be too long, newest first. */
-      const long: number[] = [];
-      for (const { later, tasks } of plan) {
-        const now = at.pass(later);
-        const midnight = Math.floor(now / dayMs) * dayMs;
-        const isBarred = long.filter((time) => time >= midnight).length >= longResultsPerDay;
-        const open = [];
-        for (const { taskType, endings } of tasks) {
-          const before = await at.standing();
-          const { made, outcome } = await at.create(taskType);
-          if (isBarred && isPricedByFile(generationOf(taskType))) {
-            expect(outcome).toMatchObject({ status: 'short', shortage: 'long-results' });
-            expect(await at.standing()).toEqual(before);
-            expect(await at.find(made.taskId)).toBeUndefined();
-            seen.barred += 1;
-          } else {
-            expect(outcome).toEqual({ status: 'made' });
-            if (long.length >= longResultsPerDay && isPricedByFile(generationOf(taskType))) seen.admittedAfterBar += 1;
-            seen.admitted += 1;
-            open.push({ made, endings });
-          }
-        }
-        await Promise.all(open.flatMap(({ made, endings }) => endings.map((one) => at.end(made, one))));
-        for (const { made } of open) {
-          const { errorCode } = (await at.find(made.taskId)) ?? {};
-          // The error code tells which of the processes ended the task first.
-          if (errorCode === tooLong.code && isPricedByFile(generationOf(made.taskType))) long.unshift(now);
-        }
-        const { oldestLongResultAt = 0, openTasks } = await at.standing();
-        expect(openTasks).toEqual([]);
-        expect(oldestLongResultAt).toBe(long[longResultsPerDay - 1] ?? 0);
-      }
-    }),
-    { numRuns: 30 },
+type World = Awaited<ReturnType<typeof world>>;
+
+const seen = {
+  barred: 0,
+  unslotted: 0,
+  admittedAlone: 0,
+  admittedLater: 0,
+  freeCancels: 0,
+  countedCancels: 0,
+  lifted: 0,
+};
+
+/** Creates a step's tasks concurrently; returns those that exist. */
+async function createAll(at: World, now: number, { long }: Memory, tasks: Step['tasks']) {
+  const { openFileTasks = [] } = await at.standing();
+  const isBarred = long.filter((time) => time >= midnightBefore(now)).length >= longResultsPerDay;
+  const isObserved = (long[0] ?? 0) >= now - observationDays * dayMs;
+  const created = await Promise.all(tasks.map(async (one) => ({ ...one, ...(await at.create(one.taskType)) })));
+  const made = created.filter(({ outcome }) => outcome.status === 'made');
+  const byFile = created.filter(({ taskType }) => isByFile(taskType));
+  const room = isBarred ? 0 : isObserved ? Math.max(0, 1 - openFileTasks.length) : byFile.length;
+  const admitted = byFile.filter((one) => made.includes(one));
+  expect(admitted).toHaveLength(Math.min(room, byFile.length));
+  expect(made).toHaveLength(created.length - byFile.length + admitted.length);
+  for (const { outcome } of created.filter((one) => !made.includes(one)))
+    expect(outcome).toMatchObject({ status: 'short', shortage: isBarred ? 'long-results' : 'file-slot' });
+  const rejected = byFile.length - admitted.length;
+  seen[isBarred ? 'barred' : 'unslotted'] += rejected;
+  if (isObserved) seen.admittedAlone += admitted.length;
+  else if (long.length > 0) seen.admittedLater += admitted.length;
+  return made;
+}
+
+/** What the account remembers after these tasks have ended concurrently, which must agree with its row. */
+async function afterEnds(at: World, now: number, { long, cancels }: Memory, ended: readonly Task[]): Promise<Memory> {
+  const counted = (how: How) =>
+    ended.filter(({ taskType, errorMessage }) => isByFile(taskType) && errorMessage?.startsWith(`${how}.`));
+  const direct = counted('tooLong').length + counted('timedOut').length;
+  const running = counted('canceled').filter(({ processingAt }) => processingAt !== undefined).length;
+  const day = midnightBefore(now);
+  const before = cancels?.day === day ? cancels.count : 0;
+  const isObserved = (long[0] ?? 0) >= now - observationDays * dayMs;
+  const beyond = Math.min(running, Math.max(0, before + running - freeCancelsPerDay));
+  // If the first long result comes at the same moment, cancels before it may be free, and those after it are not.
+  const least = direct + (isObserved ? running : beyond);
+  const most = direct + (isObserved || direct > 0 ? running : beyond);
+  const times = await at.times();
+  const possible = Array.from({ length: most - least + 1 }, (_, more) =>
+    [...Array.from({ length: least + more }, () => now), ...long].slice(0, longResultsPerDay),
   );
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+  expect(possible.map((some) => [...some, 0, 0, 0, 0, 0].slice(0, longResultsPerDay))).toContainEqual(times);
+  seen.countedCancels += least - direct;
+  seen.freeCancels += direct + running - most;
+  const after = running > 0 ? { day, count: before + running } : cancels;
+  expect((await at.standing()).runningCancels).toEqual(after);
+  return { long: times.filter((time) => time > 0), cancels: after };
+}
+
+test('however tasks race and crash, long results limit a day, leave one slot for thirty days, and count once each', async () => {
+  const starts = fc.constantFrom<Memory>(
+    { long: [], cancels: undefined },
+    { long: [], cancels: { day: firstDay, count: freeCancelsPerDay - 1 } },
+    { long: [firstDay, firstDay, firstDay], cancels: undefined },
+  );
+  await fc.assert(
+    fc.asyncProperty(starts, steps, async (start, plan) => {
+      const at = await world(start);
+      let memory = start;
+      let open: Task[] = [];
+      for (const { later, isLifted, tasks } of plan) {
+        const now = at.pass(later);
+        if (isLifted) {
+          await at.lift();
+          if (memory.long.length > 0) seen.lifted += 1;
+          memory = { long: [], cancels: undefined };
+        }
+        const made = await createAll(at, now, memory, tasks);
+        await Promise.all(
+          made.flatMap(({ made: one, endings, isStarted }) => [
+            ...(isStarted ? [at.start(one)] : []),
+            ...endings.map((how) => at.end(one, how)),
+          ]),
+        );
+        const found = await Promise.all(made.map((one) => at.find(one.made.taskId)));
+        memory = await afterEnds(at, now, memory, found.filter(isTerminal));
+        open = [...open, ...found.filter((one) => !isTerminal(one))];
+        const ids = (some: readonly Task[]) => some.map(({ taskId }) => taskId).toSorted();
+        const { openTasks, openFileTasks = [] } = await at.standing();
+        expect(openTasks).toEqual(ids(open));
+        expect(openFileTasks).toEqual(ids(open.filter(({ taskType }) => isByFile(taskType))));
+      }
+      expect(await at.audit()).toMatchObject({ credits: 0, slots: [] });
+    }),
+    { numRuns: 40 },
+  );
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });

@@ -30,14 +30,16 @@ async function world() {
   const row = (amount: number) => ({ id: testIds.next(), accountId, amount, reason: 'bonus', at: testTime }) as const;
   await stores.accounts.insert(account, row(opening));
   const ending = { ...stores, ...unreachable, clock, ids: testIds, logger: new RecordingLogger() };
+  let made = 0;
   return {
     stores,
     accountId,
     create: async (): Promise<Task | undefined> => {
-      const task = aTask({ accountId, cost });
+      made += 1;
+      const task = aTask({ accountId, cost, taskType: made % 2 === 0 ? 'voice' : 'voice-change' });
       const accepted = { taskId: task.taskId, status: 'queued' } as const;
       const created = { task, accepted, idempotency: undefined };
-      const { status } = await commitTask({ ...stores, ids: testIds }, generationOf('voice'), created);
+      const { status } = await commitTask({ ...stores, ids: testIds }, generationOf(task.taskType), created);
       return status === 'made' ? task : undefined;
     },
     end: (task: Task, isRefunded: boolean) =>
@@ -47,12 +49,18 @@ async function world() {
         isRefunded ? { status: 'failed', code: 'PROVIDER_ERROR' } : { status: 'completed', results: [] },
       ),
     post: async (amount: number) => (await stores.accounts.post(row(amount))) === 'posted',
-    drift: (credits: number, verb: 'ADD' | 'DELETE', slots: readonly string[]) =>
-      host.table.update({
+    drift: async (credits: number, verb: 'ADD' | 'DELETE', slots: readonly string[], fileSlots = slots) => {
+      const sets = Object.entries({ openTasks: slots, openFileTasks: fileSlots }).filter(([, ids]) => ids.length > 0);
+      const changes = sets.map(([name]) => `${name} :${name}`).join(', ');
+      await host.table.update({
         Key: accountKey(accountId),
-        UpdateExpression: `SET balance = balance + :credits${slots.length > 0 ? ` ${verb} openTasks :slots` : ''}`,
-        ExpressionAttributeValues: { ':credits': credits, ...(slots.length > 0 && { ':slots': new Set(slots) }) },
-      }),
+        UpdateExpression: `SET balance = balance + :credits ${changes && `${verb} ${changes}`}`,
+        ExpressionAttributeValues: {
+          ':credits': credits,
+          ...Object.fromEntries(sets.map(([name, ids]) => [`:${name}`, new Set(ids)])),
+        },
+      });
+    },
   };
 }
 
@@ -93,6 +101,7 @@ async function spoil(at: World, { credits, kept, lost, ended, unknown }: Plan): 
     0,
     'DELETE',
     losing.map(({ taskId }) => taskId),
+    [...keeping, ...losing].map(({ taskId }) => taskId),
   );
   return [...keeping, ...losing];
 }
@@ -131,12 +140,16 @@ test('credits and slots stay exact while corrections run concurrently with new t
       const refunded = endings.filter(({ isRefunded }) => isRefunded).length;
       const sum = posted.reduce((total, amount) => total + amount, sumBefore) + cost * (refunded - created.length);
       const gone = new Set(endings.map(({ task }) => task.taskId));
-      const openTasks = [...before, ...created].map(({ taskId }) => taskId).filter((taskId) => !gone.has(taskId));
+      const open = [...before, ...created].filter(({ taskId }) => !gone.has(taskId));
+      const ids = (tasks: readonly Task[]) => tasks.map(({ taskId }) => taskId).toSorted();
       expect(await reconcileAccount({ ...stores, clock, ids: testIds }, accountId)).toMatchObject({
         status: 'reconciled',
         balance: sum,
       });
-      expect(await stores.accounts.find(accountId)).toMatchObject({ balance: sum, openTasks: openTasks.toSorted() });
+      const account = await stores.accounts.find(accountId);
+      expect(account).toMatchObject({ balance: sum, openTasks: ids(open) });
+      const byFile = open.filter(({ taskType }) => taskType === 'voice-change');
+      expect(account?.openFileTasks ?? []).toEqual(ids(byFile));
       // No drift is corrected without a record, or recorded without being corrected.
       const corrections = (await correctionsSince(stores.table, 0)).filter((one) => one.accountId === accountId);
       expect(corrections.reduce((total, { before: had, after }) => total + had - after, 0)).toBe(given.credits);

@@ -29,9 +29,14 @@ beforeEach(async () => {
 const row = (amount: number): LedgerRow => ({ id: testIds.next(), accountId, amount, reason: 'bonus', at: testTime });
 const post = async (amount: number) => expect(await stores.accounts.post(row(amount))).toBe('posted');
 
-async function open(): Promise<Task> {
-  const task = aTask({ accountId });
-  await host.table.transact([debitAccount(task), insertTask(task, testTime), appendLedgerRow(row(-task.cost))]);
+async function open(given: Partial<Task> = {}): Promise<Task> {
+  const task = aTask({ accountId, ...given });
+  const byFileAt = task.taskType === 'voice-change' ? testTime : undefined;
+  await host.table.transact([
+    debitAccount({ ...task, byFileAt }),
+    insertTask(task, testTime),
+    appendLedgerRow(row(-task.cost)),
+  ]);
   return task;
 }
 
@@ -102,6 +107,29 @@ test('reconciliation restores a slot to an account without occupied slots, and f
   await addSlot(lost.taskId);
   expect(await reconcileAccount(stores, accountId)).toMatchObject({ slotsFreed: [lost.taskId], slotsRestored: [] });
   expect(await host.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
+});
+
+test('reconciliation restores the slot of a file’s task, and drops the claim on a refund that can no longer come', async () => {
+  const kept = await open({ taskType: 'voice-change' });
+  const lost = await open({ taskType: 'voice-change' });
+  await drift('DELETE openFileTasks :value', new Set([lost.taskId]));
+  await drift('ADD openFileTasks :value', new Set(['unknown']));
+  await addSlot('gone');
+  const claims = [
+    { caseId: 'older', taskIds: ['gone'] },
+    { caseId: 'newer', taskIds: ['gone', kept.taskId] },
+  ];
+  await drift('SET refundClaims = :value', claims);
+
+  const found = await reconcileAccount(stores, accountId);
+  expect(found).toMatchObject({ slotsRestored: [lost.taskId] });
+  expect(new Set(found.status === 'reconciled' ? found.slotsFreed : [])).toEqual(new Set(['unknown', 'gone']));
+  const both = [kept.taskId, lost.taskId].toSorted();
+  expect(await stores.accounts.find(accountId)).toMatchObject({
+    openTasks: both,
+    openFileTasks: both,
+    refundClaims: [{ caseId: 'newer', taskIds: [kept.taskId] }],
+  });
 });
 
 test('reconciliation can correct the same account repeatedly, down to zero credits', async () => {

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { longResultsPerDay, observationDays } from '../../../shared/contracts/limits.ts';
+import { addLongResult } from '../../../shared/domain/accounts/long-results.ts';
+import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { invitationKey } from '../../../shared/domain/keys.ts';
+import { dayMs, timestamp } from '../../../shared/platform/clock.ts';
 import { callAsPage, giveSession } from '../../support/given-session.ts';
 import { startOperatedService } from './operated-service.ts';
 
@@ -34,6 +38,11 @@ it('`account create` grants no credits and no plan by default, and prints the ac
     balance: 0,
     plan: null,
     openTasks: [],
+    openFileTasks: [],
+    rejectedUntil: null,
+    observedUntil: null,
+    limitsLiftedAt: null,
+    limitsLiftedBecause: null,
   });
 });
 
@@ -151,6 +160,29 @@ it('`account show` shows the open tasks of an account', async () => {
   });
   const { stdout } = await service.admin(['account', 'show', '--account', accountId]);
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
+});
+
+it('`account lift-limits` forgets long results, and `account show` shows the limits before and the reason after', async () => {
+  const accountId = await service.newAccount(10);
+  const now = service.context.clock.now();
+  const longResult = () => service.context.table.transact([updateAccount(accountId, [addLongResult(now)])]);
+  for (let count = 0; count < longResultsPerDay; count += 1) await longResult();
+  const limits = {
+    rejectedUntil: expect.any(String),
+    observedUntil: timestamp(now + observationDays * dayMs),
+  };
+  const show = () => service.done('account', 'show', '--account', accountId);
+  expect(await show()).toMatchObject(limits);
+
+  const lift = ['account', 'lift-limits', '--account', accountId, '--reason', 'outage of the engine'];
+  expect(await service.done(...lift)).toEqual({ accountId, ...limits });
+  expect(await show()).toMatchObject({
+    rejectedUntil: null,
+    observedUntil: null,
+    limitsLiftedAt: expect.any(String),
+    limitsLiftedBecause: 'outage of the engine',
+  });
+  expect((await service.admin(lift)).stdout).toMatch(/was under no limits/);
 });
 
 it('ending an account’s sessions ends all of its sessions at once, and none of another account', async () => {
