@@ -7,122 +7,31 @@ import {
   type Element,
   elementAt,
   elementsIn,
-  floatIn,
   idsOf,
   longestNumber,
-  requireElements,
   undecodable,
   unsignedIn,
 } from './matroska-elements.ts';
-import { ids, isEntered, MatroskaPlaces } from './matroska-places.ts';
-import { MatroskaTimes } from './matroska-times.ts';
-import { tracksIn } from './matroska-tracks.ts';
+import { contentOf, type Found, largestElement, nothingFound, readHead, usualScale } from './matroska-head.ts';
+import { type Cluster, chosenStretches } from './matroska-middle.ts';
+import { ids, isEntered } from './matroska-places.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
 /** Elements that decoders read as a number. */
 const numbers = idsOf('e7 9b fb 75a2 ee 46ae');
-/** Elements that are read as a whole. */
-const listings = new Set<number>([ids.info, ids.seekHead, ids.tracks, ids.cues, ids.chapters, ids.tags]);
-const largestElement = 4 * 2 ** 20;
-
 /**
- * The elements of an EBML header (RFC 8794, section 11.2): versions, the largest lengths, the type and its extensions,
- * and a checksum.
+ * The largest file that is read as a whole, which all recordings are. Larger ones are measured by their beginning and
+ * end, if these can be reached, and by a part of their middle if they are measured thoroughly.
  */
-const headIds = new Set<number>([0x4286, 0x42f7, 0x42f2, 0x42f3, ids.docType, 0x4287, 0x4285, 0x4281, ids.checksum]);
-const largestHead = 512;
-
-/**
- * The largest file that is read as a whole. Larger ones are measured by their beginning and end, if these can be
- * reached.
- */
-const wholeBytes = 24 * 2 ** 20;
+const wholeBytes = 25 * 2 ** 20;
 const beginningBytes = 2 ** 20;
 /** How many clusters between the beginning and the end are checked for their time. */
 const glanceClusters = 300;
 /** The largest cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
 const largestCluster = 16 * 2 ** 20;
 const largestPadding = 2 ** 20;
-/**
- * The usual unit of time, a millisecond, and the longest for a large file: a block begins at most 32,767 units after
- * its cluster, and only the times of some clusters are read.
- */
-const usualScale = 1_000_000;
-
-interface Found {
-  docType: string;
-  segmentAt: number;
-  scale: number;
-  /** Whether an Info element was read, or clusters have begun: decoders disagree about any later one. */
-  isInfoOver: boolean;
-  declared: number;
-  cuesAt: number | undefined;
-  readonly places: MatroskaPlaces;
-  times: MatroskaTimes | undefined;
-  /** The end of the last cluster, if known. */
-  clusterEnd: number | undefined;
-}
-
-function* contentOf(file: FileWindow, { content, end }: Element): Walk<Buffer> {
-  if (end === undefined) throw unreadable();
-  if (end - content > largestElement) throw excessive();
-  if (!(yield* file.load(content, end - content))) throw truncated();
-  return file.view(content, end - content);
-}
-
-function readInfo(content: Buffer, found: Found, work: Work): void {
-  for (const [id, value] of elementsIn(content, work)) {
-    if (id === ids.timestampScale) found.scale = unsignedIn(value);
-    if (id === ids.duration) found.declared = floatIn(value);
-  }
-  if (!(found.scale > 0)) throw unreadable();
-}
-
-function readSeekHead(content: Buffer, found: Found, work: Work): void {
-  for (const [name, seek] of elementsIn(content, work)) {
-    if (name !== ids.seek) continue;
-    const values = new Map(elementsIn(seek, work));
-    const [id, position] = [values.get(ids.seekId), values.get(ids.seekPosition)];
-    if (!id || !position) continue;
-    const [soughtId, at] = [unsignedIn(id), found.segmentAt + unsignedIn(position)];
-    found.places.seek(soughtId, at);
-    if (soughtId === ids.cues) found.cuesAt = at;
-  }
-}
-
-/** The type in the file's EBML header. Decoders do not recognize a Matroska whose header contains much else. */
-function docTypeIn(head: Buffer, work: Work): string {
-  const values = new Map(elementsIn(head, work));
-  if (head.length > largestHead || [...values.keys()].some((id) => !headIds.has(id)))
-    throw contradictory('begins with bytes that are no media');
-  const docType = values.get(ids.docType);
-  if (!docType) throw unreadable();
-  return docType.toString('latin1').replaceAll('\0', '');
-}
-
-/** Reads the elements that occur once, before the clusters. */
-function* readHead(file: FileWindow, element: Element, found: Found, work: Work): Walk<void> {
-  const { id, content } = element;
-  if (listings.has(id)) requireElements(yield* contentOf(file, element), work);
-  if (id === ids.head) {
-    if (found.docType !== '') throw contradictory('begins twice');
-    found.docType = docTypeIn(yield* contentOf(file, element), work);
-  } else if (id === ids.segment) {
-    if (found.segmentAt > 0) throw contradictory('begins twice');
-    found.segmentAt = content;
-  } else if (id === ids.info) {
-    if (found.isInfoOver) throw contradictory('describes itself twice or too late');
-    found.isInfoOver = true;
-    readInfo(yield* contentOf(file, element), found, work);
-  } else if (id === ids.seekHead) readSeekHead(yield* contentOf(file, element), found, work);
-  else if (id === ids.tracks) {
-    if (found.times) throw contradictory('has two lists of tracks');
-    found.times = new MatroskaTimes(tracksIn(yield* contentOf(file, element), work));
-  }
-}
-
 function* readMedia(file: FileWindow, element: Element, { times }: Found, work: Work): Walk<void> {
   const { id, content, end } = element;
   if (id === ids.simpleBlock || id === ids.blockGroup) times?.beginGroup();
@@ -168,8 +77,17 @@ function* readElements(file: FileWindow, from: number, max: number, found: Found
   return at;
 }
 
-/** The position of the last cluster in the index. */
-function* lastCluster(file: FileWindow, { cuesAt, segmentAt }: Found, work: Work): Walk<number> {
+/** The time of a cluster, which is among its first elements. */
+function* timeOf(file: FileWindow, cluster: Element): Walk<number> {
+  let time = yield* elementAt(file, cluster.content);
+  if (time?.id === ids.checksum && time.end !== undefined) time = yield* elementAt(file, time.end);
+  if (time?.id !== ids.timestamp || time.end === undefined || time.end - time.content > 8) throw unreadable();
+  if (!(yield* file.load(time.content, time.end - time.content))) throw truncated();
+  return unsignedIn(file.view(time.content, time.end - time.content));
+}
+
+/** The last cluster in the index: its position and its time. */
+function* lastCluster(file: FileWindow, { cuesAt, segmentAt }: Found, work: Work): Walk<Pick<Cluster, 'at' | 'time'>> {
   const cues = cuesAt !== undefined ? yield* elementAt(file, cuesAt) : undefined;
   if (cues?.id !== ids.cues) throw excessive();
   let last = 0;
@@ -183,41 +101,73 @@ function* lastCluster(file: FileWindow, { cuesAt, segmentAt }: Found, work: Work
   }
   const cluster = yield* elementAt(file, last);
   if (cluster?.id !== ids.cluster) throw contradictory('has an index that does not lead to its media');
-  return last;
-}
-
-/** The time of a cluster, which is among its first elements. */
-function* timeOf(file: FileWindow, cluster: Element): Walk<number> {
-  let time = yield* elementAt(file, cluster.content);
-  if (time?.id === ids.checksum && time.end !== undefined) time = yield* elementAt(file, time.end);
-  if (time?.id !== ids.timestamp || time.end === undefined || time.end - time.content > 8) throw unreadable();
-  if (!(yield* file.load(time.content, time.end - time.content))) throw truncated();
-  return unsignedIn(file.view(time.content, time.end - time.content));
+  return { at: last, time: yield* timeOf(file, cluster) };
 }
 
 /**
- * The latest time among the clusters between the beginning and the last one, in units of the file: the index may omit
- * some.
+ * The clusters between the beginning and the last one, whose blocks are not read. The index may omit some, so the file
+ * is walked through.
  */
-function* latestBetween(file: FileWindow, from: number, to: number, max: number, work: Work): Walk<number> {
-  let latest = 0;
+function* clustersBetween(
+  file: FileWindow,
+  { from, to, max }: { readonly from: number; readonly to: number; readonly max: number },
+  found: Found,
+  work: Work,
+): Walk<readonly Cluster[]> {
+  const clusters: Cluster[] = [];
   let at = from;
-  for (let clusters = 0; at < to && clusters < max; ) {
+  while (at < to && clusters.length < max) {
     const element = yield* elementAt(file, at);
     if (!element) throw truncated();
     work.visit();
     const { id, content, end } = element;
     if (end === undefined) throw excessive();
+    found.places.enter(element, at);
+    yield* readHead(file, element, found, work);
     refusePadding(element);
-    if (id === ids.cluster) {
-      clusters += 1;
-      if (end - content > largestCluster) throw excessive();
-      latest = Math.max(latest, yield* timeOf(file, element));
-    }
-    at = end;
+    const isCluster = id === ids.cluster;
+    if (isCluster && end - content > largestCluster) throw excessive();
+    if (isCluster) clusters.push({ at, end, time: yield* timeOf(file, element) });
+    at = isEntered(element) && !isCluster ? content : end;
   }
   if (at > to) throw contradictory('has an index that does not lead to its media');
-  return latest;
+  return clusters;
+}
+
+/** Reads the blocks of some of the clusters, which may have no more sound than fits between them. */
+function* readSome(
+  file: FileWindow,
+  clusters: readonly Cluster[],
+  until: number,
+  found: Found,
+  work: Work,
+): Walk<void> {
+  for (const { at, end, units } of chosenStretches(clusters, until, found.scale / 1e9, work)) {
+    found.times?.leap(units);
+    found.places.leap();
+    if (!(yield* file.load(at, Math.min(end - at, largestElement)))) throw truncated();
+    yield* readElements(file, at, end - at, found, work);
+  }
+}
+
+/** Reads the end of a large file, and parts of its middle; returns where the file ends. */
+function* readRest(file: FileWindow, from: number, isThorough: boolean, found: Found, work: Work): Walk<number> {
+  if (found.scale > usualScale) throw excessive();
+  const last = yield* lastCluster(file, found, work);
+  if (last.at <= from) return yield* readElements(file, from, Number.POSITIVE_INFINITY, found, work);
+  const between = {
+    from: Math.max(from, found.clusterEnd ?? from),
+    to: last.at,
+    max: isThorough ? Number.POSITIVE_INFINITY : glanceClusters,
+  };
+  const clusters = yield* clustersBetween(file, between, found, work);
+  found.times?.leap();
+  found.places.leap();
+  const at = yield* readElements(file, last.at, Number.POSITIVE_INFINITY, found, work);
+  const lastAt = found.times?.clusterAt ?? 0;
+  if (clusters.some(({ time }) => time > lastAt)) throw contradictory('has media that its index leaves out');
+  if (isThorough) yield* readSome(file, clusters, last.time, found, work);
+  return at;
 }
 
 function factsOf({ docType, scale, declared, times }: Found): MeasuredFile {
@@ -244,33 +194,10 @@ function factsOf({ docType, scale, declared, times }: Found): MeasuredFile {
 
 /** Measures the file. @throws {MediaFault} */
 export function* measureMatroska(file: FileWindow, { size, isThorough }: FileShape, work: Work): Walk<MeasuredFile> {
-  const found: Found = {
-    docType: '',
-    segmentAt: 0,
-    scale: usualScale,
-    isInfoOver: false,
-    declared: 0,
-    cuesAt: undefined,
-    places: new MatroskaPlaces(),
-    times: undefined,
-    clusterEnd: undefined,
-  };
+  const found = nothingFound();
   const isWhole = size === undefined || size <= wholeBytes;
   let at = yield* readElements(file, 0, isWhole ? Number.POSITIVE_INFINITY : beginningBytes, found, work);
-  if (!isWhole) {
-    if (found.scale > usualScale) throw excessive();
-    const last = yield* lastCluster(file, found, work);
-    let latest = 0;
-    if (last > at) {
-      const max = isThorough ? Number.POSITIVE_INFINITY : glanceClusters;
-      latest = yield* latestBetween(file, Math.max(at, found.clusterEnd ?? at), last, max, work);
-      found.times?.leap();
-      found.places.leap();
-      at = last;
-    }
-    at = yield* readElements(file, at, Number.POSITIVE_INFINITY, found, work);
-    if (latest > (found.times?.clusterAt ?? 0)) throw contradictory('has media that its index leaves out');
-  }
+  if (!isWhole) at = yield* readRest(file, at, isThorough === true, found, work);
   if (at > file.end && !(yield* file.reaches(at))) throw truncated();
   found.places.requireSought(at);
   return factsOf(found);

@@ -53,6 +53,8 @@ export class MatroskaTimes {
   readonly #byNumber: ReadonlyMap<number, MatroskaTrack>;
   readonly #silent: ReadonlySet<number>;
   #parts: Map<number, Part>[] = [new Map()];
+  /** The sections whose time is known from that of the cluster after them. */
+  readonly #timed: { readonly parts: ReadonlyMap<number, Part>; readonly units: number }[] = [];
   /**
    * The block in the current group: its section of the track, its time and its duration, which may be read in either
    * order.
@@ -81,9 +83,14 @@ export class MatroskaTimes {
     this.#clusterAt = time;
   }
 
-  /** Starts a new section, because what follows is not adjacent to what was read. */
-  leap(): void {
-    this.#parts.push(new Map());
+  /**
+   * Starts a new section, because what follows is not adjacent to what was read; `units` is how long it lasts, if
+   * known.
+   */
+  leap(units?: number): void {
+    const parts = new Map<number, Part>();
+    this.#parts.push(parts);
+    if (units !== undefined) this.#timed.push({ parts, units });
   }
 
   beginGroup(): void {
@@ -176,6 +183,17 @@ export class MatroskaTimes {
     return !isAlone && declared > part.seconds ? declared : agreedSeconds('sound', part.seconds, declared);
   }
 
+  /** Requires that a track has no more sound than fits into the sections whose time is known. */
+  #requireRoom({ number }: MatroskaTrack, clock: number): void {
+    let [seconds, units] = [0, 0];
+    for (const section of this.#timed) {
+      seconds += section.parts.get(number)?.seconds ?? 0;
+      units += section.units;
+    }
+    const room = Math.max(0, units * clock);
+    if (seconds > room) agreedSeconds('sound', seconds, room);
+  }
+
   /** The measured durations; `clock` is the length of a unit in seconds. @throws {MediaFault} contradictory */
   lengths(clock: number): MatroskaLengths {
     const picture = this.#tracks.find((track) => !track.clock);
@@ -189,6 +207,7 @@ export class MatroskaTimes {
         ...(track.clock ? [] : partsOf(track).map(({ until }) => (until - begin) * clock)),
       );
     const soundSecs = sounds.map((track) => {
+      this.#requireRoom(track, clock);
       const parts = partsOf(track);
       const spans = parts.map((part) => this.#soundSpan(part, clock, !picture));
       const from = Math.min(...parts.map(({ first }) => first)) - begin;

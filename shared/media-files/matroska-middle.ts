@@ -1,0 +1,64 @@
+/** Chooses what is read of the middle of a large WebM or Matroska: an unpredictable part of its clusters. */
+import { type Work, workLimits } from './work.ts';
+
+/** A cluster that was passed without reading its blocks. */
+export interface Cluster {
+  readonly at: number;
+  readonly end: number;
+  /** When it begins, in units of the file. */
+  readonly time: number;
+}
+
+/** Consecutive clusters, and how many units of time lie between their beginning and that of the next cluster. */
+export interface Stretch {
+  readonly at: number;
+  readonly end: number;
+  readonly units: number;
+}
+
+/**
+ * A stretch has at least so many seconds or bytes: writers may store sound a little before or after the pictures that
+ * it belongs to, so that single clusters have more or less of it than their time.
+ */
+const least = { seconds: 5, bytes: 4 * 2 ** 20 } as const;
+/** The most bytes of stretches to read, and the share of the work left to spend on them: files of hours take the rest. */
+const maxBytes = 128 * 2 ** 20;
+const spentShare = 1 / 4;
+
+/** All clusters, grouped into stretches; `until` is when the cluster after the last one begins. */
+function stretchesOf(clusters: readonly Cluster[], until: number, clock: number): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let [first] = clusters;
+  for (const [index, { end }] of clusters.entries()) {
+    const next = clusters[index + 1];
+    if (!first) break;
+    const stretch = { at: first.at, end, units: (next?.time ?? until) - first.time };
+    if (next && stretch.units * clock < least.seconds && end - first.at < least.bytes) continue;
+    stretches.push(stretch);
+    first = next;
+  }
+  return stretches;
+}
+
+/**
+ * The stretches to read, in random order: each as likely as it is large, until a limit of bytes or of work is reached.
+ * `clock` is the length of a unit in seconds.
+ */
+export function* chosenStretches(
+  clusters: readonly Cluster[],
+  until: number,
+  clock: number,
+  work: Work,
+): Generator<Stretch> {
+  const maxElements = work.elements + (workLimits.elements - work.elements) * spentShare;
+  const maxExamined = work.examined + workLimits.examined * spentShare;
+  const drawn = stretchesOf(clusters, until, clock)
+    .map((stretch) => ({ stretch, order: -Math.log(1 - work.random()) / (stretch.end - stretch.at) }))
+    .sort((one, other) => one.order - other.order);
+  let bytes = 0;
+  for (const { stretch } of drawn) {
+    bytes += stretch.end - stretch.at;
+    if (bytes > maxBytes || work.elements > maxElements || work.examined > maxExamined) return;
+    yield stretch;
+  }
+}
