@@ -21,6 +21,7 @@ const unread = [
   ...['amd', 'cjs-browser', 'global', 'node'].map((build) => `luxon/build/${build}`),
   'markdown-it/dist/browser',
   'nunjucks/browser',
+  'mediabunny/dist/bundles',
   // Sources and tests of packages that are read from another folder.
   'mediabunny/src',
   'rxjs/src',
@@ -35,6 +36,11 @@ const isUnreadCommonJs = (path) => /^node_modules\/@modelcontextprotocol\/.*\.c[
 /** Node loads only the bundle `*.node.js` of each TensorFlow library, not its modules or browser bundles. */
 const isTensorflowModule = (path) => /^node_modules\/@tensorflow\/[^/]+\/dist\/.*(?<!\.node)\.js$/.test(path);
 
+/** The larger and smaller models of the language detector, and its builds for browsers and CommonJS. */
+const isUnreadDetector = (path) => /^node_modules\/tinyld\/dist\/.*(heavy|light|browser|node\.js$)/.test(path);
+/** Only the names of emoji in two languages are read, not the data of all languages. */
+const isUnreadName = (path) => /^node_modules\/emojibase-data\/(?!(en|pt)\/compact\.json|[^/]+$)/.test(path);
+
 function removeFiles(folder, isUnread) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
@@ -44,4 +50,5 @@ function removeFiles(folder, isUnread) {
 }
 
 for (const path of unread) rmSync(`node_modules/${path}`, { recursive: true, force: true });
-removeFiles('node_modules', (path) => isSourceMap(path) || isTensorflowModule(path) || isUnreadCommonJs(path));
+const rules = [isSourceMap, isTensorflowModule, isUnreadCommonJs, isUnreadDetector, isUnreadName];
+removeFiles('node_modules', (path) => rules.some((isUnread) => isUnread(path)));

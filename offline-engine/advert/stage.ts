@@ -1,9 +1,9 @@
 /** The images of an advertisement: its backdrop, its product and its avatar. */
 import { boxOf } from '../image/box.ts';
-import { drawnScene } from '../image/drawn-scene.ts';
 import type { FrameSize } from '../image/frame-size.ts';
 import { type Image, imageOf, pipelineOf, shrinkImage } from '../image/image.ts';
 import { cutOut, subjectMask } from '../image/subject-mask.ts';
+import { drawPlace } from '../scene/draw-scene.ts';
 import { type Sprite, spriteOf } from '../video/sprite.ts';
 import type { Prop } from './modes.ts';
 
@@ -61,7 +61,7 @@ const partOf = (image: Image, { left, top, share }: (typeof details)[number]): P
 const backdropOf = async (place: string, { width, height }: FrameSize): Promise<Sprite> => {
   const size = { width: Math.round(width * 1.14), height: Math.round(height * 1.14) };
   const blur = Math.max(0.6, Math.min(width, height) * 0.0035);
-  return spriteOf(pipelineOf(await drawnScene(place, place, size)).blur(blur));
+  return spriteOf(pipelineOf(await drawPlace(place, size)).blur(blur));
 };
 
 export async function stageOf({ size, place, products, avatar }: StageOptions): Promise<Stage> {

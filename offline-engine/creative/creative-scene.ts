@@ -3,12 +3,13 @@
  */
 import type { FrameSize } from '../image/frame-size.ts';
 import type { Image } from '../image/image.ts';
-import { type SeededRandom, seededRandom } from '../image/seeded-random.ts';
+import { seededRandom } from '../image/seeded-random.ts';
 import { framesPerSecond } from '../video/encode-video.ts';
-import { filmedImage, placeFor, type View } from '../video/filmed-image.ts';
+import { filmedImage, placeFor } from '../video/filmed-image.ts';
 import { passed, smooth } from '../video/motion.ts';
 import { type Layer, type Painter, painterOf } from '../video/scene.ts';
 import { captionsOf, lettersOf, markOn, readCues } from '../video/texts.ts';
+import { cameraMove } from './camera-move.ts';
 
 interface CreativeScene {
   readonly size: FrameSize;
@@ -19,15 +20,6 @@ interface CreativeScene {
   readonly seed: string;
 }
 
-/** The camera's movement from the whole image at 0 to the nearest view at 1. */
-const moveOf = (random: SeededRandom): ((nearness: number) => View) => {
-  const angle = random.between(0, 2 * Math.PI);
-  const turn = random.between(1.2, 2.6) * random.pick([-1, 1] as const);
-  // The camera moves upwards, because faces are usually in the upper half.
-  const [x, y] = [0.07 * Math.cos(angle), -0.07 * Math.abs(Math.sin(angle))];
-  return (near) => ({ zoom: 1 + 0.32 * near, x: x * near, y: y * near, degrees: turn * near });
-};
-
 /** The share of the duration in which the first image dissolves into the last. */
 const dissolve = 0.3;
 
@@ -35,7 +27,7 @@ const filmed = async ({ size, seconds, images, seed }: CreativeScene): Promise<L
   const random = seededRandom(seed);
   const [first, last] = await Promise.all(images.map((image) => filmedImage(image, size)));
   if (!first) throw new Error('A scene needs an image.');
-  const [toward, from] = [moveOf(random), moveOf(random)];
+  const [toward, from] = [cameraMove(random), cameraMove(random)];
   const end = last ? 0.5 + dissolve / 2 : 1;
   return (at) => {
     // The last frame has a share of 1, so that it shows only the last image.

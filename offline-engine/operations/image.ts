@@ -1,11 +1,11 @@
-/** `image`: the place that the prompt names or abstract art, with the prompt as its caption. */
+/** `image`: the scene that the prompt describes, drawn from pictures of thousands of things, or else abstract art. */
 import * as z from 'zod';
-import { captionOn } from '../image/caption.ts';
-import { drawnScene } from '../image/drawn-scene.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { AspectRatio, frameSizes } from '../image/frame-size.ts';
 import { composedWith, saveImage } from '../image/image.ts';
+import { at, labelLayer, labelSize } from '../image/text-layer.ts';
 import { type OutputFile, operation } from '../operation.ts';
+import { drawScene } from '../scene/draw-scene.ts';
 
 const Input = z.object({
   prompt: z.string().min(1).max(4000),
@@ -18,17 +18,16 @@ const Input = z.object({
 export const image = operation(Input, async ({ prompt, negativePrompt, aspectRatio, numImages, seed }, context) => {
   await prepareFonts(context.filesDir);
   const size = frameSizes[aspectRatio];
-  const layers = await captionOn(size, prompt, { label: 'sandbox render', letters: 0.034, lines: 3 });
+  const label = await labelLayer('sandbox render', labelSize(size));
+  const margin = Math.round(0.02 * Math.min(size.width, size.height));
+  const corner = at(label, size.width - label.width - margin, size.height - label.height - margin);
   const files: OutputFile[] = [];
   for (let number = 1; number <= numImages; number += 1) {
     // The stem differs for every job, so without a seed no two jobs give the same images.
-    const art = await drawnScene(
-      prompt,
-      JSON.stringify([prompt, negativePrompt, seed ?? context.fileStem, number]),
-      size,
-    );
-    const remark = `Procedural art by the offline engine${seed === undefined ? '' : `, seed ${seed}`}.`;
-    files.push(await saveImage(await composedWith(art, layers), context, { remark, number }));
+    const drawn = JSON.stringify([prompt, seed ?? context.fileStem, number]);
+    const art = await drawScene({ prompt, negativePrompt, seed: drawn, size });
+    const remark = `Scene drawn by the offline engine${seed === undefined ? '' : `, seed ${seed}`}.`;
+    files.push(await saveImage(await composedWith(art, [corner]), context, { remark, number }));
     context.progress((100 * number) / (numImages + 1));
   }
   return files;

@@ -35,8 +35,11 @@ export const filmedImage = async (
   return spriteOf(look(enlarged));
 };
 
-/** The place of the sprite for a view, or for the nearest view that shows nothing beyond the image's edges. */
-export const placeFor = (view: View, { width, height }: FrameSize): Place => {
+/**
+ * The place of the sprite for a view, or for the nearest view that shows nothing beyond the image's edges; `zoom` is that
+ * of the image.
+ */
+export const placeFor = (view: View, { width, height }: FrameSize): Place & { readonly zoom: number } => {
   const angle = (view.degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const min = cos + (Math.abs(sin) * Math.max(width, height)) / Math.min(width, height);
@@ -50,6 +53,7 @@ export const placeFor = (view: View, { width, height }: FrameSize): Place => {
   return {
     x: width / 2 - x * cos - y * sin,
     y: height / 2 + x * sin - y * cos,
+    zoom,
     scale: zoom / oversize,
     radians: -angle,
   };

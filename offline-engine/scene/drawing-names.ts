@@ -1,0 +1,189 @@
+/** Finds drawings by the words for what they show, from the names and tags of emoji in English and Portuguese. */
+import drawings from '@iconify-json/fluent-emoji-flat/chars.json' with { type: 'json' };
+import english from 'emojibase-data/en/compact.json' with { type: 'json' };
+import portuguese from 'emojibase-data/pt/compact.json' with { type: 'json' };
+import { plain } from './prompt-words.ts';
+
+export type Language = 'en' | 'pt';
+
+interface Named {
+  readonly drawing: string;
+  /** How well the words name the drawing. */
+  readonly fit: number;
+}
+
+/** The groups of emoji. Faces and symbols illustrate feelings and signs rather than things. */
+const groupFit: readonly number[] = [-6, -1.5, 0, 1, 0.5, 0.5, 0, 0.2, -6, -9];
+
+/** Names that the data lacks, with the emoji that show what they mean. */
+const furtherNames: Readonly<Record<string, string>> = {
+  abajur: '💡',
+  anel: '💍',
+  'apartment building': '🏢',
+  arara: '🦜',
+  balao: '🎈',
+  'balao de ar quente': '🎈',
+  bananeira: '🌴',
+  bird: '🐦',
+  bola: '⚽',
+  ball: '⚽',
+  bruxa: '🧙‍♀️',
+  campfire: '🔥',
+  car: '🚗',
+  chef: '🧑‍🍳',
+  doctor: '🧑‍⚕️',
+  fogueira: '🔥',
+  king: '🤴',
+  lamp: '💡',
+  medica: '👩‍⚕️',
+  medico: '👨‍⚕️',
+  princesa: '👸',
+  queen: '👸',
+  rainha: '👸',
+  rei: '🤴',
+  spaceship: '🛸',
+  'nave espacial': '🛸',
+  'disco voador': '🛸',
+  statue: '🗿',
+  estatua: '🗿',
+  witch: '🧙‍♀️',
+  wizard: '🧙',
+  mago: '🧙',
+  bolo: '🎂',
+  bota: '🥾',
+  cachoeira: '🏞️',
+  cake: '🎂',
+  camisa: '👕',
+  caneca: '☕',
+  cat: '🐈',
+  chocolate: '🍫',
+  coruja: '🦉',
+  cup: '☕',
+  dog: '🐕',
+  elefante: '🐘',
+  'ferris wheel': '🎡',
+  flor: '🌼',
+  flower: '🌼',
+  foguete: '🚀',
+  foguetao: '🚀',
+  fusca: '🚗',
+  gato: '🐈',
+  girafa: '🦒',
+  hat: '👒',
+  'hot air balloon': '🎈',
+  house: '🏠',
+  jacare: '🐊',
+  jangada: '⛵',
+  juggler: '🤹',
+  kite: '🪁',
+  lagarta: '🐛',
+  mug: '☕',
+  navio: '🚢',
+  oculos: '👓',
+  onca: '🐆',
+  ovelha: '🐑',
+  papagaio: '🦜',
+  passaro: '🐦',
+  pipa: '🪁',
+  pirata: '🏴‍☠️',
+  pirate: '🏴‍☠️',
+  predio: '🏢',
+  sheep: '🐑',
+  ship: '🚢',
+  shoe: '👟',
+  sneaker: '👟',
+  sorvete: '🍦',
+  sunflower: '🌻',
+  tenis: '👟',
+  tree: '🌳',
+  trigo: '🌾',
+  truck: '🚚',
+  wheat: '🌾',
+  aldeia: '🏘️',
+  lua: '🌕',
+  moon: '🌕',
+  vela: '🕯️',
+  vila: '🏘️',
+  village: '🏘️',
+  violao: '🎸',
+  'vitoria regia': '🪷',
+  xicara: '☕',
+};
+
+const drawingOf = (hexcode: string): string | undefined => {
+  const key = hexcode.toLowerCase();
+  const known = drawings as Readonly<Record<string, string>>;
+  return known[key] ?? known[key.replaceAll('-fe0f', '')];
+};
+
+const hexcodeOf = (emoji: string): string =>
+  Array.from(emoji, (character) => character.codePointAt(0)?.toString(16) ?? '').join('-');
+
+/** Words around a name that say only how the emoji shows it, such as “face”. */
+const generic = {
+  en: /( face|^person | with .*|^single |^closed |^red (?=heart|apple))$|^person /,
+  pt: /^(rosto|cara|pessoa|simbolo) (de |do |da )?/,
+} as const;
+
+/** The phrases of an emoji's name, with how well they fit: the name, the name without generic words, its noun. */
+function phrasesOf(label: string, language: Language): (readonly [string, number])[] {
+  const name = plain(label).replaceAll(/[:,“”"]/g, '');
+  const bare = name.replace(generic[language], '');
+  const words = bare.split(' ');
+  const noun = (language === 'en' ? words.at(-1) : words[0]) ?? '';
+  return [[name, 12], [bare, 10], ...(words.length === 2 ? [[noun, 6] as const] : [])];
+}
+
+type Names = Map<string, Named>;
+
+const offer = (names: Names, phrase: string, named: Named): void => {
+  if (phrase.length > 1 && named.fit > (names.get(phrase)?.fit ?? 0)) names.set(phrase, named);
+};
+
+function namesIn(emoji: typeof english, language: Language): Names {
+  const names: Names = new Map();
+  const shared = new Map<string, number>();
+  for (const { tags = [] } of emoji) for (const tag of tags) shared.set(tag, (shared.get(tag) ?? 0) + 1);
+  for (const { hexcode, label, group, tags = [] } of emoji) {
+    const drawing = drawingOf(hexcode);
+    if (drawing === undefined || group === undefined) continue;
+    const better = groupFit[group] ?? 0;
+    for (const [phrase, fit] of phrasesOf(label, language)) offer(names, phrase, { drawing, fit: fit + better });
+    for (const tag of tags) {
+      const specific = tag.includes(' ') ? 4 : 0;
+      offer(names, plain(tag), { drawing, fit: 5 + specific + better - Math.log2(shared.get(tag) ?? 1) });
+    }
+  }
+  for (const [phrase, shown] of Object.entries(furtherNames)) {
+    const drawing = drawingOf(hexcodeOf(shown));
+    if (drawing !== undefined) offer(names, phrase, { drawing, fit: 20 });
+  }
+  return names;
+}
+
+let known: Readonly<Record<Language, Names>> | undefined;
+
+/** The least fit of a name; tags fit less. */
+const nameFit = 5;
+const leastFit = 1.5;
+
+interface NamedDrawing {
+  readonly drawing: string;
+  /** Whether the phrase is a name of it rather than a tag. */
+  readonly isName: boolean;
+}
+
+function bestIn(names: Names, forms: readonly string[]): NamedDrawing | undefined {
+  const [best] = forms
+    .flatMap((form) => names.get(form) ?? [])
+    .filter(({ fit }) => fit > leastFit)
+    .toSorted((one, other) => other.fit - one.fit);
+  return best && { drawing: best.drawing, isName: best.fit >= nameFit };
+}
+
+/** The drawing that a phrase names in any of its forms; prompts also use names from the other language. */
+export function drawingNamed(forms: readonly string[], language: Language): NamedDrawing | undefined {
+  known ??= { en: namesIn(english, 'en'), pt: namesIn(portuguese, 'pt') };
+  const other = bestIn(known[language === 'en' ? 'pt' : 'en'], forms);
+  return bestIn(known[language], forms) ?? (other?.isName ? other : undefined);
+}

@@ -1,0 +1,225 @@
+/** Reads from a prompt what its scene shows. */
+import { drawingNamed, type Language } from './drawing-names.ts';
+import {
+  type Action,
+  actions,
+  type Color,
+  colors,
+  counts,
+  englishWords,
+  type Position,
+  portugueseWords,
+  positions,
+  type Style,
+  sizes,
+  styles,
+  unpictured,
+} from './prompt-terms.ts';
+import { formsOf, plain, type Word, wordsOf } from './prompt-words.ts';
+import { isFurniture, isScenery } from './scenery.ts';
+
+export interface Subject {
+  readonly drawing: string;
+  readonly count: number;
+  readonly size: number;
+  readonly color?: Color | undefined;
+  /** Where it is relative to the subject before it; none for the first one. */
+  readonly position?: Position | undefined;
+}
+
+export interface SceneBrief {
+  readonly subjects: readonly Subject[];
+  /** The words for what is not a thing, among them the scenery, light and weather. */
+  readonly words: string;
+  readonly styles: readonly Style[];
+  readonly action: Action | undefined;
+  /** Words that nothing in the scene shows, as they were written. */
+  readonly unknown: readonly string[];
+}
+
+/** Single things whose names end like plurals. */
+const oneInPlural = /^(oculos|glasses|sunglasses|tenis|lapis|pires|jeans|pants|scissors|shorts)$/;
+const verbForm = /(ing|ed|ando|endo|indo)$/;
+const mostSubjects = 5;
+const longestPhrase = 4;
+
+interface Phrase {
+  readonly words: readonly Word[];
+  readonly plain: string;
+}
+
+/** The phrases that begin at a word, the longest first. */
+const phrasesAt = (words: readonly Word[], from: number): Phrase[] =>
+  Array.from({ length: longestPhrase }, (_, index) => longestPhrase - index)
+    .map((length) => words.slice(from, from + length))
+    .filter(
+      (part, index) => part.length === longestPhrase - index && part.slice(0, -1).every((word) => !word.endsPhrase),
+    )
+    .map((part) => ({ words: part, plain: part.map((word) => word.plain).join(' ') }));
+
+/** The forms of a phrase: its first word is inflected in Portuguese, its last in English. */
+function phraseForms(phrase: string, language: Language): string[] {
+  const words = phrase.split(' ');
+  const at = language === 'pt' ? 0 : words.length - 1;
+  const inflected = formsOf(words[at] ?? '');
+  return inflected.map((form) => words.with(at, form).join(' '));
+}
+
+const find = <Meaning>(terms: ReadonlyMap<string, Meaning>, phrase: string): Meaning | undefined =>
+  formsOf(phrase).flatMap((form) => terms.get(form) ?? [])[0];
+
+/** What has been read of the thing that comes next, or in Portuguese of the thing before. */
+interface Pending {
+  count?: number | undefined;
+  size?: number | undefined;
+  color?: Color | undefined;
+  position?: Position | undefined;
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+interface Reading {
+  readonly language: Language;
+  readonly excluded: ReadonlySet<string>;
+  readonly isAlone: boolean;
+}
+
+/** Reads one phrase after the other; each method returns whether it understood the phrase. */
+class PromptReader {
+  readonly subjects: Mutable<Subject>[] = [];
+  readonly styles: Style[] = [];
+  readonly unknown: string[] = [];
+  /** The words that name no thing. */
+  readonly others: string[] = [];
+  action: Action | undefined;
+  private pending: Pending = {};
+  private readonly language: Language;
+  /** Drawings that the negative prompt names. */
+  private readonly excluded: ReadonlySet<string>;
+
+  /** Whether furniture is what the scene shows, rather than where it is. */
+  private readonly isAlone: boolean;
+
+  constructor({ language, excluded, isAlone }: Reading) {
+    this.language = language;
+    this.excluded = excluded;
+    this.isAlone = isAlone;
+  }
+
+  /** Whether the phrase is understood. */
+  read(phrase: Phrase): boolean {
+    const isTerm = !(this.isAlone && isFurniture(phrase.plain)) && this.readTerm(phrase);
+    if (isTerm) this.others.push(phrase.plain);
+    return isTerm || this.readThing(phrase);
+  }
+
+  /** Reads a phrase that says how the scene looks or what happens in it. */
+  private readTerm({ plain: phrase, words }: Phrase): boolean {
+    const style = styles.get(phrase);
+    if (style) this.styles.push(style);
+    const action = actions.get(phrase);
+    if (action) this.action ??= action;
+    const position = positions.get(phrase);
+    if (position) this.pending.position = position === 'beside' && this.isListing(phrase) ? 'worn' : position;
+    const count = counts.get(phrase);
+    if (count !== undefined) this.pending.count = count;
+    if (isScenery(phrase)) {
+      // Positions relate things to each other, not to places: “on the beach”.
+      this.pending = {};
+      return true;
+    }
+    const known = [style, action, position, count].some((meaning) => meaning !== undefined);
+    return known || (words.length === 1 && this.readAttribute(phrase));
+  }
+
+  /** Whether a list of what is worn goes on: “a hat and glasses”. */
+  private isListing(phrase: string): boolean {
+    return this.subjects.at(-1)?.position === 'worn' && /^(and|e)$/.test(phrase);
+  }
+
+  /** Adjectives follow their nouns in Portuguese; some precede them. */
+  private readAttribute(word: string): boolean {
+    const color = find(colors, word);
+    const size = find(sizes, word);
+    if (color === undefined && size === undefined) return false;
+    const last = this.language === 'pt' && this.pending.count === undefined ? this.subjects.at(-1) : undefined;
+    const described = last ?? this.pending;
+    if (color) described.color = color;
+    if (size !== undefined) described.size = size;
+    return true;
+  }
+
+  private readThing({ plain: phrase, words }: Phrase): boolean {
+    if (words.length === 1 && formsOf(phrase).some((form) => unpictured.has(form))) return true;
+    const found = drawingNamed(phraseForms(phrase, this.language), this.language);
+    // Tags of several words, and of verbs, say too little about what is shown.
+    if (!found || (!found.isName && (words.length > 1 || verbForm.test(phrase)))) return false;
+    const { drawing } = found;
+    const { count, size = 1, color, position } = this.pending;
+    this.pending = {};
+    if (this.excluded.has(drawing) || this.subjects.some((subject) => subject.drawing === drawing)) return true;
+    if (this.subjects.length === mostSubjects) return true;
+    const isPlural =
+      count === undefined && words.some(({ plain: word }) => /[^su]s$/.test(word) && !oneInPlural.test(word));
+    this.subjects.push({
+      drawing,
+      count: count ?? (isPlural ? 3 : 1),
+      size,
+      color,
+      ...(this.subjects.length > 0 && { position: position ?? 'beside' }),
+    });
+    return true;
+  }
+
+  /** Adjectives and counts do not reach beyond punctuation. */
+  endPhrase(): void {
+    this.pending = {};
+  }
+
+  readUnknown({ words: [word] }: Phrase): void {
+    if (word && word.plain.length > 2 && !/(ly|mente)$/.test(word.plain)) this.unknown.push(word.text);
+  }
+}
+
+function readAs(reading: Reading, prompt: string): PromptReader {
+  const words = wordsOf(prompt);
+  const reader = new PromptReader(reading);
+  for (let at = 0; at < words.length; ) {
+    const phrases = phrasesAt(words, at);
+    const understood = phrases.find((phrase) => reader.read(phrase));
+    const single = phrases.at(-1);
+    if (!understood && single) reader.readUnknown(single);
+    at += understood?.words.length ?? 1;
+    if (words[at - 1]?.endsPhrase) reader.endPhrase();
+  }
+  return reader;
+}
+
+function readIn(language: Language, prompt: string, excluded: ReadonlySet<string>): PromptReader {
+  const reader = readAs({ language, excluded, isAlone: false }, prompt);
+  return reader.subjects.length > 0 ? reader : readAs({ language, excluded, isAlone: true }, prompt);
+}
+
+/** Reads a prompt in the language of its small words, or else in the one that knows more of its words. */
+function read(prompt: string, excluded: ReadonlySet<string>): PromptReader {
+  const text = plain(prompt);
+  const count = (words: RegExp): number => (text.match(words) ?? []).length;
+  const lead = count(portugueseWords) - count(englishWords);
+  if (lead !== 0) return readIn(lead > 0 ? 'pt' : 'en', prompt, excluded);
+  const [english, portuguese] = [readIn('en', prompt, excluded), readIn('pt', prompt, excluded)];
+  return portuguese.unknown.length < english.unknown.length ? portuguese : english;
+}
+
+/** The scene of a prompt, without what the negative prompt names. */
+export function sceneBrief(prompt: string, negativePrompt = ''): SceneBrief {
+  const unwanted = read(negativePrompt, new Set());
+  const excluded = new Set(unwanted.subjects.map(({ drawing }) => drawing));
+  const { subjects, styles: named, action, unknown, others } = read(prompt, excluded);
+  return {
+    subjects,
+    words: others.filter((phrase) => !unwanted.others.includes(phrase)).join(' '),
+    styles: named.filter((style) => !unwanted.styles.includes(style)),
+    action,
+    unknown: unknown.filter((word) => !unwanted.unknown.includes(word)),
+  };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { sceneBrief } from '../../../offline-engine/scene/scene-brief.ts';
+import { sceneryOf } from '../../../offline-engine/scene/scenery.ts';
+
+/** The things of a prompt as “count drawing”, each with its position. */
+const thingsOf = (prompt: string, negativePrompt?: string): string[] =>
+  sceneBrief(prompt, negativePrompt).subjects.map(({ count, drawing, position }) =>
+    [count, drawing, ...(position === undefined ? [] : [position])].join(' '),
+  );
+
+describe('a prompt for a drawn scene', () => {
+  test.each([
+    ['A red sneaker', ['1 running-shoe']],
+    ['um gato', ['1 cat']],
+    ['Três gatinhos e um cachorro', ['3 cat', '1 dog beside']],
+    ['dez pinguins', ['10 penguin']],
+    ['Wolves at night', ['3 wolf']],
+    ['a field of sunflowers', ['12 sunflower']],
+    ['um leão em cima de uma bola', ['1 lion', '1 soccer-ball on']],
+    ['a cat under an umbrella in the rain', ['1 cat', '1 umbrella under']],
+    ['um cachorro usando óculos e chapéu', ['1 dog', '1 glasses worn', '1 womans-hat worn']],
+    ['A dog on the beach with a ball', ['1 dog', '1 soccer-ball beside']],
+    ['ice cream', ['1 ice-cream']],
+    ['a sofa', ['1 couch-and-lamp']],
+    ['a cat on a sofa', ['1 cat']],
+    ['Um farol ao amanhecer', []],
+  ])('“%s” shows %j', (prompt, things) => {
+    expect(thingsOf(prompt)).toEqual(things);
+  });
+
+  test.each([
+    ['a blue cat and a green dog', [215, 125]],
+    ['um gato azul e um cachorro verde', [215, 125]],
+    ['um balão vermelho e uma casa', [0, undefined]],
+    ['under a blue sky, a dog', [undefined]],
+  ])('“%s” colors the thing that the color belongs to', (prompt, hues) => {
+    expect(sceneBrief(prompt).subjects.map(({ color }) => color?.hue)).toEqual(hues);
+  });
+
+  test.each([
+    ['a huge dog', 1.5],
+    ['uma formiga minúscula', 0.5],
+  ])('“%s” has the size that it names', (prompt, size) => {
+    expect(sceneBrief(prompt).subjects[0]?.size).toBe(size);
+  });
+
+  test.each([
+    ['snowy mountains at sunset', { place: 'mountains', light: 'sunset', weather: ['snow'] }],
+    ['Uma floresta com neblina de manhã', { place: 'woods', light: 'dawn', weather: ['fog'] }],
+    ['um barco no mar em uma tempestade', { place: 'sea', light: 'day', weather: ['storm'] }],
+    ['A red sneaker', { place: undefined, light: 'day', weather: [] }],
+  ])('“%s” is where, when and in which weather it says', (prompt, scenery) => {
+    expect(sceneryOf(sceneBrief(prompt).words)).toEqual(scenery);
+  });
+
+  test('names its styles and the action of its things', () => {
+    expect(sceneBrief('a bird flying, watercolor')).toMatchObject({ styles: ['watercolor'], action: 'fly' });
+    expect(sceneBrief('um cavalo correndo, pintura a óleo')).toMatchObject({ styles: ['oil'], action: 'run' });
+  });
+
+  test('keeps the words that nothing shows, as they were written', () => {
+    expect(sceneBrief('Uma onça comendo feijoada no Pantanal').unknown).toEqual(['feijoada', 'Pantanal']);
+    expect(sceneBrief('a very beautiful cat').unknown).toEqual([]);
+  });
+
+  test('is obeyed without what the negative prompt names', () => {
+    expect(thingsOf('a cat and a dog in the rain', 'dogs, rain')).toEqual(['1 cat']);
+    expect(sceneryOf(sceneBrief('a cat in the rain', 'rain').words).weather).toEqual([]);
+    expect(sceneBrief('um gato, aquarela', 'aquarela').styles).toEqual([]);
+  });
+
+  test.each(['', '!!!', '<b>&amp;</b>', '漢字 🎉', 'ção '.repeat(1000), 'cat '.repeat(1000)])(
+    'of any text is read: %j',
+    (prompt) => {
+      expect(sceneBrief(prompt).subjects.length).toBeLessThanOrEqual(5);
+    },
+  );
+});
