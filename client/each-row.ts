@@ -4,8 +4,8 @@ import type { AnyRequest } from './call.ts';
 export interface Paging {
   /** The member of a page that holds its rows. */
   readonly member: string;
-  /** The member of a row to pass as `after`; without it, pages are found by `offset`. */
-  readonly id: string | undefined;
+  /** The member of a row to pass as `after`. */
+  readonly id: string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -16,15 +16,12 @@ export async function* eachRow(
   { member, id }: Paging,
   request: AnyRequest = {},
 ): AsyncGenerator<unknown, void, void> {
-  const limit = Number(request.query?.limit ?? 100);
-  let { offset = 0, after } = request.query ?? {};
-  for (;;) {
-    const query = { ...request.query, limit, offset: id !== undefined && after ? undefined : offset, after };
+  for (let query: NonNullable<AnyRequest['query']> = { ...request.query, limit: request.query?.limit ?? 100 }; ; ) {
     const { data } = await readPage({ ...request, query });
     const rows = (data as Readonly<Record<string, readonly Row[]>>)[member] ?? [];
     if (rows.length === 0) return;
     yield* rows;
-    if (id === undefined) offset = Number(offset) + limit;
-    else after = String(rows.at(-1)?.[id]);
+    const after = String(rows.at(-1)?.[id]);
+    query = { ...query, offset: undefined, after };
   }
 }

@@ -1076,6 +1076,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
     };
     status: 200;
     data: CreditHistory;
@@ -1090,6 +1091,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
       status?: KnownOrderStatus;
     };
     status: 200;
@@ -1125,11 +1127,11 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
       status?: TaskStatusFilter;
       taskType?: KnownTaskType;
       clientReference?: string;
       ids?: string;
-      after?: string;
     };
     status: 200;
     data: TaskList;
@@ -1260,6 +1262,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
     };
     status: 200;
     data: StudioProductList;
@@ -1287,6 +1290,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
       unread?: Flag;
     };
     status: 200;
@@ -1300,6 +1304,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
     };
     status: 200;
     data: InboxMessageList;
@@ -1324,6 +1329,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
     };
     status: 200;
     data: CommentedPostList;
@@ -1336,6 +1342,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
+      after?: string;
     };
     status: 200;
     data: InboxCommentList;
@@ -1386,15 +1393,15 @@ export interface Operations {
 /** The path that all operations begin with. */
 export const root = '/api/v1';
 
-/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list that pages by `after`. */
+/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list whose rows have the id `id`. */
 export const operations = {
   listPlans: 'GET /plans public',
   listVoices: 'GET /voices public',
   getHealth: 'GET /health public',
   getProfile: 'GET /profile',
-  listCreditHistory: 'GET /credits rows:history',
+  listCreditHistory: 'GET /credits rows:history:id',
   createCreditOrder: 'POST /credits key',
-  listOrders: 'GET /orders rows:orders',
+  listOrders: 'GET /orders rows:orders:id',
   getOrder: 'GET /orders/{orderId}',
   createSubscription: 'POST /subscriptions key',
   getSubscription: 'GET /subscriptions',
@@ -1420,16 +1427,16 @@ export const operations = {
   generateCortes: 'POST /generate/cortes key dry-run',
   changeVoice: 'POST /generate/voice-change key dry-run',
   createStudioProduct: 'POST /studio/products key',
-  listStudioProducts: 'GET /studio/products rows:products',
+  listStudioProducts: 'GET /studio/products rows:products:id',
   createStudioAvatar: 'POST /studio/avatars key',
   createFile: 'POST /files key',
   completeFile: 'POST /files/{fileId}/complete repeatable',
-  listConversations: 'GET /piloto/inbox/conversations rows:conversations',
-  listMessages: 'GET /piloto/inbox/conversations/{conversationId}/messages rows:messages',
+  listConversations: 'GET /piloto/inbox/conversations rows:conversations:id',
+  listMessages: 'GET /piloto/inbox/conversations/{conversationId}/messages rows:messages:id',
   sendMessage: 'POST /piloto/inbox/conversations/{conversationId}/messages key',
   markConversationRead: 'POST /piloto/inbox/conversations/{conversationId}/read repeatable',
-  listCommentedPosts: 'GET /piloto/inbox/comments rows:posts',
-  listComments: 'GET /piloto/inbox/comments/{postId} rows:comments',
+  listCommentedPosts: 'GET /piloto/inbox/comments rows:posts:postId',
+  listComments: 'GET /piloto/inbox/comments/{postId} rows:comments:id',
   replyToComment: 'POST /piloto/inbox/comments/{postId} key',
   hideComment: 'POST /piloto/inbox/comments/{postId}/{commentId}/hide repeatable',
   unhideComment: 'DELETE /piloto/inbox/comments/{postId}/{commentId}/hide',

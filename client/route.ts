@@ -17,7 +17,7 @@ export interface Route {
 /** Reads an entry such as `GET /tasks rows:tasks:id`. */
 export function routeOf(text: string): Route {
   const [method = '', path = '', ...abilities] = text.split(' ');
-  const [, member, id] = abilities.find((ability) => ability.startsWith('rows:'))?.split(':') ?? [];
+  const [, member, id = ''] = abilities.find((ability) => ability.startsWith('rows:'))?.split(':') ?? [];
   return {
     method,
     path,

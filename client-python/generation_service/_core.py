@@ -82,7 +82,7 @@ class Route(Generic[Data]):
     public: bool = False
     repeatable: bool = False
     rows: str = ""
-    cursor: str | None = None
+    cursor: str = ""
 
 
 @dataclass(frozen=True)
@@ -243,29 +243,25 @@ class Core:
 
 
 class Rows:
-    """The pages of a list, by the cursor of the operation if it has one."""
+    """The pages of a list, each after the last row of the one before."""
 
     def __init__(self, core: Core, route: Route[Any], request: Mapping[str, Any]) -> None:
         self.ended = False
         self._core = core
         self._route = route
         self._request = request
-        self._query: dict[str, Any] = {"limit": None, "offset": None, "after": None, **request.get("query", {})}
+        self._query: dict[str, Any] = {"limit": None, **request.get("query", {})}
         self._query["limit"] = self._query["limit"] or _page_rows
 
     def page(self) -> Flow[list[Any]]:
         """The next rows."""
-        query, cursor = self._query, self._route.cursor
-        if query["after"] is None:
-            query["offset"] = query["offset"] or 0
+        query = self._query
         response = yield from self._core.call(self._route, **{**self._request, "query": query})
         rows: list[Any] = response.data[self._route.rows]
         # A page can be short before the last, because rows that cannot be read are left out.
         self.ended = not rows
-        if cursor is None:
-            query["offset"] += query["limit"]
-        elif rows:
-            query.update(after=rows[-1][cursor], offset=None)
+        if rows:
+            query.update(after=rows[-1][self._route.cursor], offset=None)
         return rows
 
 

@@ -1313,9 +1313,9 @@ LIST_PLANS: Route[PlanList] = Route("GET", "/api/v1/plans", public=True)
 LIST_VOICES: Route[VoiceList] = Route("GET", "/api/v1/voices", public=True)
 GET_HEALTH: Route[Health] = Route("GET", "/api/v1/health", public=True)
 GET_PROFILE: Route[Profile] = Route("GET", "/api/v1/profile")
-LIST_CREDIT_HISTORY: Route[CreditHistory] = Route("GET", "/api/v1/credits", rows="history")
+LIST_CREDIT_HISTORY: Route[CreditHistory] = Route("GET", "/api/v1/credits", rows="history", cursor="id")
 CREATE_CREDIT_ORDER: Route[Order] = Route("POST", "/api/v1/credits", keyed=True)
-LIST_ORDERS: Route[OrderList] = Route("GET", "/api/v1/orders", rows="orders")
+LIST_ORDERS: Route[OrderList] = Route("GET", "/api/v1/orders", rows="orders", cursor="id")
 GET_ORDER: Route[Order] = Route("GET", "/api/v1/orders/{orderId}")
 CREATE_SUBSCRIPTION: Route[SubscriptionOrder] = Route("POST", "/api/v1/subscriptions", keyed=True)
 GET_SUBSCRIPTION: Route[CurrentSubscription] = Route("GET", "/api/v1/subscriptions")
@@ -1341,16 +1341,16 @@ GENERATE_STUDIO_VIDEO: Route[GenerateStudioVideoAccepted] = Route("POST", "/api/
 GENERATE_CORTES: Route[AcceptedTask] = Route("POST", "/api/v1/generate/cortes", keyed=True)
 CHANGE_VOICE: Route[AcceptedTask] = Route("POST", "/api/v1/generate/voice-change", keyed=True)
 CREATE_STUDIO_PRODUCT: Route[CreatedStudioProduct] = Route("POST", "/api/v1/studio/products", keyed=True)
-LIST_STUDIO_PRODUCTS: Route[StudioProductList] = Route("GET", "/api/v1/studio/products", rows="products")
+LIST_STUDIO_PRODUCTS: Route[StudioProductList] = Route("GET", "/api/v1/studio/products", rows="products", cursor="id")
 CREATE_STUDIO_AVATAR: Route[StudioAvatar] = Route("POST", "/api/v1/studio/avatars", keyed=True)
 CREATE_FILE: Route[FileUpload] = Route("POST", "/api/v1/files", keyed=True)
 COMPLETE_FILE: Route[CompletedFile] = Route("POST", "/api/v1/files/{fileId}/complete", repeatable=True)
-LIST_CONVERSATIONS: Route[ConversationList] = Route("GET", "/api/v1/piloto/inbox/conversations", rows="conversations")
-LIST_MESSAGES: Route[InboxMessageList] = Route("GET", "/api/v1/piloto/inbox/conversations/{conversationId}/messages", rows="messages")
+LIST_CONVERSATIONS: Route[ConversationList] = Route("GET", "/api/v1/piloto/inbox/conversations", rows="conversations", cursor="id")
+LIST_MESSAGES: Route[InboxMessageList] = Route("GET", "/api/v1/piloto/inbox/conversations/{conversationId}/messages", rows="messages", cursor="id")
 SEND_MESSAGE: Route[InboxMessage] = Route("POST", "/api/v1/piloto/inbox/conversations/{conversationId}/messages", keyed=True)
 MARK_CONVERSATION_READ: Route[ReadMark] = Route("POST", "/api/v1/piloto/inbox/conversations/{conversationId}/read", repeatable=True)
-LIST_COMMENTED_POSTS: Route[CommentedPostList] = Route("GET", "/api/v1/piloto/inbox/comments", rows="posts")
-LIST_COMMENTS: Route[InboxCommentList] = Route("GET", "/api/v1/piloto/inbox/comments/{postId}", rows="comments")
+LIST_COMMENTED_POSTS: Route[CommentedPostList] = Route("GET", "/api/v1/piloto/inbox/comments", rows="posts", cursor="postId")
+LIST_COMMENTS: Route[InboxCommentList] = Route("GET", "/api/v1/piloto/inbox/comments/{postId}", rows="comments", cursor="id")
 REPLY_TO_COMMENT: Route[InboxComment] = Route("POST", "/api/v1/piloto/inbox/comments/{postId}", keyed=True)
 HIDE_COMMENT: Route[CommentVisibility] = Route("POST", "/api/v1/piloto/inbox/comments/{postId}/{commentId}/hide", repeatable=True)
 UNHIDE_COMMENT: Route[CommentVisibility] = Route("DELETE", "/api/v1/piloto/inbox/comments/{postId}/{commentId}/hide")
@@ -1377,25 +1377,25 @@ class SyncOperations(SyncCalls):
         """Get the account's profile."""
         return self._call(GET_PROFILE, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreditHistory:
+    def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreditHistory:
         """Get the credit balance and its history."""
-        return self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[CreditHistoryItem]:
+    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[CreditHistoryItem]:
         """Iterate over all rows of list_credit_history; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Buy a credit pack by PIX."""
         return self._call(CREATE_CREDIT_ORDER, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> OrderList:
+    def list_orders(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> OrderList:
         """List orders."""
-        return self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "after": after, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[Order]:
+    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[Order]:
         """Iterate over all rows of list_orders; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "after": after, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Get an order."""
@@ -1413,13 +1413,13 @@ class SyncOperations(SyncCalls):
         """Get what tasks cost."""
         return self._call(GET_USAGE, query={"from": from_, "to": to, "groupBy": group_by}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
+    def list_tasks(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
         """List tasks."""
-        return self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "after": after, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[TaskSummary]:
+    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[TaskSummary]:
         """Iterate over all rows of list_tasks; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "after": after, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Get a task."""
@@ -1515,13 +1515,13 @@ class SyncOperations(SyncCalls):
         """Create a Studio product."""
         return self._call(CREATE_STUDIO_PRODUCT, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioProductList:
+    def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioProductList:
         """List Studio products."""
-        return self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[StudioProduct]:
+    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[StudioProduct]:
         """Iterate over all rows of list_studio_products; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioAvatar:
         """Create a Studio avatar."""
@@ -1535,21 +1535,21 @@ class SyncOperations(SyncCalls):
         """Complete an upload in parts."""
         return self._call(COMPLETE_FILE, params={"fileId": file_id}, body=body, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ConversationList:
+    def list_conversations(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ConversationList:
         """List conversations."""
-        return self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "after": after, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[Conversation]:
+    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[Conversation]:
         """Iterate over all rows of list_conversations; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "after": after, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessageList:
+    def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessageList:
         """List messages."""
-        return self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[InboxMessage]:
+    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[InboxMessage]:
         """Iterate over all rows of list_messages; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessage:
         """Send a message."""
@@ -1559,21 +1559,21 @@ class SyncOperations(SyncCalls):
         """Mark a conversation as read."""
         return self._call(MARK_CONVERSATION_READ, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentedPostList:
+    def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentedPostList:
         """List posts with comments."""
-        return self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[CommentedPost]:
+    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[CommentedPost]:
         """Iterate over all rows of list_commented_posts; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxCommentList:
+    def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxCommentList:
         """List comments."""
-        return self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[InboxComment]:
+    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Iterator[InboxComment]:
         """Iterate over all rows of list_comments; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxComment:
         """Comment, or reply to a comment."""
@@ -1615,25 +1615,25 @@ class AsyncOperations(AsyncCalls):
         """Get the account's profile."""
         return await self._call(GET_PROFILE, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreditHistory:
+    async def list_credit_history(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreditHistory:
         """Get the credit balance and its history."""
-        return await self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[CreditHistoryItem]:
+    def iterate_credit_history(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[CreditHistoryItem]:
         """Iterate over all rows of list_credit_history; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_CREDIT_HISTORY, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def create_credit_order(self, body: CreditOrderRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Buy a credit pack by PIX."""
         return await self._call(CREATE_CREDIT_ORDER, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> OrderList:
+    async def list_orders(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> OrderList:
         """List orders."""
-        return await self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_ORDERS, query={"limit": limit, "offset": offset, "after": after, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[Order]:
+    def iterate_orders(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: KnownOrderStatus | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[Order]:
         """Iterate over all rows of list_orders; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_ORDERS, query={"limit": limit, "offset": offset, "after": after, "status": status}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def get_order(self, order_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Order:
         """Get an order."""
@@ -1651,13 +1651,13 @@ class AsyncOperations(AsyncCalls):
         """Get what tasks cost."""
         return await self._call(GET_USAGE, query={"from": from_, "to": to, "groupBy": group_by}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
+    async def list_tasks(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> TaskList:
         """List tasks."""
-        return await self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_TASKS, query={"limit": limit, "offset": offset, "after": after, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[TaskSummary]:
+    def iterate_tasks(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, status: TaskStatusFilter | None = None, task_type: KnownTaskType | None = None, client_reference: str | None = None, ids: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[TaskSummary]:
         """Iterate over all rows of list_tasks; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_TASKS, query={"limit": limit, "offset": offset, "after": after, "status": status, "taskType": task_type, "clientReference": client_reference, "ids": ids}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Get a task."""
@@ -1753,13 +1753,13 @@ class AsyncOperations(AsyncCalls):
         """Create a Studio product."""
         return await self._call(CREATE_STUDIO_PRODUCT, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioProductList:
+    async def list_studio_products(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioProductList:
         """List Studio products."""
-        return await self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[StudioProduct]:
+    def iterate_studio_products(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[StudioProduct]:
         """Iterate over all rows of list_studio_products; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_STUDIO_PRODUCTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def create_studio_avatar(self, body: StudioAvatarRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> StudioAvatar:
         """Create a Studio avatar."""
@@ -1773,21 +1773,21 @@ class AsyncOperations(AsyncCalls):
         """Complete an upload in parts."""
         return await self._call(COMPLETE_FILE, params={"fileId": file_id}, body=body, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ConversationList:
+    async def list_conversations(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> ConversationList:
         """List conversations."""
-        return await self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "after": after, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[Conversation]:
+    def iterate_conversations(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, unread: Flag | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[Conversation]:
         """Iterate over all rows of list_conversations; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_CONVERSATIONS, query={"limit": limit, "offset": offset, "after": after, "unread": unread}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessageList:
+    async def list_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessageList:
         """List messages."""
-        return await self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[InboxMessage]:
+    def iterate_messages(self, conversation_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[InboxMessage]:
         """Iterate over all rows of list_messages; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_MESSAGES, params={"conversationId": conversation_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def send_message(self, conversation_id: str, body: InboxMessageRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxMessage:
         """Send a message."""
@@ -1797,21 +1797,21 @@ class AsyncOperations(AsyncCalls):
         """Mark a conversation as read."""
         return await self._call(MARK_CONVERSATION_READ, params={"conversationId": conversation_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentedPostList:
+    async def list_commented_posts(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CommentedPostList:
         """List posts with comments."""
-        return await self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[CommentedPost]:
+    def iterate_commented_posts(self, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[CommentedPost]:
         """Iterate over all rows of list_commented_posts; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_COMMENTED_POSTS, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    async def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxCommentList:
+    async def list_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxCommentList:
         """List comments."""
-        return await self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return await self._call(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
-    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[InboxComment]:
+    def iterate_comments(self, post_id: str, *, limit: int | None = None, offset: int | None = None, after: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> AsyncIterator[InboxComment]:
         """Iterate over all rows of list_comments; limit is the size of a page, 100 unless given."""
-        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return self._iterate(LIST_COMMENTS, params={"postId": post_id}, query={"limit": limit, "offset": offset, "after": after}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def reply_to_comment(self, post_id: str, body: CommentReplyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> InboxComment:
         """Comment, or reply to a comment."""

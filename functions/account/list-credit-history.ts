@@ -21,10 +21,7 @@ export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'led
   { accounts, ledger, table },
 ) => {
   const { limit, offset } = query;
-  const [account, rows] = await Promise.all([
-    accounts.find(actor.accountId),
-    ledger.list(actor.accountId, { limit, offset }),
-  ]);
+  const [account, rows] = await Promise.all([accounts.find(actor.accountId), ledger.list(actor.accountId, query)]);
   if (!account) throw new Error('token references a missing account');
   const history = readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, rows, historyItem);
   return { balance: account.balance, history, limit, offset };

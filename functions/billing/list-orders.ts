@@ -8,7 +8,7 @@ import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 /** Lists the account's orders, newest first. */
 export const listOrders: Operation<'listOrders', 'orders'> = async ({ actor, query }, { orders, table }) => {
   const { limit, offset, status } = query;
-  const found = await orders.list(actor.accountId, { status }, { limit, offset });
+  const found = await orders.list(actor.accountId, { status }, query);
   return {
     orders: readable(table, { kind: 'order', idOf: ({ orderId }) => orderId }, found, presentOrder),
     limit,

@@ -1,4 +1,5 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
+import { pageFromPlace } from '../../shared/domain/list-page.ts';
 import { postStore } from '../../shared/domain/piloto/comments/post-store.ts';
 import { withPages } from '../../shared/domain/piloto/pages/connected-pages.ts';
 import { presentComment } from '../../shared/domain/piloto/present-inbox.ts';
@@ -17,13 +18,20 @@ export const listComments: Operation<'listComments', 'accounts' | 'catalog'> = a
 ) => {
   const { accountId } = actor;
   const { postId } = params;
+  const { limit, offset } = query;
   const store = postStore(context.table);
-  const reading = Promise.all([store.find(accountId, postId), store.commentIds(accountId, postId, query)]);
+  const listing = pageFromPlace(
+    query,
+    (id) => store.commentPlace(accountId, postId, id),
+    (range) => store.commentIds(accountId, postId, range),
+  );
+  const reading = Promise.all([store.find(accountId, postId), listing]);
   const { read } = await withPages(context, contract, accountId, reading);
   const [post, ids] = read;
   if (!post) return fail('NOT_FOUND');
+  if (!ids) return fail('VALIDATION_ERROR', { message: 'after must be the id of a comment on the post' });
   const comments = await store.comments(accountId, postId, ids);
-  return { postId, comments: readable(context.table, kind, comments, presentComment), ...query };
+  return { postId, comments: readable(context.table, kind, comments, presentComment), limit, offset };
 };
 
 export const definition = sharedLambda(contract, listComments, { accounts, catalog });

@@ -1,4 +1,5 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
+import { pageFromPlace } from '../../shared/domain/list-page.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversations/conversation-store.ts';
 import { withPages } from '../../shared/domain/piloto/pages/connected-pages.ts';
 import { presentConversation } from '../../shared/domain/piloto/present-inbox.ts';
@@ -15,13 +16,18 @@ const kind = {
 
 /** Lists the conversations of the account's pages, by their newest message. */
 export const listConversations: Operation<'listConversations', 'accounts' | 'catalog'> = async (
-  { actor, query },
+  { actor: { accountId }, query, fail },
   context,
 ) => {
   const { unread, limit, offset } = query;
-  const filter = { isUnread: unread === 'true' };
-  const listing = conversationStore(context.table).list(actor.accountId, filter, { limit, offset });
-  const { read } = await withPages(context, contract, actor.accountId, listing);
+  const store = conversationStore(context.table);
+  const listing = pageFromPlace(
+    query,
+    (id) => store.place(accountId, id),
+    (range) => store.list(accountId, { isUnread: unread === 'true' }, range),
+  );
+  const { read } = await withPages(context, contract, accountId, listing);
+  if (!read) return fail('VALIDATION_ERROR', { message: 'after must be the id of a conversation of the account' });
   return { conversations: readable(context.table, kind, read, presentConversation), limit, offset };
 };
 

@@ -1,4 +1,5 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
+import { pageFromPlace } from '../../shared/domain/list-page.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversations/conversation-store.ts';
 import { withPages } from '../../shared/domain/piloto/pages/connected-pages.ts';
 import { presentMessage } from '../../shared/domain/piloto/present-inbox.ts';
@@ -17,19 +18,24 @@ export const listMessages: Operation<'listMessages', 'accounts' | 'catalog'> = a
 ) => {
   const { accountId } = actor;
   const { conversationId } = params;
+  const { limit, offset } = query;
   const store = conversationStore(context.table);
-  const reading = Promise.all([
-    store.find(accountId, conversationId),
-    store.messageIds(accountId, conversationId, query),
-  ]);
+  const listing = pageFromPlace(
+    query,
+    (id) => store.messagePlace(accountId, conversationId, id),
+    (range) => store.messageIds(accountId, conversationId, range),
+  );
+  const reading = Promise.all([store.find(accountId, conversationId), listing]);
   const { read } = await withPages(context, contract, accountId, reading);
   const [conversation, ids] = read;
   if (!conversation) return fail('NOT_FOUND');
+  if (!ids) return fail('VALIDATION_ERROR', { message: 'after must be the id of a message of the conversation' });
   const messages = await store.messages(accountId, conversationId, ids);
   return {
     conversationId,
     messages: readable(context.table, kind, messages, (message) => presentMessage(message, conversation)),
-    ...query,
+    limit,
+    offset,
   };
 };
 

@@ -20,7 +20,7 @@ export const listStudioProducts: Operation<'listStudioProducts', 'products'> = a
   const found = await context.products.list(actor.accountId, query);
   const kind = { kind: 'product', idOf: ({ productId }: Product) => productId };
   const products = readable(context.table, kind, found, (product) => present(product, context.settings.resultsUrl));
-  return { products, ...query };
+  return { products, limit: query.limit, offset: query.offset };
 };
 
 export const definition = operationLambda(studioContracts.listStudioProducts, listStudioProducts, { products });

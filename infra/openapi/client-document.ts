@@ -58,8 +58,8 @@ export interface Rows {
   /** The member of `data` that holds the rows of a page. */
   readonly member: string;
   readonly row: Schema;
-  /** The member of a row to pass as `after`, if the operation pages by it; otherwise it pages by `offset`. */
-  readonly id: string | undefined;
+  /** The member of a row to pass as `after`. */
+  readonly id: string;
 }
 
 /** An operation as its callers see it: the envelopes of its responses are unwrapped. */
@@ -122,13 +122,13 @@ const resolve = ({ components }: ClientDocument, schema: Schema | undefined): Sc
   schema?.$ref === undefined ? schema : components.schemas[nameOf(schema.$ref)];
 
 function rowsOf(document: ClientDocument, data: Schema, query: Schema | undefined): Rows | undefined {
-  if (!query?.properties?.offset && !query?.properties?.after) return undefined;
+  if (!query?.properties?.after) return undefined;
   const [member, list] = Object.entries(resolve(document, data)?.properties ?? {}).find(([, { items }]) => items) ?? [];
   const row = list?.items;
-  if (member === undefined || row === undefined) throw new Error(`no rows in the page ${JSON.stringify(data)}`);
   const names = Object.keys(resolve(document, row)?.properties ?? {});
-  const id =
-    query.properties.after && (names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('Id')));
+  const id = names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('Id'));
+  if (member === undefined || row === undefined || id === undefined)
+    throw new Error(`no rows with ids in the page ${JSON.stringify(data)}`);
   return { member, row, id };
 }
 

@@ -101,7 +101,7 @@ const routeOf = ({
     ...(idempotent ? ['key'] : []),
     ...(isRepeatable ? ['repeatable'] : []),
     ...(dryRun ? ['dry-run'] : []),
-    ...(rows ? [['rows', rows.member, ...(rows.id === undefined ? [] : [rows.id])].join(':')] : []),
+    ...(rows ? [`rows:${rows.member}:${rows.id}`] : []),
   ];
   return `  ${operationId}: '${[method, withoutRoot(path), ...abilities].join(' ')}',\n`;
 };
@@ -120,7 +120,7 @@ export function clientOperations(document: ClientDocument): string {
     '}\n\n',
     '/** The path that all operations begin with. */\n',
     `export const root = '${root}';\n\n`,
-    '/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list that pages by `after`. */\n',
+    '/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list whose rows have the id `id`. */\n',
     'export const operations = {\n',
     ...operations.map(routeOf),
     '} as const;\n\n',

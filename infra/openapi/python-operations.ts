@@ -111,8 +111,7 @@ function routeOf({ operationId, method, path, data, idempotent, isPublic, isRepe
     ...(idempotent ? ['keyed=True'] : []),
     ...(isPublic ? ['public=True'] : []),
     ...(isRepeatable ? ['repeatable=True'] : []),
-    ...(rows ? [`rows="${rows.member}"`] : []),
-    ...(rows?.id === undefined ? [] : [`cursor="${rows.id}"`]),
+    ...(rows ? [`rows="${rows.member}"`, `cursor="${rows.id}"`] : []),
   ];
   const route = [literal(method), literal(path), ...abilities].join(', ');
   return `${constant(operationId)}: Route[${typeOf(data)}] = Route(${route})\n`;

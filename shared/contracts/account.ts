@@ -1,7 +1,7 @@
 /** Operations that return an account's own profile and credits. */
 import * as z from 'zod';
 import { features } from './features.ts';
-import { credits, id, oneOf, page, paging, shortText, timestamp } from './fields.ts';
+import { credits, id, idOf, oneOf, page, paging, shortText, timestamp } from './fields.ts';
 import { ledgerReasons } from './ledger-reasons.ts';
 import { requestsPerMinute, simultaneousTasks } from './limits.ts';
 import { once } from './once.ts';
@@ -68,7 +68,7 @@ const CreditHistory = once(() =>
     .meta({ id: 'CreditHistory', description: 'The balance and a page of its history.' }),
 );
 
-const historyQuery = once(() => z.object(paging()));
+const historyQuery = once(() => z.object(paging(idOf('history entry'))));
 
 export const accountContracts = {
   getProfile: {
@@ -111,7 +111,7 @@ export const accountContracts = {
     dashboard: true,
     summary: 'Get the credit balance and its history',
     description:
-      'The history is listed newest first, and all its amounts add up to `balance`. Increase `offset` by `limit` until the list is empty or `offset` would exceed 10,000; older entries are not available through the API.',
+      'The history is listed newest first, and all its amounts add up to `balance`. To read all of it, pass the id of the last entry that you received as `after` until the list is empty.',
     get query() {
       return historyQuery();
     },

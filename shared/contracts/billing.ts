@@ -139,7 +139,7 @@ const OrderList = once(() =>
 
 const orderParams = once(() => z.object({ orderId: idOf('order').describe('The id of the order.') }));
 const orderQuery = once(() =>
-  z.object({ ...paging(), status: OrderStatus().optional().describe('Only orders in this status.') }),
+  z.object({ ...paging(idOf('order')), status: OrderStatus().optional().describe('Only orders in this status.') }),
 );
 
 const exampleId = '0193a5c4-a0c4-7b3e-8d21-4e5f60718293';

@@ -1,6 +1,6 @@
 /** Dashboard operations on the webhooks of the account's tasks. */
 import * as z from 'zod';
-import { id, oneOf, page, paging, serviceUrl, timestamp } from './fields.ts';
+import { id, limitAndOffset, oneOf, page, serviceUrl, timestamp } from './fields.ts';
 import { attemptsPerSeries } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
@@ -39,7 +39,7 @@ const DeliveryList = once(() =>
 
 const deliveriesQuery = once(() =>
   z.object({
-    ...paging(),
+    ...limitAndOffset(),
     status: oneOf(['failed']).optional().describe('Only webhooks that failed.'),
   }),
 );

@@ -203,10 +203,20 @@ const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
     .meta({ type: 'integer', format: 'int32', minimum, maximum, default: byDefault });
 };
 
-/** The parameters `limit` and `offset` of every list. */
-export const paging = () => ({
+/** The parameters `limit` and `offset` of a list. */
+export const limitAndOffset = () => ({
   limit: queryInteger(1, 100, 20).describe('How many entries to return.'),
   offset: queryInteger(0, offsetLimit, 0).describe('How many of the newest entries to skip.'),
+});
+
+/** The parameters of every public list, which continues without an end after the id of an entry. */
+export const paging = <Id extends z.ZodType>(entryId: Id) => ({
+  ...limitAndOffset(),
+  after: entryId
+    .optional()
+    .describe(
+      'Extension. The id of the last entry that you received: the list continues after it, and `offset` counts from there.',
+    ),
 });
 
 /** The page of a list, by `limit` and `offset`, as responses return it. */

@@ -8,11 +8,13 @@ import {
   idempotentWriteNote,
   inboxId,
   inboxIdOf,
+  moving,
   networkUrl,
   notConnected,
   onlyWhileConnected,
   pilotoPath,
   reading,
+  unknownAfter,
   writing,
   writtenText,
 } from './piloto.ts';
@@ -104,7 +106,8 @@ const postParams = once(() => z.object({ postId: post() }));
 const commentParams = once(() =>
   z.object({ postId: post(), commentId: inboxIdOf('comment').describe('The id of the comment.') }),
 );
-const listQuery = once(() => z.object({ ...paging() }));
+const postQuery = once(() => z.object(paging(inboxIdOf('post'))));
+const commentQuery = once(() => z.object(paging(inboxIdOf('comment'))));
 
 const postId = 'Tg1sLpKzR9qb2wVm3Fc4xJ';
 const commentId = 'ioAh2EvXmW7cKd5u0NyQ8b';
@@ -155,9 +158,9 @@ export const pilotoCommentContracts = {
     operationId: 'listCommentedPosts',
     path: comments,
     summary: 'List posts with comments',
-    description: `The posts of the account's connected pages that have comments, the one with the newest comment first. The list is read from a copy that events of the network keep up to date; a new post appears within about five minutes. A post that has just changed may be at its former place for about a second. ${notConnected}`,
+    description: `The posts of the account's connected pages that have comments, the one with the newest comment first. The list is read from a copy that events of the network keep up to date; a new post appears within about five minutes. A post that has just changed may be at its former place for about a second. ${moving('post', 'a comment')} ${unknownAfter('a listed post')} ${notConnected}`,
     get query() {
-      return listQuery();
+      return postQuery();
     },
     success: {
       status: 200,
@@ -191,12 +194,12 @@ export const pilotoCommentContracts = {
     operationId: 'listComments',
     path: `${comments}/{postId}`,
     summary: 'List comments',
-    description: `The comments on a post and the replies to them, newest first. ${notConnected}`,
+    description: `The comments on a post and the replies to them, newest first. ${unknownAfter('a comment on the post')} ${notConnected}`,
     get params() {
       return postParams();
     },
     get query() {
-      return listQuery();
+      return commentQuery();
     },
     success: {
       status: 200,

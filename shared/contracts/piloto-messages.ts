@@ -9,11 +9,13 @@ import {
   idempotentWriteNote,
   inboxId,
   inboxIdOf,
+  moving,
   networkUrl,
   notConnected,
   onlyWhileConnected,
   pilotoPath,
   reading,
+  unknownAfter,
   writing,
   writtenText,
 } from './piloto.ts';
@@ -132,10 +134,10 @@ const MessageRequest = once(() =>
 const params = once(() =>
   z.object({ conversationId: inboxIdOf('conversation').describe('The id of the conversation.') }),
 );
-const listQuery = once(() => z.object({ ...paging() }));
+const messageQuery = once(() => z.object(paging(inboxIdOf('message'))));
 const conversationQuery = once(() =>
   z.object({
-    ...paging(),
+    ...paging(inboxIdOf('conversation')),
     unread: Flag().optional().describe('`true`: only conversations with unread messages.'),
   }),
 );
@@ -158,7 +160,7 @@ export const pilotoMessageContracts = {
     operationId: 'listConversations',
     path: conversations,
     summary: 'List conversations',
-    description: `The conversations of the account's connected Instagram and Facebook pages, the one with the newest message first. The list is read from a copy that events of the network keep up to date, usually within seconds; what no event has reported follows within about five minutes. A conversation that has just changed may be at its former place for about a second. ${notConnected}`,
+    description: `The conversations of the account's connected Instagram and Facebook pages, the one with the newest message first. The list is read from a copy that events of the network keep up to date, usually within seconds; what no event has reported follows within about five minutes. A conversation that has just changed may be at its former place for about a second. ${moving('conversation', 'a message')} ${unknownAfter('a conversation of the account')} ${notConnected}`,
     get query() {
       return conversationQuery();
     },
@@ -198,12 +200,12 @@ export const pilotoMessageContracts = {
     operationId: 'listMessages',
     path: `${conversations}/{conversationId}/messages`,
     summary: 'List messages',
-    description: `The messages of a conversation, newest first. Messages that were withdrawn in the network are removed. ${notConnected}`,
+    description: `The messages of a conversation, newest first. Messages that were withdrawn in the network are removed. ${unknownAfter('a message of the conversation')} ${notConnected}`,
     get params() {
       return params();
     },
     get query() {
-      return listQuery();
+      return messageQuery();
     },
     success: {
       status: 200,

@@ -32,6 +32,13 @@ export const writtenText = () => shortText(10_000);
 
 export const networkUrl = () => z.string().meta({ maxLength: longestNetworkUrl, format: 'uri' });
 
+/** How `after` works in a list whose entries are found by their ids. */
+export const unknownAfter = (entry: string): string => `An \`after\` that is not the id of ${entry} is a 400.`;
+
+/** How `after` works in a list whose entries move. */
+export const moving = (entry: string, reason: string): string =>
+  `\`after\` continues the list from the current place of that ${entry}. A ${entry} that gets ${reason} moves to the front: to notice it, read the first page again.`;
+
 export const notConnected =
   'Without a connected page the response is 403; the same applies if the connection of every page has expired or was revoked.';
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   atLeastOneOf,
   id,
+  idOf,
   imageUrl,
   isUnique,
   listOf,
@@ -117,7 +118,7 @@ const ProductList = once(() =>
     .meta({ id: 'StudioProductList', description: 'A page of products.' }),
 );
 
-const productQuery = once(() => z.object(paging()));
+const productQuery = once(() => z.object(paging(idOf('product'))));
 
 const avatarTypes = ['preset', 'custom'] as const;
 

@@ -148,12 +148,11 @@ export const taskParams = once(() => z.object({ taskId: id().describe('The id of
 
 const listQuery = once(() =>
   z.object({
-    ...paging(),
+    ...paging(idOf('task')),
     status: TaskStatusFilter().optional().describe('Only tasks with this status.'),
     taskType: TaskType().optional().describe('Extension. Only tasks of this type.'),
     clientReference: text(1, 128).optional().describe('Extension. Only tasks with this `clientReference`.'),
     ids: ids(),
-    after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),
   }),
 );
 
@@ -197,7 +196,7 @@ export const tasksContracts = {
     description: [
       'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and the result is complete however many tasks the account has.',
       'A new task is listed as soon as the response that created it has been sent. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
-      'To read everything, increase `offset` by `limit` until the list is empty. The maximum `offset` is 10,000: to continue beyond it, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Paging by `after` neither repeats nor skips tasks when new ones are created in the meantime.',
+      'To read everything, pass the id of the last task that you received as `after` until the list is empty: this neither repeats nor skips tasks when new ones are created in the meantime. `offset` works as well, but ends at 10,000.',
       '`queued` is accepted as a `status` but matches no task.',
     ].join('\n\n'),
     get query() {

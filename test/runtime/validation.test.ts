@@ -4,9 +4,9 @@ import * as z from 'zod';
 import {
   exactly,
   imageUrl,
+  limitAndOffset,
   numberBetween,
   oneOf,
-  paging,
   positiveNumber,
   text,
 } from '../../shared/contracts/fields.ts';
@@ -54,7 +54,7 @@ describe('a validation message', () => {
   });
 
   it('states the range of an integer for any invalid value', () => {
-    const schema = z.object(paging());
+    const schema = z.object(limitAndOffset());
     for (const other of ['0', '101', '-1', '1.5', '1e1', '', ' 5', 'NaN', 'Infinity', '9'.repeat(400)]) {
       expect(problems(schema, { limit: other })).toEqual(['limit must be an integer between 1 and 100']);
     }

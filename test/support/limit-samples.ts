@@ -167,6 +167,7 @@ export function samplesOf(limit: Limit): Samples {
     case 'task id':
     case 'order id':
     case 'file id':
+    case 'sortable id':
       return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
     case 'day':
       return {

@@ -28,7 +28,7 @@ export interface ListScene {
   readonly host: TestService;
   readonly account: TestAccount;
   readonly cookie: string;
-  inbox?: Pick<GivenInbox, 'conversationId' | 'postId'>;
+  inbox?: Pick<GivenInbox, 'conversationId' | 'postId'> & Partial<GivenInbox>;
 }
 
 interface ListRecipe {
@@ -44,7 +44,7 @@ interface ListRecipe {
 /** Invalid times: not a number, after the last day of calendars, and in a year of five digits. */
 const times = (name: string): Item[] => [{ [name]: 'soon' }, { [name]: 9e15 }, { [name]: 253_402_300_800_000 }];
 
-async function facebookInbox(scene: ListScene): Promise<GivenInbox> {
+export async function facebookInbox(scene: ListScene): Promise<GivenInbox> {
   const inbox = await giveInbox(scene.host, scene.account.accountId, 'facebook');
   scene.inbox = inbox;
   return inbox;
@@ -61,7 +61,7 @@ async function endedWithWebhook({ host, account: { token } }: ListScene): Promis
   return taskId;
 }
 
-async function giveProduct({ host, account: { accountId } }: ListScene): Promise<string> {
+export async function giveProduct({ host, account: { accountId } }: ListScene): Promise<string> {
   const { clock, ids, table } = host.service.context;
   const productId = ids.next();
   const images = [{ url: 'https://images.example/1.png' }];

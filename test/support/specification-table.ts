@@ -10,7 +10,7 @@ import {
   everywhere,
   fields,
   listOf,
-  paging,
+  pagedBy,
   readOnly,
   type SpecifiedOperation,
 } from './specified-operation.ts';
@@ -84,7 +84,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     path: '/api/v1/credits',
     scopes: ['read:usage'],
     errors: authenticated,
-    query: paging,
+    ...pagedBy('sortable id'),
     data: fields(`
       balance: integer, history: array, history[].id, history[].amount: integer, history[].reason,
       history[].toolId: string|null, history[].description history[].createdAt, limit offset: integer
@@ -112,12 +112,11 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     scopes: ['read:tasks'],
     errors: authenticated,
     query: {
-      ...paging,
+      ...pagedBy('sortable id').query,
       status: { kind: 'one of', values: ['queued', ...taskStatuses] },
       taskType: { kind: 'one of', values: taskTypes },
       clientReference: { kind: 'text', from: 1, to: 128 },
       ids: { kind: 'task ids', to: 20 },
-      after: { kind: 'task id' },
     },
     extensions: ['tasktype', 'clientreference', 'ids', 'after'],
     data: listOf('tasks', taskSummary),

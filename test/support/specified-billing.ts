@@ -1,6 +1,8 @@
 /** The operations with which accounts buy credits, typed from the specification's text and never derived from the code. */
-import { authenticated, fields, listOf, paging, readOnly } from './specified-operation.ts';
+import { authenticated, fields, listOf, pagedBy, readOnly } from './specified-operation.ts';
 import { orderStatuses } from './specified-sets.ts';
+
+const pagedOrders = pagedBy('sortable id');
 
 const order = fields(`
   id type paymentMethod status, amount: number, currency, credits: integer, planId, planName
@@ -60,7 +62,8 @@ export const specifiedBilling = {
     path: '/api/v1/orders',
     scopes: ['read:orders'],
     errors: authenticated,
-    query: { ...paging, status: { kind: 'one of', values: orderStatuses } },
+    ...pagedOrders,
+    query: { ...pagedOrders.query, status: { kind: 'one of', values: orderStatuses } },
     data: listOf('orders', order),
   },
   getOrder: {

@@ -35,7 +35,7 @@ export type Limit =
       readonly required?: true;
     }
   | { readonly kind: 'payer' }
-  | { readonly kind: 'task id' | 'order id' | 'file id' | 'inbox id'; readonly required?: true }
+  | { readonly kind: 'task id' | 'order id' | 'file id' | 'sortable id' | 'inbox id'; readonly required?: true }
   | { readonly kind: 'task ids'; readonly to: number }
   | { readonly kind: 'day' };
 
@@ -93,10 +93,14 @@ export const readOnly = {
   body: {},
 } as const;
 
-export const paging = {
+const paging = {
   limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
   offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
 } as const;
+
+/** A list that `after`, an extension, continues after an id of this kind. */
+export const pagedBy = (kind: 'sortable id' | 'inbox id') =>
+  ({ query: { ...paging, after: { kind } }, extensions: ['after'] }) as const;
 
 export const words = (text: string): string[] => text.trim().split(/\s+/);
 

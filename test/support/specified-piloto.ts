@@ -1,7 +1,8 @@
 /** The operations of the piloto inbox, typed from the supplement's text and never derived from the code. */
-import { authenticated, fields, listOf, paging, readOnly } from './specified-operation.ts';
+import { authenticated, fields, listOf, pagedBy, readOnly } from './specified-operation.ts';
 
 const id = { kind: 'inbox id', required: true } as const;
+const paged = pagedBy('inbox id');
 const text = { kind: 'text', from: 1, to: 1000, required: true } as const;
 
 const ofThings = { ...authenticated, NOT_FOUND: 404 };
@@ -48,14 +49,15 @@ export const specifiedPiloto = {
   listConversations: {
     ...reading,
     path: conversations,
-    query: { ...paging, unread: { kind: 'one of', values: ['true', 'false'] } },
+    ...paged,
+    query: { ...paged.query, unread: { kind: 'one of', values: ['true', 'false'] } },
     data: listOf('conversations', conversation),
   },
   listMessages: {
     ...reading,
     path: `${conversations}/{conversationId}/messages`,
     params: { conversationId: id },
-    query: paging,
+    ...paged,
     errors: ofThings,
     data: { conversationId: 'string', ...listOf('messages', message) },
   },
@@ -78,14 +80,14 @@ export const specifiedPiloto = {
   listCommentedPosts: {
     ...reading,
     path: comments,
-    query: paging,
+    ...paged,
     data: listOf('posts', post),
   },
   listComments: {
     ...reading,
     path: `${comments}/{postId}`,
     params: { postId: id },
-    query: paging,
+    ...paged,
     errors: ofThings,
     data: { postId: 'string', ...listOf('comments', comment) },
   },

@@ -1,5 +1,5 @@
 /** The operations of files and the Studio, typed from the specification's text and never derived from the code. */
-import { authenticated, fields, paging, readOnly, words } from './specified-operation.ts';
+import { authenticated, fields, pagedBy, readOnly, words } from './specified-operation.ts';
 
 const creation = {
   ...readOnly,
@@ -28,7 +28,7 @@ export const specifiedStudio = {
     path: '/api/v1/studio/products',
     scopes: ['generate:video'],
     errors: authenticated,
-    query: paging,
+    ...pagedBy('sortable id'),
     data: fields(`
       products: array, products[].id products[].title products[].description, products[].images: array,
       products[].images[].url products[].createdAt, limit offset: integer

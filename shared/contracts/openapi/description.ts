@@ -109,10 +109,11 @@ debited or stored, and the \`Idempotency-Key\` is ignored.
 run returns what a request costs now, and \`creditsUsed\` of a task is what it actually cost.
 
 ## Lists
-\`limit\` (1 to 100, by default 20) and \`offset\` (0 to 10,000, by default 0), newest first. The next page
-begins at the \`offset\` of the response plus \`limit\`, until the list is empty or \`offset\` would exceed 10,000. An entry that
-cannot be shown is left out, so that a page may be short; if none of a page can be shown, the next one takes its place, with
-its own \`offset\`. The list of tasks continues beyond 10,000: pass the id of the last task that you received as \`after\`.
+Lists are sorted newest first and return \`limit\` entries (1 to 100, by default 20). To read everything, pass the id of the
+last entry that you received as \`after\` until a page is empty: this works at any depth, and entries that are created in the
+meantime cause none to be repeated or skipped. \`offset\` (0 to 10,000, by default 0) skips entries, counted from \`after\` if
+both are given. An entry that cannot be shown is left out, so that a page may be short; if none of a page can be shown, the
+next one takes its place, with its own \`offset\`.
 
 ## Tasks
 A new task is reported as \`queued\` and then goes \`pending\` → \`processing\` → \`completed\` or \`failed\`; video tasks are

@@ -5,13 +5,14 @@ import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { packId, unpackId } from '../../platform/ids.ts';
 import { ledgerKey } from '../keys.ts';
+import { type ListRange, newestFirst } from '../list-page.ts';
 import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type LedgerCount, type LedgerRow, nothingCounted } from './ledger.ts';
 
 export interface LedgerStore {
   /** Lists an account's rows, newest first. */
-  list(accountId: string, range: { limit: number; offset: number }): Promise<LedgerRow[]>;
+  list(accountId: string, range: ListRange): Promise<LedgerRow[]>;
   /** The sum of all rows of an account. */
   sum(accountId: string): Promise<number>;
   /**
@@ -70,12 +71,6 @@ export async function* ledgerRows(
 }
 
 export function ledgerStore(table: Table): LedgerStore {
-  const rowsOf = (accountId: string) => ({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-  });
   const count: LedgerStore['count'] = async (accountId, { through, sum }, settledBefore) => {
     const added = table.walk({
       KeyConditionExpression: 'pk = :pk AND sk > :through',
@@ -96,7 +91,7 @@ export function ledgerStore(table: Table): LedgerStore {
   };
   return {
     async list(accountId, range) {
-      const items = await table.list(rowsOf(accountId), range);
+      const items = await table.list(newestFirst({ pk: ledgerKey(accountId, '').pk, after: range.after }), range);
       return readableItems(table, 'ledger row', items, (item) => toRow(accountId, item));
     },
     async sum(accountId) {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { listedProductKey, ownIdOf, productKey } from '../keys.ts';
+import { type ListRange, newestFirst } from '../list-page.ts';
 import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { StoredImage, type StudioImage } from './studio-image.ts';
@@ -21,7 +22,7 @@ export interface ProductStore {
   /** Finds a product of this account; `productId` may be any text. */
   find(accountId: string, productId: string): Promise<Product | undefined>;
   /** Lists products, newest first, including those created a moment ago. */
-  list(accountId: string, range: { readonly limit: number; readonly offset: number }): Promise<Product[]>;
+  list(accountId: string, range: ListRange): Promise<Product[]>;
 }
 
 const ProductRow = once(() =>
@@ -57,15 +58,8 @@ export function productStore(table: Table): ProductStore {
       return item && toProduct(accountId, item);
     },
     async list(accountId, range) {
-      const listed = await table.list(
-        {
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': listedProductKey(accountId, '').pk },
-          ScanIndexForward: false,
-          ConsistentRead: true,
-        },
-        range,
-      );
+      const { pk } = listedProductKey(accountId, '');
+      const listed = await table.list(newestFirst({ pk, after: range.after }), range);
       if (listed.length === 0) return [];
       const items = await table.getMany(listed.map(({ sk }) => productKey(accountId, String(sk))));
       const products = readableItems(table, 'product', items, (item) => toProduct(accountId, item));

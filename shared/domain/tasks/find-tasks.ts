@@ -2,18 +2,15 @@
 
 import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
+import type { ListRange } from '../list-page.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from './task.ts';
 
-export interface TaskQuery {
+export interface TaskQuery extends ListRange {
   readonly ids?: readonly string[] | undefined;
   readonly status?: TaskStatus | undefined;
   readonly taskType?: TaskType | undefined;
   readonly clientReference?: string | undefined;
-  /** The id of the last task of the previous page; only older tasks are returned. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 type Finder = Pick<Stores, 'accounts' | 'tasks'>;
@@ -51,7 +48,7 @@ async function listed(finder: Finder, accountId: string, query: TaskQuery): Prom
   const state = status === 'completed' || status === 'failed' ? status : undefined;
   const wanted = offset + limit;
   const [ids, open] = await Promise.all([
-    tasks.ids(accountId, { taskType, clientReference, state, after }, { limit: wanted, offset: 0 }),
+    tasks.ids(accountId, { taskType, clientReference, state }, { limit: wanted, offset: 0, after }),
     state ? [] : openIds(finder, accountId),
   ]);
   const oldest = ids.length < wanted ? '' : (ids.at(-1) ?? '');

@@ -5,7 +5,6 @@ import {
   allOpenShards,
   checkTime,
   deliveryOrder,
-  indexes,
   isDelivery,
   openShardOf,
   type TaskList,
@@ -13,15 +12,11 @@ import {
   taskKey,
   taskList,
 } from '../keys.ts';
+import { type ListRange, newestFirst } from '../list-page.ts';
 import { readable, readableItems } from '../readable-rows.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-attempt.ts';
 import { type Advance, type Task, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
-
-interface Range {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 interface TaskReads {
   find(taskId: string): Promise<Task | undefined>;
@@ -31,8 +26,8 @@ interface TaskReads {
   findMany(taskIds: readonly string[]): Promise<Task[]>;
   /** Like `findMany`, but leaves out tasks that cannot be read; for lists. */
   findReadable(taskIds: readonly string[]): Promise<Task[]>;
-  /** The ids in one of an account's task lists, newest first; only those older than `after`, if given. */
-  ids(accountId: string, list: TaskList & { readonly after?: string | undefined }, range: Range): Promise<string[]>;
+  /** The ids in one of an account's task lists, newest first. */
+  ids(accountId: string, list: TaskList, range: ListRange): Promise<string[]>;
   /** The ids of tasks that are due for a check at a given time. */
   dueBy(moment: number): Promise<string[]>;
   /** The ids of the tasks to be checked next, a few from each shard of the index; overdue tasks are among them. */
@@ -77,21 +72,11 @@ async function itemsOf(table: Table, taskIds: readonly string[]): Promise<Item[]
   return found.flat();
 }
 
-const idsQuery = (accountId: string, { after, ...list }: Parameters<TaskReads['ids']>[1]) => {
+function idsQuery(accountId: string, list: TaskList, after: string | undefined) {
   const { index, pk } = taskList(accountId, list);
-  const key = indexes[index];
-  const isById = index === 'byOwner';
-  return {
-    IndexName: index,
-    KeyConditionExpression: `#pk = :pk${after === undefined ? '' : ' AND #sk < :after'}`,
-    ExpressionAttributeNames: { '#pk': key.pk, ...(after !== undefined && { '#sk': key.sk }) },
-    ExpressionAttributeValues: {
-      ':pk': pk,
-      ...(after !== undefined && { ':after': isById ? after : taskKey(after).pk }),
-    },
-    ScanIndexForward: false,
-  };
-};
+  const place = after === undefined || index === 'byOwner' ? after : taskKey(after).pk;
+  return newestFirst({ index, pk, after: place });
+}
 
 async function dueBy(table: Table, moment: number): Promise<string[]> {
   const dueIn = (shard: string) =>
@@ -124,7 +109,8 @@ const taskReads = (table: Table): TaskReads => ({
   findMany: async (taskIds) => (await itemsOf(table, [...new Set(taskIds)])).map(toTask),
   findReadable: async (taskIds) =>
     readable(table, { kind: 'task', idOf: taskIdOf }, await itemsOf(table, [...new Set(taskIds)]), toTask),
-  ids: async (accountId, list, range) => (await table.list(idsQuery(accountId, list), range)).map(taskIdOf),
+  ids: async (accountId, list, range) =>
+    (await table.list(idsQuery(accountId, list, range.after), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),
   nextDue: () => nextDue(table),
 });

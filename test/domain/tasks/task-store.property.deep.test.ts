@@ -231,7 +231,7 @@ test('every list of an account’s tasks is read newest first, starting after an
     expect(await store.ids(accountId, list, range)).toEqual(ids);
     expect(await store.ids(accountId, list, { limit: 2, offset: 1 })).toEqual(ids.slice(1, 3));
     for (const [index, after] of ids.entries()) {
-      expect(await store.ids(accountId, { ...list, after }, range)).toEqual(ids.slice(index + 1));
+      expect(await store.ids(accountId, list, { ...range, after })).toEqual(ids.slice(index + 1));
     }
   }
 });

@@ -15,6 +15,7 @@ import {
   pendingOrders,
   reconciliationKey,
 } from '../../keys.ts';
+import { type ListRange, newestFirst } from '../../list-page.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
 import type { Order, PackOrder, SubscriptionOrder } from './order.ts';
@@ -31,11 +32,7 @@ export interface OrderStore {
   /** Finds the order of a pack; undefined also if the order is for a subscription. */
   findPack(orderId: string): Promise<PackOrder | undefined>;
   /** Lists an account's orders, newest first. */
-  list(
-    accountId: string,
-    filter: { readonly status?: OrderStatus | undefined },
-    range: { readonly limit: number; readonly offset: number },
-  ): Promise<Order[]>;
+  list(accountId: string, filter: { readonly status?: OrderStatus | undefined }, range: ListRange): Promise<Order[]>;
   /** The ids of pending orders of packs, oldest first, starting after the given one. */
   pending(after?: string): AsyncGenerator<string>;
   /** The time up to which a gateway's changes have been handled; undefined before the first search. */
@@ -155,18 +152,14 @@ export const recordEvent = ({ gateway, eventId, paymentId }: ProcessedEvent, now
 });
 
 /** The query for an account's orders, all of them or those with one status. */
-const listed = (accountId: string, status: OrderStatus | undefined) => {
-  const [name, pk] = status
-    ? (['byState', ordersInStatus(accountId, status)] as const)
-    : (['byOwner', ordersOwner(accountId)] as const);
-  return {
-    IndexName: name,
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': indexes[name].pk },
-    ExpressionAttributeValues: { ':pk': pk },
-    ScanIndexForward: false,
-  };
-};
+const listed = (accountId: string, status: OrderStatus | undefined, after: string | undefined) =>
+  status
+    ? newestFirst({
+        index: 'byState',
+        pk: ordersInStatus(accountId, status),
+        after: after === undefined ? undefined : orderKey(after).pk,
+      })
+    : newestFirst({ index: 'byOwner', pk: ordersOwner(accountId), after });
 
 export function orderStore(table: Table): OrderStore {
   const find: OrderStore['find'] = async (orderId) => {
@@ -180,7 +173,7 @@ export function orderStore(table: Table): OrderStore {
       return order?.type === 'pix_credit_pack' ? order : undefined;
     },
     async list(accountId, { status }, range) {
-      const keys = await table.list(listed(accountId, status), range);
+      const keys = await table.list(listed(accountId, status, range.after), range);
       if (keys.length === 0) return [];
       const items = await table.getMany(keys.map((key) => orderKey(orderIdOf(key))));
       // Orders are filtered again, because the index may lag behind them.

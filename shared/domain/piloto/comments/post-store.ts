@@ -15,17 +15,13 @@ import {
   unlistedPostsOwner,
 } from '../../inbox-keys.ts';
 import { expiryAttribute, indexes } from '../../keys.ts';
+import { type ListRange, newestFirst } from '../../list-page.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
 import { removalExpiry } from '../pages/removal-expiry.ts';
 import { inOrder } from '../synchronization/in-order.ts';
 import { placesOf } from '../synchronization/places.ts';
 import type { Comment, CommentRow, Post, PostChange } from './post.ts';
-
-interface Range {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const PostRow = once(() =>
   z.object({
@@ -64,6 +60,7 @@ const StoredComment = () =>
 const Row = once(() =>
   z.object({
     ownReplies: z.int().min(0),
+    createdAt: z.exactOptional(z.int()),
     removedAt: z.exactOptional(z.int()),
     comment: z.exactOptional(StoredComment()),
   }),
@@ -131,25 +128,38 @@ export const savePostChange = (before: PostChange, { post, rows }: PostChange): 
 
 export interface PostStore {
   find(accountId: string, postId: string): Promise<Post | undefined>;
-  /** Lists posts with comments, by their newest comment. */
-  list(accountId: string, range: Range): Promise<Post[]>;
+  /** The place of a post in the list; undefined if it is not listed. */
+  place(accountId: string, postId: string): Promise<string | undefined>;
+  /** Lists posts with comments, by their newest comment; `after` is a place. */
+  list(accountId: string, range: ListRange): Promise<Post[]>;
   /** Reads a post and the rows of some comments, all as of the same time. */
   read(
     accountId: string,
     postId: string,
     commentIds: readonly string[],
   ): Promise<{ post?: Post; rows: Map<string, CommentRow> }>;
-  /** The ids of comments, newest first, including those stored a moment ago. */
-  commentIds(accountId: string, postId: string, range: Range): Promise<string[]>;
+  /** The place of a comment among those on its post, even if it has been removed lately. */
+  commentPlace(accountId: string, postId: string, commentId: string): Promise<string | undefined>;
+  /** The ids of comments, newest first, including those stored a moment ago; `after` is a place. */
+  commentIds(accountId: string, postId: string, range: ListRange): Promise<string[]>;
   comments(accountId: string, postId: string, commentIds: readonly string[]): Promise<Comment[]>;
 }
 
-const listed = (accountId: string) => ({
-  IndexName: 'byOwner',
-  KeyConditionExpression: '#pk = :pk',
-  ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-  ExpressionAttributeValues: { ':pk': postsOwner(accountId) },
-  ScanIndexForward: false,
+/** The places of posts and comments, by which lists are sorted. */
+const places = (table: Table): Pick<PostStore, 'place' | 'commentPlace' | 'commentIds'> => ({
+  async place(accountId, postId) {
+    const item = await table.get(postKey(accountId, postId));
+    return item?.[indexes.byOwner.pk] === postsOwner(accountId) ? String(item[indexes.byOwner.sk]) : undefined;
+  },
+  async commentPlace(accountId, postId, commentId) {
+    const item = await table.get(commentKey(accountId, postId, commentId));
+    const { createdAt = item?.createdAt } = Object(item?.comment) as { readonly createdAt?: unknown };
+    return createdAt === undefined ? undefined : placeKey(accountId, postId, Number(createdAt), commentId).sk;
+  },
+  async commentIds(accountId, postId, range) {
+    const { pk } = postKey(accountId, postId);
+    return (await table.list(placesOf(pk, range.after), range)).map(placedIdIn);
+  },
 });
 
 export function postStore(table: Table): PostStore {
@@ -160,9 +170,11 @@ export function postStore(table: Table): PostStore {
     return item && toPost(accountId, item);
   };
   return {
+    ...places(table),
     find,
     async list(accountId, range) {
-      const ids = (await table.list(listed(accountId), range)).map(inboxIdIn);
+      const query = newestFirst({ index: 'byOwner', pk: postsOwner(accountId), after: range.after });
+      const ids = (await table.list(query, range)).map(inboxIdIn);
       if (ids.length === 0) return [];
       const items = await table.getMany(ids.map((id) => postKey(accountId, id)));
       // Posts are filtered again, because the index may lag behind them.
@@ -176,10 +188,6 @@ export function postStore(table: Table): PostStore {
       const post = await find(accountId, postId);
       const rows = (await itemsOf(accountId, postId, ids)).map(toRow);
       return { ...(post && { post }), rows: new Map(rows.map((row) => [row.commentId, row])) };
-    },
-    async commentIds(accountId, postId, range) {
-      const { pk } = postKey(accountId, postId);
-      return (await table.list(placesOf(pk), range)).map(placedIdIn);
     },
     async comments(accountId, postId, ids) {
       const rows = readableItems(table, 'comment', await itemsOf(accountId, postId, ids), toRow);

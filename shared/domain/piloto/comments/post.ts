@@ -26,6 +26,8 @@ export interface CommentRow {
   readonly commentId: string;
   /** How many replies the page has written. */
   readonly ownReplies: number;
+  /** When the comment was written that has been removed, so that a list can continue after it. */
+  readonly createdAt?: number | undefined;
   readonly removedAt?: number | undefined;
   readonly comment?: Comment | undefined;
 }
@@ -150,6 +152,8 @@ export function withChangedComment(change: PostChange, row: CommentRow, comment:
 /** Removes a comment and its text; the caller determines the time of the last remaining comment. */
 export function withoutComment(change: PostChange, commentId: string, removedAt: number): PostChange {
   const row = change.rows.get(commentId) ?? newCommentRow(commentId);
-  const removed = withRow(change, { commentId, ownReplies: row.ownReplies, removedAt });
+  const createdAt = row.comment?.createdAt ?? row.createdAt;
+  const place = createdAt === undefined ? {} : { createdAt };
+  const removed = withRow(change, { commentId, ownReplies: row.ownReplies, ...place, removedAt });
   return row.comment ? withReplies(removed, row.comment, -1) : removed;
 }

@@ -17,17 +17,13 @@ import {
   unreadConversations,
 } from '../../inbox-keys.ts';
 import { expiryAttribute, indexes } from '../../keys.ts';
+import { type ListRange, newestFirst } from '../../list-page.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
 import { removalExpiry } from '../pages/removal-expiry.ts';
 import { inOrder } from '../synchronization/in-order.ts';
 import { placesAfter, placesOf } from '../synchronization/places.ts';
 import type { Conversation, Message } from './conversation.ts';
-
-interface Range {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const direction = () => z.enum(['inbound', 'outbound']);
 
@@ -163,6 +159,8 @@ export const removeMessageRows = (
       Item: {
         ...messageKey(accountId, conversationId, messageId),
         removedAt: now,
+        // A list can continue after a message that has been removed.
+        ...(known && { createdAt: known.createdAt }),
         [expiryAttribute]: removalExpiry(now),
       },
       ConditionExpression: known ? 'attribute_exists(networkId)' : 'attribute_not_exists(pk)',
@@ -173,8 +171,10 @@ export const removeMessageRows = (
 
 export interface ConversationStore {
   find(accountId: string, conversationId: string): Promise<Conversation | undefined>;
-  /** Lists conversations, newest first. */
-  list(accountId: string, filter: { readonly isUnread: boolean }, range: Range): Promise<Conversation[]>;
+  /** The place of a conversation in the list. */
+  place(accountId: string, conversationId: string): Promise<string | undefined>;
+  /** Lists conversations, newest first; `after` is a place. */
+  list(accountId: string, filter: { readonly isUnread: boolean }, range: ListRange): Promise<Conversation[]>;
   /** Reads a conversation and some of its messages, which may have been removed. */
   read(
     accountId: string,
@@ -184,25 +184,39 @@ export interface ConversationStore {
     readonly conversation: Conversation | undefined;
     readonly messages: ReadonlyMap<string, Message | RemovedMessage>;
   }>;
-  /** The ids of messages, newest first, including those stored a moment ago. */
-  messageIds(accountId: string, conversationId: string, range: Range): Promise<string[]>;
+  /** The place of a message in its conversation, even if it has been removed lately. */
+  messagePlace(accountId: string, conversationId: string, messageId: string): Promise<string | undefined>;
+  /** The ids of messages, newest first, including those stored a moment ago; `after` is a place. */
+  messageIds(accountId: string, conversationId: string, range: ListRange): Promise<string[]>;
   messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
   /** The number of messages that are later than a given time. */
   countAfter(accountId: string, conversationId: string, time: number): Promise<number>;
 }
 
-const listed = (accountId: string, isUnread: boolean) => {
-  const [IndexName, pk] = isUnread
-    ? (['open', unreadConversations(accountId)] as const)
-    : (['byOwner', conversationsOwner(accountId)] as const);
-  return {
-    IndexName,
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': indexes[IndexName].pk },
-    ExpressionAttributeValues: { ':pk': pk },
-    ScanIndexForward: false,
-  };
-};
+const listed = (accountId: string, isUnread: boolean, after: string | undefined) =>
+  isUnread
+    ? newestFirst({ index: 'open', pk: unreadConversations(accountId), after })
+    : newestFirst({ index: 'byOwner', pk: conversationsOwner(accountId), after });
+
+/** The places of conversations and messages, by which lists are sorted. */
+const places = (table: Table): Pick<ConversationStore, 'place' | 'messagePlace' | 'messageIds' | 'countAfter'> => ({
+  async place(accountId, conversationId) {
+    const item = await table.get(conversationKey(accountId, conversationId));
+    return item && String(item[indexes.byOwner.sk]);
+  },
+  async messagePlace(accountId, conversationId, messageId) {
+    const { createdAt } = (await table.get(messageKey(accountId, conversationId, messageId))) ?? {};
+    return createdAt === undefined ? undefined : placeKey(accountId, conversationId, Number(createdAt), messageId).sk;
+  },
+  async messageIds(accountId, conversationId, range) {
+    const { pk } = conversationKey(accountId, conversationId);
+    return (await table.list(placesOf(pk, range.after), range)).map(placedIdIn);
+  },
+  async countAfter(accountId, conversationId, time) {
+    const { pk } = conversationKey(accountId, conversationId);
+    return (await Array.fromAsync(table.walk(placesAfter(pk, time)))).length;
+  },
+});
 
 export function conversationStore(table: Table): ConversationStore {
   const messages: ConversationStore['messages'] = async (accountId, conversationId, ids) => {
@@ -213,13 +227,14 @@ export function conversationStore(table: Table): ConversationStore {
     return inOrder(ids, found, ({ messageId }) => messageId);
   };
   return {
+    ...places(table),
     messages,
     async find(accountId, conversationId) {
       const item = await table.get(conversationKey(accountId, conversationId));
       return item && toConversation(accountId, item);
     },
     async list(accountId, { isUnread }, range) {
-      const keys = await table.list(listed(accountId, isUnread), range);
+      const keys = await table.list(listed(accountId, isUnread, range.after), range);
       if (keys.length === 0) return [];
       const ids = keys.map(inboxIdIn);
       const items = await table.getMany(ids.map((id) => conversationKey(accountId, id)));
@@ -244,14 +259,6 @@ export function conversationStore(table: Table): ConversationStore {
           ]),
         ),
       };
-    },
-    async messageIds(accountId, conversationId, range) {
-      const { pk } = conversationKey(accountId, conversationId);
-      return (await table.list(placesOf(pk), range)).map(placedIdIn);
-    },
-    async countAfter(accountId, conversationId, time) {
-      const { pk } = conversationKey(accountId, conversationId);
-      return (await Array.fromAsync(table.walk(placesAfter(pk, time)))).length;
     },
   };
 }
