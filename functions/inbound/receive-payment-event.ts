@@ -10,8 +10,8 @@ export const receivePaymentEvent: Inbound<
   PaymentEventMessage | 'irrelevant',
   'pixGateway' | 'queue' | 'accounts' | 'cases' | 'orders'
 > = {
-  async verify(request, { metrics, pixGateway: gateway }) {
-    const event = await genuineEvent(gateway, request, metrics);
+  async verify(request, { logger, metrics, pixGateway: gateway }) {
+    const event = await genuineEvent(gateway, request, { logger, metrics });
     return { sender: gateway.name, message: event === 'irrelevant' ? event : { gateway: 'mercado-pago', ...event } };
   },
 

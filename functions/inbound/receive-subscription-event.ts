@@ -14,8 +14,8 @@ export const receiveSubscriptionEvent: Inbound<
   PaymentEventMessage | 'irrelevant',
   'subscriptionGateway' | 'queue' | 'accounts' | 'cases' | 'orders' | 'subscriptions'
 > = {
-  async verify(request, { metrics, subscriptionGateway: gateway }) {
-    const event = await genuineEvent(gateway, request, metrics);
+  async verify(request, { logger, metrics, subscriptionGateway: gateway }) {
+    const event = await genuineEvent(gateway, request, { logger, metrics });
     return { sender: gateway.name, message: event === 'irrelevant' ? event : { gateway: 'stripe', ...event } };
   },
 

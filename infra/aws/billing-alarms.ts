@@ -44,6 +44,12 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     impact: 'Events of a payment gateway fail signature verification: payments are credited minutes late.',
     runbook: 'Payment events are rejected',
   },
+  UnreadablePaymentEvents: {
+    metric: serviceMetric(stage, 'PaymentEventsUnreadable'),
+    threshold: 0,
+    impact: 'Events of a payment gateway have an unknown form: payments are credited minutes late.',
+    runbook: 'Payment events are rejected',
+  },
 });
 
 const subscriptions = (stage: Stage): AlarmDefinitions => ({

@@ -67,6 +67,7 @@ export class OperationsDashboard extends Construct {
             total('BillingCases'),
             total('OpenBillingCases'),
             total('PaymentEventsRejected'),
+            total('PaymentEventsUnreadable'),
           ),
           graph(
             'Overdue orders and subscriptions: age in seconds, failures',

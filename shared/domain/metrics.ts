@@ -50,6 +50,8 @@ export const metricUnits = {
   OpenBillingCases: 'Count',
   /** Payment events without a valid signature. */
   PaymentEventsRejected: 'Count',
+  /** Genuine payment events of types that are processed, in a form that this release does not know. */
+  PaymentEventsUnreadable: 'Count',
   /** The age of the oldest overdue order; 0 if there is none. */
   OldestOverdueOrderAge: 'Seconds',
   /** Subscriptions that started, those that ended, and those whose renewal was not paid. */

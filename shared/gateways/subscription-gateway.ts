@@ -101,7 +101,7 @@ export interface SubscriptionGateway {
   readonly changedSince: ChangedSince<SubscriptionReport>;
   /**
    * Verifies a notification; undefined unless the gateway itself sent it recently, `irrelevant` if it is not about a
-   * subscription.
+   * subscription, `unreadable` if it may be but has an unknown form.
    */
-  readEvent(notification: PaymentNotification): Promise<SubscriptionEvent | 'irrelevant' | undefined>;
+  readEvent(notification: PaymentNotification): Promise<SubscriptionEvent | 'irrelevant' | 'unreadable' | undefined>;
 }

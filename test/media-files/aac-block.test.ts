@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AacBlocks } from '../../shared/media-files/aac-block.ts';
 import { bookOf, escapeBook, scaleBook } from '../../shared/media-files/aac-codes.ts';
 import { aacRates } from '../../shared/media-files/aac-config.ts';
+import { aacCheck } from '../../shared/media-files/aac-packet.ts';
 import { BitWriter, BlockMaker, wordsOf } from '../support/media/made-aac.ts';
 import { seededNumbers } from '../support/seeded-numbers.ts';
 
@@ -82,4 +83,13 @@ describe('a block of AAC that decoders would read in different ways', () => {
     expect(silence).toHaveLength(4);
     expect(new AacBlocks(4).bytesOf(Buffer.concat([silence, silence]))).toBe(4);
   });
+});
+
+test('bytes behind a block are accepted if they are zero or fewer than the shortest block has', () => {
+  const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
+  const check = aacCheck(4, 'packet');
+  const followedBy = (...bytes: number[]) => check(Buffer.concat([silence, Buffer.from(bytes)]));
+  followedBy(1, 2, 3);
+  followedBy(0, 0, 0, 0);
+  expect(() => followedBy(0, 0, 0, 1)).toThrow('more than one frame in a packet');
 });

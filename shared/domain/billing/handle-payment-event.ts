@@ -25,14 +25,33 @@ const waited = (milliseconds: number): Promise<'slow'> =>
 /** How soon the gateway may send an event again. */
 const retryAfterSeconds = 60;
 
-/** Verifies a notification's signature and parses its event. @throws {Rejection} not-found, unauthenticated */
-export async function genuineEvent<Event>(
-  gateway: { readonly name: string; readEvent(notification: PaymentNotification): Promise<Event | undefined> },
+interface GenuineNeeds {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: ServiceMetrics;
+}
+
+interface EventReader<Event> {
+  readonly name: string;
+  readEvent(notification: PaymentNotification): Promise<Event | 'irrelevant' | 'unreadable' | undefined>;
+}
+
+/**
+ * Verifies a notification's signature and parses its event. One with an unknown form is acknowledged, because sending it
+ * again would not help, and the reconciliation finds what it is about.
+ * @throws {Rejection} not-found, unauthenticated
+ */
+export async function genuineEvent<Event extends object>(
+  gateway: EventReader<Event>,
   { headers, query, body }: PaymentNotification,
-  metrics: ServiceMetrics,
-): Promise<Event> {
+  { logger, metrics }: GenuineNeeds,
+): Promise<Event | 'irrelevant'> {
   if (gateway.name === 'none') throw new Rejection('not-found');
   const event = await gateway.readEvent({ headers, query, body });
+  if (event === 'unreadable') {
+    logger.warn('payment event ignored', { gateway: gateway.name, outcome: event });
+    metrics.record({ PaymentEventsUnreadable: 1 });
+    return 'irrelevant';
+  }
   if (event !== undefined) return event;
   metrics.record({ PaymentEventsRejected: 1 });
   throw wrongSignature();

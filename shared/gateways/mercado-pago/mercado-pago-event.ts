@@ -10,6 +10,16 @@ const windowMs = 300_000;
 /** Converts the time, because notifications have been signed with seconds and with milliseconds. */
 const millisecondsOf = (ts: string): number => (ts.length > 11 ? Number(ts) : Number(ts) * 1000);
 
+/** A pair is signed only if its value is sent. */
+const manifestOf = (values: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(values)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}:${value};`)
+    .join('');
+
+const isSigned = (manifest: string, secret: string, signature: string): boolean =>
+  timingSafeEqual(createHmac('sha256', secret).update(manifest).digest(), Buffer.from(signature, 'hex'));
+
 /**
  * The event; undefined unless it was signed with the secret less than five minutes ago, `irrelevant` if it is not about
  * a payment.
@@ -26,10 +36,9 @@ export function verifiedEvent(
   const eventId = requestId ?? `ts-${ts}`;
   if (!ts || !/^[\w.:=-]{1,128}$/.test(eventId)) return undefined;
   if (Math.abs(now - millisecondsOf(ts)) > windowMs) return undefined;
-  // A pair is signed only if its value is sent.
-  const pairs = Object.entries({ id: subject, 'request-id': requestId, ts }).filter(([, value]) => value);
-  const manifest = pairs.map(([name, value]) => `${name}:${value};`).join('');
-  const expected = createHmac('sha256', secret).update(manifest).digest();
-  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return undefined;
+  // The documentation signs ids with letters in lower case, and the gateway's own library as they are sent.
+  const ids = [subject, subject.toLowerCase()];
+  const manifests = ids.map((id) => manifestOf({ id, 'request-id': requestId, ts }));
+  if (!manifests.some((manifest) => isSigned(manifest, secret, signature))) return undefined;
   return type === 'payment' && /^\d{1,20}$/.test(subject) ? { eventId, subject } : 'irrelevant';
 }

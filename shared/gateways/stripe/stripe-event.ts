@@ -54,17 +54,22 @@ function parsed(body: string): unknown {
   }
 }
 
+const isProcessed = (type: unknown): boolean => eventTypes.some((known) => known === type);
+
 /**
  * The event; undefined unless the body was signed with the secret less than five minutes ago, `irrelevant` if it is not
- * an event as the service knows them, such as one of a later version of Stripe's API.
+ * of a type that is processed, `unreadable` if it is of one but has an unknown form.
  */
 export function verifiedEvent(
   { headers, body }: PaymentNotification,
   secret: string,
   now: number,
-): StripeEvent | 'irrelevant' | undefined {
+): StripeEvent | 'irrelevant' | 'unreadable' | undefined {
   if (!isSigned(body, headers['stripe-signature'] ?? '', secret, now)) return undefined;
-  return Event.safeParse(parsed(body)).data ?? 'irrelevant';
+  const value = parsed(body);
+  const { type } = Object(value) as { readonly type?: unknown };
+  if (!isProcessed(type)) return 'irrelevant';
+  return Event.safeParse(value).data ?? 'unreadable';
 }
 
 const Identified = z.object({ id: z.string().min(1) });
@@ -74,30 +79,36 @@ const InvoiceOrigin = Identified.extend({
   parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
 });
 
-/** The object's id, unless the reference belongs to another stage or system. */
-const ownOnly = (id: string, reference: unknown, stageName: string): string | undefined =>
-  typeof reference === 'string' && orderIdIn(reference, stageName) ? id : undefined;
+/** The object to read after an event, if the event has a known form and is about this stage. */
+type Subject = { readonly subject: string } | 'irrelevant' | 'unreadable';
 
-const subjects: Readonly<Record<string, (object: unknown, stageName: string) => string | undefined>> = {
+const subjectIn = (id: string | undefined): Subject => (id === undefined ? 'unreadable' : { subject: id });
+
+/** The object's id, unless the reference belongs to another stage or system. */
+const ownOnly = (id: string, reference: unknown, stageName: string): Subject =>
+  typeof reference === 'string' && orderIdIn(reference, stageName) ? subjectIn(id) : 'irrelevant';
+
+const subjects: Readonly<Record<string, (object: unknown, stageName: string) => Subject>> = {
   checkout(object, stageName) {
     const { data } = SessionOrigin.safeParse(object);
-    return data && ownOnly(data.id, data.client_reference_id, stageName);
+    return data ? ownOnly(data.id, data.client_reference_id, stageName) : 'unreadable';
   },
   customer(object, stageName) {
     const { data } = SubscriptionOrigin.safeParse(object);
-    return data && ownOnly(data.id, data.metadata?.[referenceName], stageName);
+    return data ? ownOnly(data.id, data.metadata?.[referenceName], stageName) : 'unreadable';
   },
   // Invoices from before 2025 name their subscription in another field, so these are always read.
   invoice(object) {
     const { data } = InvoiceOrigin.safeParse(object);
-    return data?.parent === undefined ? data?.id : data.parent?.subscription_details?.subscription;
+    if (data?.parent === undefined) return subjectIn(data?.id);
+    const subscription = data.parent?.subscription_details?.subscription;
+    return subscription === undefined ? 'irrelevant' : subjectIn(subscription);
   },
-  charge: (object) => Identified.safeParse(object).data?.id,
+  charge: (object) => subjectIn(Identified.safeParse(object).data?.id),
 };
 
-/** The object to read after an event; undefined if the event is irrelevant. */
-export function subjectOf({ type, data }: StripeEvent, stageName: string): string | undefined {
-  if (!eventTypes.some((known) => known === type)) return undefined;
+/** Finds the subject of an event of a type that is processed. */
+export function subjectOf({ type, data }: StripeEvent, stageName: string): Subject {
   const [family = ''] = type.split('.');
-  return subjects[family]?.(data.object, stageName);
+  return subjects[family]?.(data.object, stageName) ?? 'irrelevant';
 }

@@ -78,8 +78,8 @@ async function* subjectsIn({ client, stageName }: Needs, created: Times): AsyncG
   const filter = { types: eventTypes, created };
   for await (const listed of client.list('/v1/events', filter, Number.POSITIVE_INFINITY)) {
     const { data: event } = Event.safeParse(listed);
-    const subject = event && subjectOf(event, stageName);
-    if (subject !== undefined) yield subject;
+    const found = event && subjectOf(event, stageName);
+    if (typeof found === 'object') yield found.subject;
   }
 }
 
@@ -155,12 +155,12 @@ export function stripeGateway(access: StripeAccess): SubscriptionGateway {
 
     async readEvent(notification) {
       const event = verifiedEvent(notification, await webhookSecret(), clock.now());
-      if (event === 'irrelevant') return event;
+      if (typeof event === 'string') return event;
       // Test events are rejected with a live key, and live events with a test key, so that tests cannot affect real
       // money.
       if (!event || event.livemode !== isLive(await key())) return undefined;
-      const subject = subjectOf(event, stageName());
-      return subject === undefined ? 'irrelevant' : { eventId: event.id, subject };
+      const found = subjectOf(event, stageName());
+      return typeof found === 'string' ? found : { eventId: event.id, ...found };
     },
   };
 }

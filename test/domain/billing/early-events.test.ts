@@ -10,6 +10,7 @@ import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
 import { giveOrder } from '../../support/given-order.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
@@ -74,14 +75,25 @@ test('the event of a completed checkout without an order id is dropped', async (
   expect(await handleSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject: checkoutId })).toBe('done');
 });
 
+const notification = { headers: {}, query: {}, body: '{}' };
+
 test('a notification that the gateway did not send is rejected and counted, and so are all if no gateway is configured', async () => {
-  const metrics = recordedMetrics();
-  const notification = { headers: {}, query: {}, body: '{}' };
-  const forged = genuineEvent({ name: 'stripe', readEvent: async () => undefined }, notification, metrics);
+  const given = needs();
+  const { metrics } = given;
+  const forged = genuineEvent({ name: 'stripe', readEvent: async () => undefined }, notification, given);
   await expect(forged).rejects.toMatchObject({ kind: 'unauthenticated' });
   expect(metrics.recorded).toEqual([[{ PaymentEventsRejected: 1 }]]);
-  const none = genuineEvent({ name: 'none', readEvent: async () => 'event' }, notification, metrics);
+  const none = genuineEvent({ name: 'none', readEvent: async () => ({}) }, notification, given);
   await expect(none).rejects.toMatchObject({ kind: 'not-found' });
-  const genuine = genuineEvent({ name: 'stripe', readEvent: async () => 'event' }, notification, metrics);
-  expect(await genuine).toBe('event');
+  const event = { eventId: 'event' };
+  expect(await genuineEvent({ name: 'stripe', readEvent: async () => event }, notification, given)).toBe(event);
+});
+
+test('a genuine event in an unknown form is acknowledged without effect, and counted and logged', async () => {
+  const given = { ...needs(), logger: new RecordingLogger() };
+  const unreadable = { name: 'stripe', readEvent: async () => 'unreadable' as const };
+  expect(await genuineEvent(unreadable, notification, given)).toBe('irrelevant');
+  expect(given.metrics.recorded).toEqual([[{ PaymentEventsUnreadable: 1 }]]);
+  const warning = { message: 'payment event ignored', gateway: 'stripe', outcome: 'unreadable' };
+  expect(given.logger.warnings).toEqual([warning]);
 });

@@ -1,4 +1,7 @@
-/** How a link to a video platform becomes a plan: by its routes and the platform's information about the video. */
+/**
+ * How a link to a video platform becomes a plan: by its routes and the platform's information about the video; and how
+ * thoroughly a file is measured.
+ */
 import { expect, test } from 'vitest';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { addressesIn } from '../../../shared/contracts/user-addresses.ts';
@@ -6,7 +9,9 @@ import { planClips } from '../../../shared/domain/clips/plan-clips.ts';
 import type { Inspection } from '../../../shared/domain/generation/inspection.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { EngineRoute } from '../../../shared/engines/route.ts';
+import type { Outbound } from '../../../shared/platform/outbound.ts';
 import type { ResolvedVideo } from '../../../shared/video-resolvers/video-resolver.ts';
+import { makeMedia } from '../../support/media/made-media.ts';
 
 const routes: readonly EngineRoute[] = [
   { id: 'offline/cortes', engine: 'offline' },
@@ -129,4 +134,37 @@ test('the error response of a video platform is logged and not shown to the clie
   const { planned } = await plan({ video: { status: 'failed', problem: 'YouTube responded with 403' } });
   expect((planned as Rejection).details.internal).toBe('YouTube responded with 403');
   expect((planned as Rejection).message).not.toContain('403');
+});
+
+/** A server with ranges. */
+const serving = (bytes: Buffer): Pick<Outbound, 'open'> => ({
+  async open(_url, { headers = {} }) {
+    const [, first = 0, last = bytes.length - 1] = (/^bytes=(\d+)-(\d+)?$/.exec(headers.range ?? '') ?? []).map(Number);
+    const part = bytes.subarray(first, Math.min(bytes.length, last + 1));
+    const range = `bytes ${first}-${first + part.length - 1}/${bytes.length}`;
+    const sent = { etag: '"1"', 'content-range': range, 'content-length': String(part.length) };
+    const body = (async function* () {
+      yield part;
+    })();
+    return { status: 206, headers: sent, body, close: () => undefined };
+  },
+});
+
+test('the sound of a video is examined when it is planned if it is an upload, because engines may get it without a copy', async () => {
+  const bytes = (await makeMedia(['film.mp4'])).get('film.mp4') ?? expect.fail('the video was not made');
+  // Every sample of its sound begins like a header with another sample rate.
+  const media = bytes.lastIndexOf('mdat', undefined, 'latin1') + 4;
+  bytes.fill(0xff, media, media - 8 + bytes.readUInt32BE(media - 8));
+  const request = { videoUrl: 'https://example.com/video.mp4' };
+  const planned = (isUpload: boolean) => {
+    const inspection = {
+      addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
+      routes,
+      files: new Map(),
+      outbound: { ...serving(bytes), isUpload: () => isUpload },
+    };
+    return planClips(request, inspection as unknown as Inspection).catch((error: Error) => error.message);
+  };
+  expect(await planned(false)).toMatchObject({ seconds: 6 });
+  expect(await planned(true)).toMatch(/has sound with headers of its own in its samples/);
 });

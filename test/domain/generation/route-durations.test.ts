@@ -85,6 +85,15 @@ test('when many processes store a duration at once, each writes once, one succee
   expect((await host.table.get(circuitKey(route)))?.durations).toMatchObject({ voice: { tasks: 1 } });
 });
 
+test('a process whose duration was not stored because another process was faster learns from its next task', async () => {
+  const { ended, newStore, route } = subject();
+  const [fast, slow] = [newStore(), newStore()];
+  await Promise.all([fast.read(), slow.read()]);
+  await fast.recordDuration(ended(7));
+  for (let task = 0; task < 2; task += 1) await slow.recordDuration(ended(7));
+  expect((await host.table.get(circuitKey(route)))?.durations).toMatchObject({ voice: { tasks: 2 } });
+});
+
 test('durations in a format that this release does not know give no estimate, and the circuit stays readable', async () => {
   const { clock, newStore, route } = subject();
   await newStore().recordFailure({ accountId: 'account', createdAt: clock.now(), route });

@@ -2,6 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../../shared/contracts/errors.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
+import { changeClaims } from '../../../shared/domain/accounts/refund-claims.ts';
+import { type Clauses, updateAccount } from '../../../shared/domain/accounts/update-account.ts';
+import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
+import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
+import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { checkTime, influencerKey, taskKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
@@ -9,6 +14,7 @@ import { type End, type EndTaskNeeds, endTask } from '../../../shared/domain/tas
 import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
@@ -246,6 +252,35 @@ describe('a task that has ended', () => {
       expect(await end(aTask({ status }), failed, { table })).toBe(false);
     }
   });
+});
+
+test('the refund of a task that a case claims is the account’s if the case is resolved while the task ends', async () => {
+  const task = await openTask();
+  const { accountId, taskId, cost } = task;
+  const finding = {
+    kind: 'used-credits',
+    orderId: 'order',
+    gateway: 'sandbox',
+    paymentId: taskId,
+    cents: 500,
+  } as const;
+  const claimed = { ...finding, caseId: caseIdOf(finding), currency: 'BRL', missingCredits: cost, createdAt: testTime };
+  const claims: Clauses = changeClaims([], [{ caseId: claimed.caseId, taskIds: [taskId] }]);
+  await host.table.transact([insertCase(claimed), updateAccount(accountId, [claims])]);
+  let writes = 0;
+  const table: Table = {
+    ...host.table,
+    async transact(actions) {
+      writes += 1;
+      // The first write finds the claim, and the second one takes the refund for the case.
+      const resolution = { resolution: 'written off', resolvedAt: testTime };
+      if (writes === 2) await resolveCase(host.table, claimed.caseId, resolution);
+      await host.table.transact(actions);
+    },
+  };
+  expect(await end(task, failed, { table })).toBe(true);
+  expect(await standing(task)).toMatchObject({ account: { balance: 10 + cost }, rows: [{ amount: cost }] });
+  expect(writes).toBe(3);
 });
 
 describe('the end of a task that cannot be written throws and notifies no other component', () => {

@@ -48,3 +48,15 @@ test.for([
   expect(eventOf(headers, dataId, type)).toBe('irrelevant');
   expect(eventOf({ ...headers, 'x-request-id': 'another-id' }, dataId, type)).toBeUndefined();
 });
+
+test.for(['2C938084', '2c938084'])(
+  'a notification of Mercado Pago about an id with capital letters is genuine if it is signed with the id %s',
+  (signedId) => {
+    const headers = {
+      'x-request-id': 'some-id',
+      'x-signature': signed(`id:${signedId};request-id:some-id;ts:${now};`),
+    };
+    expect(eventOf(headers, '2C938084')).toBe('irrelevant');
+    expect(eventOf(headers, '2C938085')).toBeUndefined();
+  },
+);

@@ -103,9 +103,23 @@ describe('a Stripe event', () => {
     'no JSON',
     JSON.stringify({ id: 'evt_test_65', object: 'v2.core.event', type: 'v2.core.account.updated', livemode: false }),
     '{"id":"evt_1"}',
+    'null',
+  ])(
+    'whose signed body is not an event of a type that the service processes is accepted and ignored: %s',
+    async (body) => {
+      expect(await read(notificationOf(body))).toBe('irrelevant');
+      expect(await read(notificationOf(body, headerFor(body, { secret: 'whsec_other' })))).toBeUndefined();
+    },
+  );
+
+  test.for([
     JSON.stringify({ id: 'ch_1', type: 'charge.refunded', livemode: false, data: { object: { id: 'ch_1' } } }),
-  ])('whose signed body is not an event that the service knows is accepted and ignored: %s', async (body) => {
-    expect(await read(notificationOf(body))).toBe('irrelevant');
+    bodyOf('charge.refunded', {}),
+    bodyOf('checkout.session.completed', { client_reference_id: reference }),
+    bodyOf('customer.subscription.updated', { id: 'sub_1', metadata: 'order' }),
+    bodyOf('invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: { id: 'sub_1' } } } }),
+  ])('of a type that the service processes is reported as unreadable if its form is unknown: %s', async (body) => {
+    expect(await read(notificationOf(body))).toBe('unreadable');
     expect(await read(notificationOf(body, headerFor(body, { secret: 'whsec_other' })))).toBeUndefined();
   });
 
@@ -141,7 +155,6 @@ describe('the subject of a Stripe event', () => {
     ['invoice.paid', { id: 'in_1', parent: null }],
     ['invoice.created', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }],
     ['payout.paid', { id: 'po_1' }],
-    ['charge.refunded', {}],
   ] as const)(
     'is not found in the event %s with the object %j, which does not belong to this service',
     async ([type, object]) => {

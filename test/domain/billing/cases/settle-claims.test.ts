@@ -134,6 +134,18 @@ test('a failed task is refunded in full once the returned payment was won back',
   expect((await account()).balance).toBe(60);
 });
 
+test('once a returned payment was won back, operators decide about its missing credits even if it is returned again', async () => {
+  const returnedAgain: Step[] = [
+    { do: 'refund', payment: 0, part: false },
+    { do: 'notify', payment: 0, event: 4, ...well },
+  ];
+  const { account, take, usedCredits } = await buyerAfter(starts(60), returns, isWonBack, returnedAgain);
+  await take([fails(0)]);
+  expect((await account()).balance).toBe(60);
+  expect(await usedCredits()).toMatchObject({ missingCredits: 60 });
+  expect((await usedCredits()).resolvedAt).toBeUndefined();
+});
+
 test.for(['its returned payment is won back', 'its case is resolved'])(
   'a failed task is refunded in full if %s at the same moment',
   async (what) => {
