@@ -77,6 +77,7 @@ import { definition as replyToComment } from './piloto/reply-to-comment.ts';
 import { definition as sendMessage } from './piloto/send-message.ts';
 import { definition as unhideComment } from './piloto/unhide-comment.ts';
 import { definition as unlikeComment } from './piloto/unlike-comment.ts';
+import { definition as getClients } from './public/get-clients.ts';
 import { definition as getDataDeletion } from './public/get-data-deletion.ts';
 import { definition as getDocs } from './public/get-docs.ts';
 import { definition as getHealth } from './public/get-health.ts';
@@ -194,6 +195,7 @@ export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<
   listWebhookKeys,
   getOpenapi,
   getDocs,
+  getClients,
   getDataDeletion,
 };
 

@@ -35,9 +35,11 @@ const ownRoutes = {
 
 const operations: readonly OperationContract[] = Object.values(registry);
 
-/** The pages and other files of the documentation below its first page. */
-const { method, path } = documentRoutes.getDocs;
-const docsFiles: Route = { method, path: `${path}/{path+}`, functionName: 'getDocs' };
+/** The files below the first page of the documentation, and below the list of the clients' packages. */
+const files = (['getDocs', 'getClients'] as const).map((functionName): Route => {
+  const { method, path } = documentRoutes[functionName];
+  return { method, path: `${path}/{path+}`, functionName };
+});
 
 /** One route per function that serves HTTP, and a second one for sessions if the dashboard shares its operation. */
 export const routes: readonly Route[] = [
@@ -46,7 +48,7 @@ export const routes: readonly Route[] = [
     path,
     functionName: functionName as RequestFunctionName,
   })),
-  docsFiles,
+  ...files,
   ...operations
     .filter(({ dashboard }) => dashboard)
     .map((contract) => ({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publish } from '../../shared/contracts/openapi/publish.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
-import { docsFolder } from '../../shared/platform/docs-folder.ts';
+import { builtFolder } from '../../shared/platform/built-folder.ts';
 import { type Document, documentLambda } from '../../shared/runtime/document-lambda.ts';
 
 /** Pages load only the site's own files; images are part of their page. */
@@ -35,7 +35,7 @@ export const getDocs: Document = async ({ settings }, { path = 'index' }) => {
   const named = sitePath.exec(path);
   if (!named) throw new Rejection('not-found');
   const [, extension = 'html'] = named;
-  const file = join(docsFolder, named[1] === undefined ? `${path}.html` : path);
+  const file = join(builtFolder('docs'), named[1] === undefined ? `${path}.html` : path);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) throw new Rejection('not-found');
   return {

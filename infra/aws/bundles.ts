@@ -4,13 +4,14 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { clientsSources, runClientsBuild } from '../local/clients/build-clients.ts';
 import { docsSources, runSiteBuild } from '../local/docs/build-docs.ts';
 import { withFileLock } from '../toolchain/file-lock.ts';
 import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
 import { clientVersions } from './bundling/client-versions.ts';
 import { eventStreams } from './bundling/event-streams.ts';
 import { lambdaEntry } from './bundling/lambda-entry.ts';
-import { bundledDocs, publishedTexts } from './bundling/published-texts.ts';
+import { publishedTexts } from './bundling/published-texts.ts';
 import { replacedModules } from './bundling/replaced-modules.ts';
 import { replacements } from './bundling/replacements.ts';
 import { withoutDescriptions } from './bundling/without-descriptions.ts';
@@ -89,17 +90,18 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     logLevel: 'warning',
     metafile: true,
   });
-  await runSiteBuild(join(resolve(outdir), 'getDocs', bundledDocs));
+  await runSiteBuild(join(resolve(outdir), 'getDocs', 'docs'));
+  await runClientsBuild(join(resolve(outdir), 'getClients', 'clients'));
   return bundlesIn(outdir, metafile);
 }
 
 /** The project's own files that bundles are made of, in addition to packages. */
 export const bundledSources = ['functions', 'shared', 'infra/aws'];
 
-/** A hash of everything that bundles, and the documentation beside one of them, depend on. */
+/** A hash of everything that bundles, and the documentation and packages beside two of them, depend on. */
 function stampOfSources(): string {
   const hash = createHash('sha256').update(process.version);
-  const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), ...docsSources];
+  const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), ...docsSources, ...clientsSources];
   for (const path of globSync(patterns, { cwd: project }).sort())
     hash.update(`\0${path}\0`).update(readFileSync(join(project, path)));
   return hash.digest('hex');

@@ -190,6 +190,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },
   getDocs: { knows: ['apiUrl', 'version'] },
+  getClients: { knows: ['apiUrl', 'version'] },
 
   // Grants of functions that serve requests of the dashboard
   getSession: { table: { get: ['account'], update: ['session'] }, knows: ['apiUrl'] },

@@ -13,9 +13,8 @@ export interface BuiltFolder {
 }
 
 function isUpToDate({ folder, sources }: BuiltFolder): boolean {
-  const index = join(folder, 'index.html');
-  if (!existsSync(index)) return false;
-  const builtAt = statSync(index).mtimeMs;
+  if (!existsSync(folder)) return false;
+  const builtAt = statSync(folder).mtimeMs;
   return globSync(sources, { cwd: project }).every((file) => statSync(join(project, file)).mtimeMs <= builtAt);
 }
 

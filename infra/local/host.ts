@@ -7,6 +7,7 @@ import { listen } from '../../fakes/listen.ts';
 import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import type { MetaFake } from '../../fakes/meta/meta-fake.ts';
 import type { StripeFake } from '../../fakes/stripe/stripe-fake.ts';
+import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { inboundRoutes, socialEventsPath } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { loginRoutes } from '../../shared/contracts/login.ts';
@@ -16,11 +17,12 @@ import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
+import { builtOnRequest } from './built-on-request.ts';
+import { buildClients } from './clients/build-clients.ts';
 import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
 import { buildDocs } from './docs/build-docs.ts';
-import { docsBuilder } from './docs/docs-builder.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
@@ -224,7 +226,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),
-      docsBuilder(buildDocs),
+      builtOnRequest(documentRoutes.getDocs, buildDocs),
+      builtOnRequest(documentRoutes.getClients, buildClients),
       dashboardPage({
         folder: builtFolder,
         build: buildDashboard,

@@ -19,6 +19,7 @@ const unread = [
   // Builds for browsers and other module systems, and styles, of packages that build the documentation.
   ...['scss', 'styles'].map((folder) => `highlight.js/${folder}`),
   ...['amd', 'cjs-browser', 'global', 'node'].map((build) => `luxon/build/${build}`),
+  'fflate/umd',
   'markdown-it/dist/browser',
   'nunjucks/browser',
   'mediabunny/dist/bundles',

@@ -4,6 +4,7 @@ export const documentRoutes = {
   listWebhookKeys: { method: 'GET', path: '/.well-known/webhook-keys.json' },
   getOpenapi: { method: 'GET', path: '/openapi.json' },
   getDocs: { method: 'GET', path: '/docs' },
+  getClients: { method: 'GET', path: '/clients' },
   getDataDeletion: { method: 'GET', path: '/data-deletion/{confirmationCode}' },
 } as const;
 

@@ -5,7 +5,7 @@ import { headerValues } from './exchange.ts';
 import { anonymous, httpLambda } from './http-lambda.ts';
 
 export interface Served {
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

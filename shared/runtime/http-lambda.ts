@@ -23,7 +23,7 @@ export interface Endpoint<Names extends PortName, Known extends Actor> {
   readonly name: string;
   readonly authenticate: Authenticator<Names, Known>;
   /** Parses the request, handles it and returns the response. @throws {Rejection | ApiError} */
-  readonly handle: (exchange: Exchange, actor: Known, context: With<Names>) => Promise<Reply>;
+  readonly handle: (exchange: Exchange, actor: Known, context: With<Names>) => Promise<Reply<string | Buffer>>;
   /** The codes for when the endpoint is unavailable, if it has a contract. */
   readonly rules?: Exchange['rules'];
   /** Starts loading what the endpoint will need while the request is being authenticated. */

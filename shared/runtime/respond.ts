@@ -8,21 +8,21 @@ import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A successful response: its exact body and additional headers. */
-export interface Reply {
+export interface Reply<Body extends string | Buffer = string> {
   readonly status: number;
-  readonly body: string;
+  readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const respond = (
   { cookies, requestId, responseHeaders }: Exchange,
-  { status, body, headers }: Reply,
+  { status, body, headers }: Reply<string | Buffer>,
 ): APIGatewayProxyResult => ({
   statusCode: status,
   headers: { ...envelopeHeaders, 'X-Request-Id': requestId, ...responseHeaders, ...headers },
   // API Gateway sends repeated headers only from `multiValueHeaders`.
   ...(cookies.length > 0 && { multiValueHeaders: { 'Set-Cookie': cookies } }),
-  body,
+  ...(typeof body === 'string' ? { body } : { body: body.toString('base64'), isBase64Encoded: true }),
 });
 
 export const logFailure = ({ name: operation, requestId }: Exchange, logger: Context['logger'], error: unknown): void =>

@@ -8,6 +8,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, expect, test } from 'vitest';
 import contract from '../../client-mcp/contract.json' with { type: 'json' };
+import { buildClients } from '../../infra/local/clients/build-clients.ts';
+import { builtFolder } from '../../shared/platform/built-folder.ts';
 import { testService } from '../support/test-service.ts';
 
 const execute = promisify(execFile);
@@ -15,11 +17,11 @@ const execute = promisify(execFile);
 const host = await testService();
 host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 
-/** Packs the server and unpacks it where it finds the SDK, as after `npm install`, but nothing else of this project. */
+/** Unpacks the packed server where it finds the SDK, as after `npm install`, but nothing else of this project. */
 async function unpackedServer(): Promise<{ readonly directory: string; readonly bin: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'client-mcp-'));
-  await execute('npm', ['pack', '--workspace', 'client-mcp', '--pack-destination', directory]);
-  await execute('tar', ['-xzf', join(directory, 'generation-service-mcp-1.0.0.tgz'), '-C', directory]);
+  await buildClients();
+  await execute('tar', ['-xzf', join(builtFolder('clients'), 'mcp.tgz'), '-C', directory]);
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(resolve('node_modules/@modelcontextprotocol'), join(directory, 'node_modules/@modelcontextprotocol'));
   const manifest = JSON.parse(readFileSync(join(directory, 'package/package.json'), 'utf8')) as {

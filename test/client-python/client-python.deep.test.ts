@@ -1,8 +1,8 @@
 /** The Python client, built and installed: its types, its README, the scenarios of all clients, and the running service. */
-import { globSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { installPythonClient, readmeSamples } from './installed-python-client.ts';
+import { installPythonClient, pythonWheel, readmeSamples } from './installed-python-client.ts';
 
 const tests = import.meta.dirname;
 const shared = join(tests, '..', 'client');
@@ -18,7 +18,7 @@ const samples = readmeSamples().map((code, index) => {
 });
 
 test('the Python package contains its types and depends on httpx alone', async () => {
-  const listing = await installed.run('python', ['-m', 'zipfile', '--list', installed.wheel]);
+  const listing = await installed.run('python', ['-m', 'zipfile', '--list', await pythonWheel()]);
   expect(listing).toContain('generation_service/py.typed');
   const requirements = await installed.run('python', [
     '-c',
@@ -29,6 +29,11 @@ test('the Python package contains its types and depends on httpx alone', async (
     "typing-extensions >=4.5; python_version < '3.11'",
     'cryptography >=42 ; extra == "webhooks"',
   ]);
+});
+
+test('the wheel is the one that flit builds, and its RECORD describes every file', async () => {
+  const flit = mkdtempSync(join(installed.directory, 'flit-'));
+  await installed.run('python', [join(tests, 'test_wheel.py'), await pythonWheel(), dirname(configuration), flit]);
 });
 
 test('the Python package and the programs of its README pass mypy --strict for Python 3.10', async () => {

@@ -1,10 +1,12 @@
-/** Builds the Python client's wheel and installs it, so that tests use exactly what its users get. */
+/** Installs the Python client's wheel, so that tests use exactly what its users get. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildClients } from '../../infra/local/clients/build-clients.ts';
 import { pythonEnvironment } from '../../infra/toolchain/python-environment.ts';
+import { builtFolder } from '../../shared/platform/built-folder.ts';
 
 const execute = promisify(execFile);
 const source = join(process.cwd(), 'client-python');
@@ -12,13 +14,21 @@ const source = join(process.cwd(), 'client-python');
 export interface InstalledPythonClient {
   /** A directory for the programs of a test. */
   readonly directory: string;
-  readonly wheel: string;
   /** Runs a program of the environment, and returns what it printed. @throws {Error} with everything that it wrote */
   readonly run: (program: string, args: readonly string[], variables?: Record<string, string>) => Promise<string>;
   readonly remove: () => void;
 }
 
-export async function installPythonClient(): Promise<InstalledPythonClient> {
+/** The wheel that the service serves. */
+export async function pythonWheel(): Promise<string> {
+  await buildClients();
+  const folder = builtFolder('clients');
+  const [file = ''] = globSync('*.whl', { cwd: folder });
+  return join(folder, file);
+}
+
+/** Installs the wheel at a path or URL: the one that the service serves, unless told otherwise. */
+export async function installPythonClient(wheel?: string): Promise<InstalledPythonClient> {
   const directory = mkdtempSync(join(tmpdir(), 'client-python-'));
   const site = join(directory, 'site');
   const python = await pythonEnvironment('clients');
@@ -32,10 +42,9 @@ export async function installPythonClient(): Promise<InstalledPythonClient> {
       },
     );
   };
-  const build = `import os, sys; os.chdir(sys.argv[1]); from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[2]))`;
-  const wheel = join(directory, (await run('python', ['-c', build, source, directory])).trim());
-  await execute('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-index', '--target', site, wheel]);
-  return { directory, wheel, run, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  const alone = ['--quiet', '--no-deps', '--no-index', '--no-cache-dir', '--disable-pip-version-check'];
+  await execute('python3', ['-m', 'pip', 'install', ...alone, '--target', site, wheel ?? (await pythonWheel())]);
+  return { directory, run, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
 /** The Python programs in the package's README. */

@@ -13,7 +13,7 @@ import { closeServer, listen } from '../../fakes/listen.ts';
 import { clientOperations } from '../../infra/openapi/client-operations.ts';
 import { mediaTypes } from '../../shared/contracts/media.ts';
 import { published } from '../support/openapi-document.ts';
-import { type InstalledClient, installClient } from './installed-client.ts';
+import { clientTarball, type InstalledClient, installClient } from './installed-client.ts';
 
 const execute = promisify(execFile);
 
@@ -47,7 +47,7 @@ test('the client’s generated operations match the OpenAPI document (otherwise 
 
 describe('the packed client', () => {
   test('contains built code with types, its README and license, and no sources', async () => {
-    const { stdout } = await execute('tar', ['-tzf', installed.tarball]);
+    const { stdout } = await execute('tar', ['-tzf', clientTarball]);
     const files = stdout.trim().split('\n').toSorted();
     const modules = globSync('*.ts', { cwd: 'client' })
       .filter((file) => !file.endsWith('.d.ts'))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { published } from '../support/openapi-document.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
@@ -82,20 +83,90 @@ describe('the documentation site', () => {
     expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);
   });
 
-  it.each(['/docs', '/docs/llms.txt', '/openapi.json'])('serves %s only in response to GET', async (path) => {
-    const statuses = ['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
-    expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+  it.each(['/docs', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz'])(
+    'serves %s only in response to GET',
+    async (path) => {
+      const statuses = ['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
+      expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+    },
+  );
+});
+
+describe('the packages of the clients', () => {
+  interface Listed {
+    readonly name: string;
+    readonly url: string;
+    readonly latestUrl?: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly integrity: string;
+  }
+  const listed = async () =>
+    ((await (await fetch(`${url}/clients`)).json()) as { packages: readonly Listed[] }).packages;
+  const bytesAt = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer());
+  const digestOf = (algorithm: string, bytes: Buffer, encoding: 'hex' | 'base64') =>
+    createHash(algorithm).update(bytes).digest(encoding);
+
+  it('are listed with their addresses, sizes and digests, which are those of the files served there', async () => {
+    const packages = await listed();
+    expect(packages.map(({ name }) => name)).toEqual([
+      'generation-service-client',
+      'generation-service-mcp',
+      'generation-service',
+    ]);
+    for (const { url: address, latestUrl = address, bytes, sha256, integrity } of packages) {
+      const content = await bytesAt(address);
+      expect(address).toMatch(new RegExp(`^${url}/clients/generation[-_]service`));
+      expect(content.length).toBe(bytes);
+      expect(digestOf('sha256', content, 'hex')).toBe(sha256);
+      expect(`sha512-${digestOf('sha512', content, 'base64')}`).toBe(integrity);
+      expect((await bytesAt(latestUrl)).equals(content)).toBe(true);
+    }
   });
+
+  it('have checksums in the form that sha256sum reads, for every package and alias', async () => {
+    const response = await fetch(`${url}/clients/SHA256SUMS`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const rows = (await response.text()).trim().split('\n');
+    const files = (await listed()).flatMap((one) => [one.url, one.latestUrl ?? []].flat());
+    expect(rows.map((row) => row.replace(/^\w+ {2}/, `${url}/clients/`))).toEqual(files);
+    for (const row of rows) {
+      const [sha256 = '', file] = row.split('  ');
+      expect(digestOf('sha256', await bytesAt(`${url}/clients/${file}`), 'hex'), file).toBe(sha256);
+    }
+  });
+
+  it.each([
+    ['generation-service-client-1.0.0.tgz', 'application/gzip', 'public, max-age=31536000, immutable'],
+    ['generation_service-1.0.0-py3-none-any.whl', 'application/zip', 'public, max-age=31536000, immutable'],
+    ['mcp.tgz', 'application/gzip', 'public, max-age=300'],
+    ['index.json', 'application/json; charset=utf-8', 'public, max-age=300'],
+  ])('include %s as %s, with the caching “%s”', async (file, type, caching) => {
+    const { status, headers } = await fetch(`${url}/clients/${file}`);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching]);
+  });
+
+  it.each(['generation-service-client-0.9.0.tgz', '..%2Fdocs%2Findex.html', '.', 'a/typescript.tgz', ''])(
+    'do not include %s',
+    async (file) => {
+      const response = await fetch(`${url}/clients/${file}`);
+      expect(response.status).toBe(404);
+      expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);
+    },
+  );
 });
 
 describe('a cache of public documents', () => {
-  it.each(['/docs', '/openapi.json'])('need not fetch %s again while it is unchanged', async (path) => {
-    const first = await fetch(url + path);
-    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
-    const etag = first.headers.get('etag') ?? '';
-    const again = await fetch(url + path, { headers: { 'If-None-Match': `"other", W/${etag}` } });
-    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
-    const changed = await fetch(url + path, { headers: { 'If-None-Match': '"other"' } });
-    expect([changed.status, await changed.text()]).toEqual([200, await first.text()]);
-  });
+  it.each(['/docs', '/openapi.json', '/clients', '/clients/typescript.tgz'])(
+    'need not fetch %s again while it is unchanged',
+    async (path) => {
+      const first = await fetch(url + path);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      const etag = first.headers.get('etag') ?? '';
+      const again = await fetch(url + path, { headers: { 'If-None-Match': `"other", W/${etag}` } });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+      const changed = await fetch(url + path, { headers: { 'If-None-Match': '"other"' } });
+      expect([changed.status, await changed.text()]).toEqual([200, await first.text()]);
+    },
+  );
 });

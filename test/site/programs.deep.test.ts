@@ -14,8 +14,13 @@ const execute = promisify(execFile);
 const folder = join(process.cwd(), 'site', 'programs');
 
 const service = await startedService({ PORT: '0' }, ['--memory']);
-const python = await installPythonClient();
-const client = await installClient();
+const { packages } = (await (await fetch(`${service.url}/clients`)).json()) as {
+  readonly packages: readonly { readonly url: string }[];
+};
+const wheelUrl = packages.find(({ url }) => url.endsWith('.whl'))?.url;
+// As the quickstart says.
+const python = await installPythonClient(wheelUrl);
+const client = await installClient(`${service.url}/clients/typescript.tgz`);
 for (const file of ['wait.ts', 'webhook.ts']) cpSync(join(folder, file), join(client.directory, file));
 afterAll(async () => {
   client.remove();

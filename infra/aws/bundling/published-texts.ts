@@ -1,9 +1,6 @@
-/** Bundles the OpenAPI document instead of the registry, and names the folder of the documentation in a bundle. */
+/** Bundles the OpenAPI document instead of the registry, and names the folder of built files in a bundle. */
 import type { Plugin } from 'esbuild';
 import { openapiText, placeholders } from '../../../shared/contracts/openapi/published.ts';
-
-/** The folder of the documentation site, beside the program of the function that serves it. */
-export const bundledDocs = 'docs';
 
 export const publishedTexts: Plugin = {
   name: 'published-texts',
@@ -13,10 +10,10 @@ export const publishedTexts: Plugin = {
         export const placeholders = ${JSON.stringify(placeholders)};
         export const openapiText = () => ${JSON.stringify(openapiText())};`,
     }));
-    bundling.onLoad({ filter: /shared[\\/]platform[\\/]docs-folder\.ts$/ }, () => ({
+    bundling.onLoad({ filter: /shared[\\/]platform[\\/]built-folder\.ts$/ }, () => ({
       contents: `
         import { join } from 'node:path';
-        export const docsFolder = join(import.meta.dirname, '${bundledDocs}');`,
+        export const builtFolder = (name) => join(import.meta.dirname, name);`,
     }));
   },
 };

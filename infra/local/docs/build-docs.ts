@@ -1,5 +1,5 @@
 /** Builds the documentation site if it is missing or older than its sources. */
-import { docsFolder } from '../../../shared/platform/docs-folder.ts';
+import { builtFolder } from '../../../shared/platform/built-folder.ts';
 import { bringUpToDate } from '../built-folder.ts';
 import { runBuild } from '../run-build.ts';
 
@@ -17,4 +17,4 @@ export const runSiteBuild = (folder: string): Promise<void> =>
   runBuild(['site/main.ts', folder], 'The documentation cannot be built');
 
 export const buildDocs = (): Promise<void> =>
-  bringUpToDate({ folder: docsFolder, sources: docsSources, build: runSiteBuild });
+  bringUpToDate({ folder: builtFolder('docs'), sources: docsSources, build: runSiteBuild });

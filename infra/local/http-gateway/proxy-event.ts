@@ -1,5 +1,4 @@
 /** Converts an HTTP request to the event of a REST API's Lambda proxy integration (payload version 1.0). */
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { systemClock } from '../../../shared/platform/clock.ts';
@@ -21,7 +20,6 @@ export interface ProxyRequest {
 export function proxyEvent(from: ProxyRequest): APIGatewayProxyEvent {
   const headers = multiValueHeaders(from.request.rawHeaders);
   const query = multiValues(new URLSearchParams(from.query));
-  const { body, isBase64Encoded } = encodedBody(from.body, from.request.headers['content-type']);
   return {
     resource: from.match.route.path,
     path: from.path,
@@ -32,8 +30,7 @@ export function proxyEvent(from: ProxyRequest): APIGatewayProxyEvent {
     multiValueQueryStringParameters: from.query ? query : null,
     pathParameters: from.match.pathParameters ?? null,
     stageVariables: null,
-    body,
-    isBase64Encoded,
+    ...encoded(from.body),
     requestContext: requestContext(from),
   };
 }
@@ -63,11 +60,9 @@ function multiValues(pairs: Iterable<[string, string]>): MultiValues {
 const lastValues = (lists: MultiValues): Record<string, string> =>
   Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']));
 
-function encodedBody(body: Buffer, contentType = 'text/plain'): { body: string | null; isBase64Encoded: boolean } {
-  if (body.length === 0) return { body: null, isBase64Encoded: false };
-  const isText = /json|text|xml|urlencoded/i.test(contentType) && isUtf8(body);
-  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
-}
+/** Bodies of all types are binary for the API, as on AWS. */
+const encoded = (body: Buffer): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> =>
+  body.length === 0 ? { body: null, isBase64Encoded: false } : { body: body.toString('base64'), isBase64Encoded: true };
 
 function requestContext({
   request,

@@ -210,6 +210,21 @@ test('the bundle of getDocs serves the documentation site that is packaged besid
   expect(output).toContain('https://api.example.com/api/v1/tasks/');
 });
 
+test('the bundle of getClients serves the packages of the clients that are packaged beside it', async () => {
+  const program = `
+    const { handler } = await import(process.argv[1]);
+    const event = { headers: {}, requestContext: { requestId: 'request' } };
+    const list = await handler(event, {});
+    const tarball = await handler({ ...event, pathParameters: { path: 'typescript.tgz' } }, {});
+    const size = Buffer.from(tarball.body, tarball.isBase64Encoded ? 'base64' : 'utf8').length;
+    process.stdout.write(JSON.stringify({ size, packages: JSON.parse(list.body).packages }));`;
+  const settings = { API_URL: 'https://api.example.com', TABLE_NAME: 'table', POWERTOOLS_LOG_LEVEL: 'SILENT' };
+  const { size, packages } = JSON.parse(
+    await run(program, [bundleOf('getClients').path], { ...localIdentity, ...settings }),
+  ) as { readonly size: number; readonly packages: readonly { readonly latestUrl: string; readonly bytes: number }[] };
+  expect(packages[0]).toMatchObject({ latestUrl: 'https://api.example.com/clients/typescript.tgz', bytes: size });
+});
+
 describe('the credentials of a bundle', () => {
   let database: Database;
   let environment: Record<string, string>;

@@ -22,7 +22,7 @@ const gateway = (): Promise<Gateway> => {
         handler: async (event: APIGatewayProxyEvent) => {
           calls.push(`${event.httpMethod} ${event.path}`);
           await new Promise((resolve) => setTimeout(resolve, 30));
-          return { statusCode: 200, body: `body of ${Buffer.byteLength(event.body ?? '')}` };
+          return { statusCode: 200, body: `body of ${Buffer.from(event.body ?? '', 'base64').length}` };
         },
       },
     },

@@ -42,8 +42,8 @@ it('the local gateway passes the function a REST proxy event with the request id
     httpMethod: 'POST',
     pathParameters: { thingId: 'a', partId: 'b' },
     queryStringParameters: { x: '1' },
-    body: '{"ç":1}',
-    isBase64Encoded: false,
+    body: Buffer.from('{"ç":1}').toString('base64'),
+    isBase64Encoded: true,
     requestContext: {
       requestId: 'request-1',
       stage: 'local',
@@ -98,21 +98,19 @@ it.each([
 });
 
 it.each([
-  ['application/json', Buffer.from('{"a":"ç"}'), false],
-  ['text/plain', Buffer.from('a'), false],
-  ['application/x-www-form-urlencoded', Buffer.from('a=1'), false],
-  ['application/xml', Buffer.from('<a/>'), false],
-  ['application/json', Buffer.from([0x22, 0xff, 0x22]), true],
-  ['image/png', Buffer.from('plain'), true],
-])('the local gateway passes on a body of type %s byte for byte', async (contentType, sent, isBase64Encoded) => {
+  ['application/json', Buffer.from('{"a":"ç"}')],
+  ['text/plain', Buffer.from('a')],
+  ['application/json', Buffer.from([0x22, 0xff, 0x22])],
+  ['image/png', Buffer.from('plain')],
+])('the local gateway passes on a body of type %s byte for byte, encoded in Base64', async (contentType, sent) => {
   const gateway = await gatewayOf(echo);
   const event = await eventAt(gateway, '/things', {
     method: 'POST',
     headers: { 'Content-Type': contentType },
     body: new Uint8Array(sent),
   });
-  expect(event.isBase64Encoded).toBe(isBase64Encoded);
-  expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8')).toStrictEqual(sent);
+  expect(event.isBase64Encoded).toBe(true);
+  expect(Buffer.from(event.body ?? '', 'base64')).toStrictEqual(sent);
 });
 
 it('the local gateway responds with the status, headers and body that the function returns', async () => {

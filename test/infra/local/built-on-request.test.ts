@@ -1,14 +1,14 @@
-/** The documentation is built for its first request only. */
+/** The files of a route are built for its first request only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { docsBuilder } from '../../../../infra/local/docs/docs-builder.ts';
+import { builtOnRequest } from '../../../infra/local/built-on-request.ts';
 
-const ask = (page: ReturnType<typeof docsBuilder>, url: string) =>
+const ask = (page: ReturnType<typeof builtOnRequest>, url: string) =>
   page({ url } as IncomingMessage, {} as ServerResponse, 'request-1');
 
-test('the documentation is built once, by the first request for any of its pages, which then goes to its function', async () => {
+test('the files of a route are built once, by the first request for any of them, which then goes to its function', async () => {
   let builds = 0;
-  const page = docsBuilder(async () => {
+  const page = builtOnRequest({ path: '/docs' }, async () => {
     builds += 1;
   });
   for (const url of ['/', '/docs.html', '/api/v1/health', '/openapi.json']) expect(await ask(page, url)).toBe(false);
@@ -21,9 +21,9 @@ test('the documentation is built once, by the first request for any of its pages
   expect(builds).toBe(1);
 });
 
-test('a failed build of the documentation fails the request, and is tried again at the next one', async () => {
+test('a failed build of a route’s files fails the request, and is tried again at the next one', async () => {
   let builds = 0;
-  const page = docsBuilder(async () => {
+  const page = builtOnRequest({ path: '/docs' }, async () => {
     builds += 1;
     if (builds === 1) throw new Error('a guide is wrong');
   });

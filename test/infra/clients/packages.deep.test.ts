@@ -1,0 +1,35 @@
+/** The packages of the clients as they are built for each deployment. */
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runClientsBuild } from '../../../infra/local/clients/build-clients.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'packages-'));
+const zone = process.env.TZ;
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('two builds of the packages have the same bytes, even in different time zones', async () => {
+  const built = [];
+  for (const TZ of ['UTC', 'Asia/Tokyo']) {
+    process.env.TZ = TZ;
+    const folder = mkdtempSync(join(root, 'build-'));
+    await runClientsBuild(folder);
+    const files = globSync('*', { cwd: folder }).toSorted();
+    built.push(files.map((file) => [file, readFileSync(join(folder, file)).toString('base64')]));
+  }
+  expect(built[0]?.map(([file]) => file)).toEqual([
+    'SHA256SUMS',
+    'generation-service-client-1.0.0.tgz',
+    'generation-service-mcp-1.0.0.tgz',
+    'generation_service-1.0.0-py3-none-any.whl',
+    'index.json',
+    'mcp.tgz',
+    'typescript.tgz',
+  ]);
+  expect(built[1]).toEqual(built[0]);
+});
