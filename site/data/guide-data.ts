@@ -26,7 +26,7 @@ function changelog(): string {
   return text.slice(text.indexOf('\n## ')).trim();
 }
 
-/** The programs of the quickstart by their file names without the dot: `waitPy`. */
+/** The programs of the guides by their file names without the dot: `waitPy`. */
 function programs(): Readonly<Record<string, string>> {
   const folder = join(import.meta.dirname, '../programs');
   const files = readdirSync(folder).map((file) => {
@@ -34,6 +34,16 @@ function programs(): Readonly<Record<string, string>> {
     return [name, readFileSync(join(folder, file), 'utf8').trim()] as const;
   });
   return Object.fromEntries(files);
+}
+
+/** What the README of each package says after its heading, with this service in its samples. */
+function readmes(server = ''): Readonly<Record<string, string>> {
+  const folders = { typescript: 'client', python: 'client-python', mcp: 'client-mcp' };
+  const texts = Object.entries(folders).map(([name, folder]) => {
+    const [, text = ''] = /^# .*\n([\s\S]*)$/.exec(readFileSync(join(project, folder, 'README.md'), 'utf8')) ?? [];
+    return [name, text.trim().replaceAll('https://api.example.com', server)] as const;
+  });
+  return Object.fromEntries(texts);
 }
 
 const sizes = {
@@ -63,6 +73,7 @@ export function guideData(document: ReferenceDocument): Readonly<Record<string, 
     planTable: planTable(),
     priceTable: priceTable(),
     programs: programs(),
+    readmes: readmes(document.servers[0]?.url),
     sections: sectionsOf(document),
     server: document.servers[0]?.url,
     sizes,

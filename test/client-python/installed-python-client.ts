@@ -14,6 +14,9 @@ const source = join(process.cwd(), 'client-python');
 export interface InstalledPythonClient {
   /** A directory for the programs of a test. */
   readonly directory: string;
+  /** The interpreter, and the variables with which its programs find the package. */
+  readonly program: string;
+  readonly variables: Readonly<Record<string, string>>;
   /** Runs a program of the environment, and returns what it printed. @throws {Error} with everything that it wrote */
   readonly run: (program: string, args: readonly string[], variables?: Record<string, string>) => Promise<string>;
   readonly remove: () => void;
@@ -32,8 +35,9 @@ export async function installPythonClient(wheel?: string): Promise<InstalledPyth
   const directory = mkdtempSync(join(tmpdir(), 'client-python-'));
   const site = join(directory, 'site');
   const python = await pythonEnvironment('clients');
+  const found = { ...python.variables, PYTHONPATH: site, MYPYPATH: site };
   const run: InstalledPythonClient['run'] = async (program, args, variables = {}) => {
-    const env = { ...process.env, ...python.variables, PYTHONPATH: site, MYPYPATH: site, ...variables };
+    const env = { ...process.env, ...found, ...variables };
     const options = { cwd: directory, env };
     return execute(python.program(program), args, options).then(
       ({ stdout }) => stdout,
@@ -44,7 +48,13 @@ export async function installPythonClient(wheel?: string): Promise<InstalledPyth
   };
   const alone = ['--quiet', '--no-deps', '--no-index', '--no-cache-dir', '--disable-pip-version-check'];
   await execute('python3', ['-m', 'pip', 'install', ...alone, '--target', site, wheel ?? (await pythonWheel())]);
-  return { directory, run, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return {
+    directory,
+    program: python.program('python'),
+    variables: found,
+    run,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }
 
 /** The Python programs in the package's README. */

@@ -15,9 +15,10 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^npm start -- --(memory|engine|timing)/, runBy: 'test/infra/local/options.test.ts' },
   { command: /^npm run demo( -- --(all|images|videos))?$/, runBy: 'test/infra/demo/demo-options.test.ts' },
   {
-    command: /^(\w+=\S+ )?(npm run|npx generation-service) webhooks( -- \S.*)?$/,
+    command: /^(\w+=\S+ )?(npm run|npx generation-service|npx -y \S+\/clients\/typescript\.tgz) webhooks( -- \S.*)?$/,
     runBy: 'test/client/webhook-listener.test.ts',
   },
+  { command: /^(npm|pip) install .*\/clients\//, runBy: 'test/site/programs.deep.test.ts' },
   { command: /^npm run (emulator|deploy:local|destroy:local)$/, runBy: 'test/e2e/main.ts' },
   { command: /^EMULATOR=localstack npm run emulator$/, runBy: 'test/e2e/main.ts' },
   { command: /^npm run (check|test:e2e|stripe-mock)$/, runBy: '.ci/run' },

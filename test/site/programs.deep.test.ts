@@ -1,11 +1,13 @@
-/** The programs of the quickstart, run as their readers run them, against the local service. */
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The programs of the guides, run as their readers run them, against the local service. */
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installClient } from '../client/installed-client.ts';
 import { installPythonClient } from '../client-python/installed-python-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startedService } from '../support/started-service.ts';
 import { builtSite } from './built-site.ts';
@@ -21,7 +23,7 @@ const wheelUrl = packages.find(({ url }) => url.endsWith('.whl'))?.url;
 // As the quickstart says.
 const python = await installPythonClient(wheelUrl);
 const client = await installClient(`${service.url}/clients/typescript.tgz`);
-for (const file of ['wait.ts', 'webhook.ts']) cpSync(join(folder, file), join(client.directory, file));
+for (const file of globSync('*.ts', { cwd: folder })) cpSync(join(folder, file), join(client.directory, file));
 afterAll(async () => {
   client.remove();
   await service.end('SIGTERM');
@@ -36,25 +38,23 @@ const variables = (port = 4000) => ({
   CALLBACK_URL: `http://127.0.0.1:${port}/`,
 });
 
-type Program = (text?: string) => Promise<string>;
+type Program = (...args: readonly string[]) => Promise<string>;
 
 const shell =
   (file: string): Program =>
-  async (text) => {
-    const args = [join(folder, file), ...(text === undefined ? [] : [text])];
-    return (await execute('sh', args, { env: { ...process.env, ...variables() } })).stdout;
-  };
+  async (...args) =>
+    (await execute('sh', [join(folder, file), ...args], { env: { ...process.env, ...variables() } })).stdout;
 
 const pythonProgram =
   (file: string, port?: number): Program =>
-  (text) =>
-    python.run('python', [join(folder, file), ...(text === undefined ? [] : [text])], variables(port));
+  (...args) =>
+    python.run('python', [join(folder, file), ...args], variables(port));
 
 const nodeProgram =
   (file: string, port?: number): Program =>
-  async (text) => {
-    const args = [join(client.directory, file), ...(text === undefined ? [] : [text])];
-    return (await execute(process.execPath, args, { env: { ...process.env, ...variables(port) } })).stdout;
+  async (...args) => {
+    const env = { ...process.env, ...variables(port) };
+    return (await execute(process.execPath, [join(client.directory, file), ...args], { env })).stdout;
   };
 
 const programs: readonly (readonly [file: string, run: Program])[] = [
@@ -85,6 +85,62 @@ test('the program wait.sh of the quickstart prints why a request was rejected', 
   };
   expect(failure.code).toBe(1);
   expect(failure.stdout).toContain('"code":"UNAUTHORIZED"');
+});
+
+test.each([
+  ['many.ts', nodeProgram('many.ts')],
+  ['many.py', pythonProgram('many.py')],
+])('the program %s prints what became of each sentence, in their order', async (_file, run) => {
+  const lines = (await run('Bom dia!', '[offline:fail] Boa tarde!', 'Boa noite!')).trim().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^Bom dia! completed: http/),
+    '[offline:fail] Boa tarde! failed: PROVIDER_ERROR',
+    expect.stringMatching(/^Boa noite! completed: http/),
+  ]);
+});
+
+test.each([
+  ['upload.ts', nodeProgram('upload.ts')],
+  ['upload.py', pythonProgram('upload.py')],
+])('the program %s uploads a picture, and prints where it is without its background', async (_file, run) => {
+  const [, url = ''] = /^completed: (\S+)\n$/.exec(await run(resolve('site/media/rocket.webp'))) ?? [];
+  expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+});
+
+const ask = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
+  const headers = { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+  return ((await response.json()) as { readonly data: Data }).data;
+};
+
+const speak = (text: string, callbackUrl: string) =>
+  ask<{ readonly taskId: string }>('POST', 'generate/voice', { text, voice: 'sarah', callbackUrl });
+
+const delivered = (taskId: string) =>
+  eventually('the delivery of the webhook', async () => {
+    const { webhook } = await ask<{ readonly webhook: { readonly status: string } }>('GET', `tasks/${taskId}`);
+    return webhook.status === 'delivered' || undefined;
+  });
+
+test.each([
+  ['receive.ts', process.execPath, join(client.directory, 'receive.ts')],
+  ['receive.py', python.program, join(folder, 'receive.py')],
+])('the program %s prints each event once, even if it arrives twice', async (_file, program, file) => {
+  const port = await freePort();
+  const env = { ...process.env, ...python.variables, ...variables(), PORT: String(port) };
+  const receiver = spawn(program, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void receiver.kill());
+  const lines = createInterface(receiver.stdout)[Symbol.asyncIterator]();
+  const nextLine = async () => (await lines.next()).value;
+  expect(await nextLine()).toBe(`listening on port ${port}`);
+
+  const { taskId } = await speak('Olá!', `http://127.0.0.1:${port}/`);
+  expect(await nextLine()).toMatch(new RegExp(`^${taskId} completed: http`));
+  await delivered(taskId);
+  expect(await ask('POST', `tasks/${taskId}/redeliver`)).toMatchObject({ status: 'pending' });
+  await delivered(taskId);
+  const failing = await speak('[offline:fail] Olá!', `http://127.0.0.1:${port}/`);
+  expect(await nextLine()).toBe(`${failing.taskId} failed: PROVIDER_ERROR`);
 });
 
 test('every TypeScript sample of the documentation compiles with the client installed', async () => {

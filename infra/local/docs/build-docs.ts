@@ -9,6 +9,7 @@ export const docsSources = [
   'shared/contracts/**/*.ts',
   'shared/catalog/**/*.ts',
   'CHANGELOG.md',
+  'client{,-mcp,-python}/README.md',
   'package-lock.json',
 ];
 

@@ -13,6 +13,17 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
+test('every package that a README or a guide names is built', async () => {
+  const folder = mkdtempSync(join(root, 'named-'));
+  await runClientsBuild(folder);
+  const texts = ['client{,-mcp,-python}/README.md', 'docs/*.md', 'site/guides/**/*.md'];
+  const named = globSync(texts).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\/clients\/([\w.-]+\.(?:tgz|whl)|SHA256SUMS)/g)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !globSync('*', { cwd: folder }).includes(String(name)))).toEqual([]);
+});
+
 test('two builds of the packages have the same bytes, even in different time zones', async () => {
   const built = [];
   for (const TZ of ['UTC', 'Asia/Tokyo']) {
