@@ -7,8 +7,10 @@ import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
 import { catalog, engineJobs, files, tasks } from '../../shared/domain/store-ports.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
+import { testEngineName } from '../../shared/engines/engine-names.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { modelRequest } from '../../shared/engines/model-request.ts';
+import { testInput } from '../../shared/engines/test-mode/test-engine.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
@@ -29,8 +31,9 @@ type Names =
   | 'tasks'
   | 'workflow';
 
-/** The input for the route's model, with files as URLs of the service's own storage. */
+/** The input for the route's model, with files as URLs of the service's own storage; in test mode, no file is copied. */
 async function requestOf(needs: With<Names>, task: Task, copies: InputCopies): ReturnType<JobOrder['request']> {
+  if (task.engine === testEngineName) return { input: testInput(task) };
   const staged = await stageInputs({ ...needs, outbound: accountInputs(needs, task.accountId) }, task, copies);
   if ('status' in staged) return staged;
   // Only ElevenLabs needs the catalog's voice ids.

@@ -9,6 +9,8 @@ import { type End, endTask } from '../../shared/domain/task-lifecycle/end-task.t
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import type { EngineOutput } from '../../shared/engines/engine.ts';
+import type { EngineSource } from '../../shared/engines/engines.ts';
+import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
 import { resultsBucket } from '../../shared/platform/bucket.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -51,7 +53,7 @@ export const definition = stepLambda('finalize', FinalizeInput, finalize, {
   engineJobs,
   tasks,
   bucket: resultsBucket,
-  engines: clipEngines,
+  engines: (source: EngineSource) => clipEngines(source, { makeMedia: makeTestMedia }),
   queue: webhookQueue,
   work: workStorage,
   workflow: stepFunctions,

@@ -38,7 +38,7 @@ interface EngineCheck {
 }
 
 interface Found {
-  readonly keys: ReadonlyMap<EngineName, KeyState>;
+  readonly keys: ReadonlyMap<string, KeyState>;
   readonly circuits: ReadonlyMap<string, Circuit>;
   readonly now: number;
 }

@@ -1,11 +1,14 @@
 /** Test cases: texts such as `[test:provider_error]`, with which a request of a test token chooses how its task ends. */
 import type { TaskErrorCode } from './errors.ts';
 
+/** How an engine can fail. */
+type Failure = Exclude<TaskErrorCode, 'CANCELED' | 'INTERNAL_ERROR'>;
+
 interface Meaning {
   /** What happens, as published. */
   readonly meaning: string;
   /** How the task fails; it completes by default. */
-  readonly failure?: TaskErrorCode;
+  readonly failure?: Failure;
   /** The accepted seconds, if the test case is written with a number: `[test:slow=20]`. */
   readonly seconds?: { readonly min: number; readonly max: number; readonly example: number };
 }
@@ -17,7 +20,7 @@ export const testTimeoutSeconds = 5;
 /** How many steps the progress of a task has with `[test:progress]`, and how long each takes. */
 export const testSteps = { count: 10, seconds: 2 } as const;
 
-const fails = (failure: TaskErrorCode, as = '') => ({ meaning: `The task fails with \`${failure}\`${as}.`, failure });
+const fails = (failure: Failure, as = '') => ({ meaning: `The task fails with \`${failure}\`${as}.`, failure });
 
 /** All test cases and what they mean: the only source for the engine of test mode, the contract and the guides. */
 export const testCases = {

@@ -6,7 +6,7 @@ import { awsEngine } from './aws/aws-engine.ts';
 import { clipJobs } from './aws/clip-jobs.ts';
 import { transcriptionJobs } from './aws/transcription-jobs.ts';
 import type { Engine } from './engine.ts';
-import { type EngineSource, type Engines, engines } from './engines.ts';
+import { type EngineSource, type Engines, engines, type RareParts } from './engines.ts';
 
 const engineOfAws = ({ settings }: EngineSource): Engine => {
   const converter = mediaConverter({
@@ -26,4 +26,5 @@ const engineOfAws = ({ settings }: EngineSource): Engine => {
   });
 };
 
-export const clipEngines = (source: EngineSource): Engines => engines(source, { aws: engineOfAws });
+export const clipEngines = (source: EngineSource, parts: Omit<RareParts, 'aws'> = {}): Engines =>
+  engines(source, { aws: engineOfAws, ...parts });

@@ -9,6 +9,9 @@ export const engineNames = [...configuredEngineNames, 'clips'] as const;
 
 export type EngineName = (typeof engineNames)[number];
 
+/** The engine of test mode: every service has it, and no configuration and no catalog can name it. */
+export const testEngineName = 'test';
+
 /** The engines that need an API key; the others authenticate with the service's role. */
 export const engineNamesWithKeys = [
   'offline',

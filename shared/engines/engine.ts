@@ -67,6 +67,8 @@ export interface EngineProgress {
   readonly progress: number;
   /** Replaces the job's reference, to record steps at the engine that must not be repeated. */
   readonly reference?: string;
+  /** Asks to be polled again after two seconds, instead of less and less often. */
+  readonly pollAgain?: 'soon';
 }
 
 /** An accepted job; `completion` says whether the engine calls back or must be polled. */

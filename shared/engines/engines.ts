@@ -10,10 +10,11 @@ import { bedrockEngine } from './bedrock/bedrock-engine.ts';
 import { clipsEngine } from './clips/clips-engine.ts';
 import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
 import type { Engine } from './engine.ts';
-import { completeEngineNames, type EngineName, engineNames } from './engine-names.ts';
+import { completeEngineNames, type EngineName, engineNames, testEngineName } from './engine-names.ts';
 import { falEngine } from './fal/fal-engine.ts';
 import { klapEngine } from './klap/klap-engine.ts';
 import { offlineEngine } from './offline/offline-engine.ts';
+import { type TestEngineMeans, testEngine } from './test-mode/test-engine.ts';
 import { vizardEngine } from './vizard/vizard-engine.ts';
 
 export interface Engines {
@@ -65,11 +66,18 @@ const makers: Readonly<Record<Exclude<EngineName, 'aws'>, MakeEngine>> = {
   clips: ({ settings, named }) => clipsEngine({ workflow: stepFunctions({ settings }), named }),
 };
 
-export function engines(source: EngineSource, others: { readonly aws?: MakeEngine } = {}): Engines {
+/** What only some functions need of their engines, because it is large. */
+export interface RareParts extends Pick<TestEngineMeans, 'makeMedia'> {
+  readonly aws?: MakeEngine;
+}
+
+export function engines(source: EngineSource, { aws, makeMedia }: RareParts = {}): Engines {
   const made = new Map<EngineName, Engine>();
-  const all: Readonly<Partial<Record<EngineName, MakeEngine>>> = { ...makers, ...others };
+  const all: Readonly<Partial<Record<EngineName, MakeEngine>>> = { ...makers, ...(aws && { aws }) };
+  const test = testEngine({ clock: source.clock, makeMedia });
   const configured = () => completeEngineNames(source.settings.engines.split(','));
   const named: Engines['named'] = (name) => {
+    if (name === testEngineName) return test;
     const known = engineNames.find((candidate) => candidate === name);
     if (!known || !configured().includes(known)) return undefined;
     const engine = made.get(known) ?? all[known]?.({ ...source, ...means });

@@ -2,7 +2,7 @@
 
 import type { InputLimits, VideoPlatform } from '../contracts/media.ts';
 import type { TaskType } from '../contracts/task-types.ts';
-import type { EngineName } from './engine-names.ts';
+import type { EngineName, testEngineName } from './engine-names.ts';
 import type { ModelRequest } from './model.ts';
 
 /** Text of at most this many characters. */
@@ -35,9 +35,9 @@ export type FieldCondition =
 export interface EngineRoute {
   /** The route's id, `<engine>/<model>`, which identifies it in catalog rows, tasks and circuits. */
   readonly id: string;
-  readonly engine: EngineName;
+  readonly engine: EngineName | typeof testEngineName;
   /** The engines that a route of the service's own workflow uses; without all of them, the route is not available. */
-  readonly workers?: readonly EngineName[] | undefined;
+  readonly workers?: readonly EngineRoute['engine'][] | undefined;
   /**
    * The requests that the model supports, as conditions on fields of the request and its inspection; all by default.
    */

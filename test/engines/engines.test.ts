@@ -26,6 +26,12 @@ test('without settings, the offline engine is the only engine', () => {
   expect(known({})).toEqual(['offline']);
 });
 
+test('every service has the engine of test mode, which no stage can name among its engines', () => {
+  const service = engines({ settings: settingsOf({ ENGINES: 'elevenlabs' }), clock: systemClock });
+  expect(service.named('test')).toBeDefined();
+  expect(engineNames).not.toContain('test');
+});
+
 test('an engine is created only once', () => {
   const service = engines({ settings: settingsOf({ OFFLINE_ENGINE_URL: 'http://127.0.0.1:1' }), clock: systemClock });
   expect(service.named('offline')).toBe(service.named('offline'));

@@ -21,7 +21,12 @@ test.each(files)('the state machine definition %s is valid', (file) => {
 
 interface State {
   readonly Type: string;
-  readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts: number }[];
+  readonly Retry?: readonly {
+    readonly ErrorEquals: readonly string[];
+    readonly MaxAttempts: number;
+    readonly IntervalSeconds?: number;
+    readonly BackoffRate?: number;
+  }[];
   readonly ItemProcessor?: Machine;
 }
 
@@ -45,4 +50,15 @@ test.each(files)('every task state of %s retries while Lambda throttles, before 
     expect([name, rule]).toEqual([name, Retry[0]]);
     expect([name, rule?.MaxAttempts]).toEqual([name, 200]);
   }
+});
+
+test('the workflow of a task polls an engine that asks for it every two seconds, and others less and less often', () => {
+  const machine = JSON.parse(readFileSync('state-machines/generate.asl.json', 'utf8')) as Machine;
+  const rules = machine.States.AskEngine?.Retry?.filter(({ ErrorEquals }) =>
+    String(ErrorEquals).startsWith('StillRunning'),
+  );
+  expect(rules).toMatchObject([
+    { ErrorEquals: ['StillRunning'], IntervalSeconds: 2, BackoffRate: 1.5, MaxAttempts: 1000 },
+    { ErrorEquals: ['StillRunningBriefly'], IntervalSeconds: 2, BackoffRate: 1, MaxAttempts: 1000 },
+  ]);
 });

@@ -9,7 +9,7 @@ import type { EngineOutcome } from '../../engines/engine.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
-import { type EngineJobState, isGivenUp, type JobId } from './engine-job.ts';
+import { type EngineJobState, isGivenUp, type JobId, mainJob } from './engine-job.ts';
 import { recordAcceptance, recordOutcome, recordProgress } from './record-report.ts';
 import { cancelJob } from './stop-jobs.ts';
 import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
@@ -20,13 +20,13 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
 }
 
 /**
- * An outcome ends the wait, `ask` polls again later, `copy` has the task's video copied first, and `wait` relies on the
+ * An outcome ends the wait, `ask` polls again later and `soon` in two seconds, `copy` has the task's video copied first, and `wait` relies on the
  * engine's callback.
  */
-type Next = Outcome | 'ask' | 'copy' | 'wait';
+type Next = Outcome | 'ask' | 'soon' | 'copy' | 'wait';
 
 /** The error names that state machines match. */
-const errorNames = { ask: 'StillRunning', copy: 'CopyNeeded' } as const;
+const errorNames = { ask: 'StillRunning', soon: 'StillRunningBriefly', copy: 'CopyNeeded' } as const;
 
 /** A job of an open task, and the request for the engine that its step has prepared. */
 interface Attempt extends JobId {
@@ -79,7 +79,9 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
         await needs.engineJobs.recordReference({ taskId, name }, { from: reference, to: report.reference });
       }
       await recordProgress(needs, task, name, report);
-      return state.completion === 'polling' ? 'ask' : 'wait';
+      if (state.completion === 'callback') return 'wait';
+      // Only the workflow of whole tasks has the shorter interval.
+      return name === mainJob ? (report.pollAgain ?? 'ask') : 'ask';
     default:
       return (await recordOutcome(needs, task, name, report)).outcome;
   }

@@ -157,6 +157,19 @@ describe('an accepted engine job', () => {
     });
   });
 
+  test('is polled again after two seconds if its engine asks for it; a clip of a task is not', async () => {
+    const task = await world.createTask();
+    world.engine.submit = async () => ({ ...accepted, completion: 'polling' });
+    world.engine.check = async () => ({ status: 'running', progress: 40, pollAgain: 'soon' });
+    for (const job of [mainJob, 'cut-01']) {
+      await world.attempt(task, {}, job);
+      world.asked.length = 0;
+      await world.attempt(task, {}, job);
+      const error = job === mainJob ? 'StillRunningBriefly' : 'StillRunning';
+      expect(world.asked).toEqual([['fail', 'token', error]]);
+    }
+  });
+
   test('shows progress that never decreases, stays at 99 or below, and does not count as started while queued', async () => {
     const task = await world.createAccepted('callback', { progress: 30 });
     const shown = async (status: 'queued' | 'running', progress: number) => {

@@ -87,6 +87,7 @@ it.each([
     { voice: { routes: ['fal/retired'] } },
     'voice.routes: there is no route fal/retired; the routes are offline/voice, fal/elevenlabs-multilingual-v2, elevenlabs/multilingual-v2.',
   ],
+  ['the route of test mode', { voice: { routes: ['test'] } }, 'there is no route test'],
   ['a route of another task type', { voice: { routes: ['fal/esrgan'] } }, 'there is no route fal/esrgan'],
 ])('`catalog set` rejects %s', async (_, members, sentence) => {
   const { exitCode, stderr } = await set('routes', members);

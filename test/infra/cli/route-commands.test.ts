@@ -64,6 +64,7 @@ it.each([
     'This service has no engine bedrock; tasks sent there would fail. It has fal, offline.',
   ],
   ['an unknown engine', ['use', '--type', 'image', '--engines', 'dalle'], 'must be one or more of offline, fal'],
+  ['the engine of test mode', ['use', '--type', 'image', '--engines', 'test'], 'must be one or more of offline, fal'],
   ['a repeated engine', ['use', '--type', 'image', '--engines', 'fal,fal'], 'must be one or more of offline, fal'],
   ['an unknown task type', ['use', '--type', 'poem', '--engines', 'fal'], 'must be one of image, image-edit'],
 ])('the route command rejects %s', async (_, args, sentence) => {

@@ -70,7 +70,7 @@ export function scriptedWorkflow(): ScriptedWorkflow {
 
   function fail(execution: Execution, error: string): void {
     delete execution.token;
-    if (error === 'StillRunning') return;
+    if (error === 'StillRunning' || error === 'StillRunningBriefly') return;
     execution.failures += 1;
     if (execution.failures > retries) Object.assign(execution, { outcome: { Error: error }, failures: 0 });
   }
