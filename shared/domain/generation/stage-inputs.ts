@@ -268,14 +268,15 @@ export async function stageInputs(
       ? { ...file, kind }
       : { ...file, kind, measuredSeconds: task.measuredSeconds?.[pathText(path)] };
   });
-  const isCopied = copies.keys?.length === stagings.length;
-  const staged = isCopied ? (copies.keys ?? []) : await Promise.all(stagings.map((staging) => stage(needs, staging)));
+  const copyOf = ({ position }: Staging) => copies.keys?.find((key) => key.startsWith(inputKey(task, position, '')));
+  const staged = await Promise.all(stagings.map((staging) => copyOf(staging) ?? stage(needs, staging)));
   const keys: string[] = [];
   for (const [index, key] of staged.entries()) {
     if (typeof key !== 'string') return stagingFailure(pathText(addresses[index]?.path ?? []), key);
     keys.push(key);
   }
-  if (!isCopied && keys.length > 0) await copies.record(keys);
+  const all = [...(others.length > 0 ? [source] : []), ...keys];
+  if (keys.some((key) => !copies.keys?.includes(key))) await copies.record(all);
   let input: unknown = { ...task.input, ...task.derived };
   for (const [index, key] of keys.entries()) {
     const address = await needs.inputs.addressOf(key, readableSeconds);

@@ -163,7 +163,7 @@ describe('the copies of a task’s two input files', () => {
    * Copies the inputs repeatedly, like several attempts at a submission, and keeps what is recorded unless recording
    * fails.
    */
-  function attempts({ crashes = 0 } = {}) {
+  function attempts({ crashes = 0, recorded }: { crashes?: number; recorded?: readonly string[] } = {}) {
     const { outbound, requests } = servedFile({ parts: [tinyPng(9, 9)] });
     const stored = new Set<string>();
     const inputs: Bucket = {
@@ -173,7 +173,7 @@ describe('the copies of a task’s two input files', () => {
       },
       addressOf: async (key) => `${copied}/${key}`,
     };
-    let keys: readonly string[] | undefined;
+    let keys = recorded;
     let crashesLeft = crashes;
     const record = async (complete: readonly string[]) => {
       crashesLeft -= 1;
@@ -187,6 +187,12 @@ describe('the copies of a task’s two input files', () => {
     const { next, requests } = attempts();
     for (let submission = 0; submission < 3; submission += 1) expect(await next()).toEqual({ input });
     expect(requests).toHaveLength(2);
+  });
+
+  test('are found by their position, so that as many keys of other files do not replace them', async () => {
+    const { next, requests } = attempts({ recorded: ['inputs/task-1/source.mp4', 'inputs/task-1/1.png'] });
+    for (let submission = 0; submission < 2; submission += 1) expect(await next()).toEqual({ input });
+    expect(requests).toHaveLength(1);
   });
 
   test('are made again under the same keys if the process crashed before it recorded them', async () => {

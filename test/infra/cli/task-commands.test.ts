@@ -1,6 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { changeClaims } from '../../../shared/domain/accounts/refund-claims.ts';
+import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { caseKey } from '../../../shared/domain/keys.ts';
 import { startOperatedService } from './operated-service.ts';
 
 const service = await startOperatedService();
@@ -83,4 +86,17 @@ it('`task fail` fails a stuck task once, with a refund and a free slot, and reje
   const { exitCode, stderr } = await service.admin(['task', 'fail', '--task', taskId]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has already ended.\n` });
   expect(await service.context.accounts.find(account)).toEqual(before);
+});
+
+it('`task fail` refunds a task whose refund is claimed by a case that cannot be read', async () => {
+  const { taskId } = await service.newTask(account, { cost: 1 });
+  const { accounts, table } = service.context;
+  const caseId = 'order.0123456789abcdef';
+  await table.put({ Item: { ...caseKey(caseId), kind: 'of another release' } });
+  await table.transact([updateAccount(account, [changeClaims([], [{ caseId, taskIds: [taskId] }])])]);
+  const before = await accounts.find(account);
+
+  const { exitCode, stdout } = await service.admin(['task', 'fail', '--task', taskId]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `Task ${taskId} has failed; 1 credit was refunded.\n` });
+  expect((await accounts.find(account))?.balance).toBe((before?.balance ?? 0) + 1);
 });
