@@ -33,6 +33,34 @@ export interface BackgroundRemoveTaskInput {
   callbackUrl?: string;
 }
 
+export interface Batch {
+  items: BatchResponseItem[];
+}
+
+export interface BatchError {
+  code: ErrorCode;
+  message: string;
+}
+
+export interface BatchRequest {
+  items: BatchRequestItem[];
+}
+
+export interface BatchRequestItem {
+  operation: BatchRequestItemOperation;
+  body: Record<string, unknown>;
+  clientReference?: string;
+  idempotencyKey?: string;
+}
+
+export type BatchRequestItemOperation = 'generateImage' | 'editImage' | 'replaceCharacter' | 'removeBackground' | 'upscaleImage' | 'generateInfluencer' | 'enhanceSkin' | 'generateVoice' | 'generateCreativeVideo' | 'generateUgcVideo' | 'imitateVideo' | 'generateStudioVideo' | 'generateCortes' | 'changeVoice';
+
+export interface BatchResponseItem {
+  status: number;
+  data?: GenerateStudioVideoAccepted | AcceptedTask | DryRun;
+  error?: BatchError;
+}
+
 export type BillingCycle = KnownBillingCycle | (string & Record<never, never>);
 
 export type Channel = KnownChannel | (string & Record<never, never>);
@@ -1253,6 +1281,11 @@ export interface Operations {
     data: AcceptedTask;
     dryRun: DryRun;
   };
+  generateBatch: {
+    body: BatchRequest;
+    status: 200;
+    data: Batch;
+  };
   createStudioProduct: {
     body: StudioProductRequest;
     status: 200;
@@ -1426,6 +1459,7 @@ export const operations = {
   generateStudioVideo: 'POST /generate/video-studio key dry-run',
   generateCortes: 'POST /generate/cortes key dry-run',
   changeVoice: 'POST /generate/voice-change key dry-run',
+  generateBatch: 'POST /generate/batch key',
   createStudioProduct: 'POST /studio/products key',
   listStudioProducts: 'GET /studio/products rows:products:id',
   createStudioAvatar: 'POST /studio/avatars key',

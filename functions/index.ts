@@ -46,20 +46,8 @@ import { definition as startConnection } from './dashboard/start-connection.ts';
 import { definition as startLogin } from './dashboard/start-login.ts';
 import { definition as completeFile } from './files/complete-file.ts';
 import { definition as createFile } from './files/create-file.ts';
-import { definition as changeVoice } from './generate/change-voice.ts';
-import { definition as editImage } from './generate/edit-image.ts';
-import { definition as enhanceSkin } from './generate/enhance-skin.ts';
-import { definition as generateCortes } from './generate/generate-cortes.ts';
-import { definition as generateCreativeVideo } from './generate/generate-creative-video.ts';
-import { definition as generateImage } from './generate/generate-image.ts';
-import { definition as generateInfluencer } from './generate/generate-influencer.ts';
-import { definition as generateStudioVideo } from './generate/generate-studio-video.ts';
-import { definition as generateUgcVideo } from './generate/generate-ugc-video.ts';
-import { definition as generateVoice } from './generate/generate-voice.ts';
-import { definition as imitateVideo } from './generate/imitate-video.ts';
-import { definition as removeBackground } from './generate/remove-background.ts';
-import { definition as replaceCharacter } from './generate/replace-character.ts';
-import { definition as upscaleImage } from './generate/upscale-image.ts';
+import { definition as generateBatch } from './generate/generate-batch.ts';
+import { generations } from './generations.ts';
 import { definition as confirmSocialWebhook } from './inbound/confirm-social-webhook.ts';
 import { definition as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
 import { definition as receivePaymentEvent } from './inbound/receive-payment-event.ts';
@@ -122,20 +110,8 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listTaskEvents,
   redeliverWebhook,
   getStudioCatalog,
-  generateImage,
-  editImage,
-  replaceCharacter,
-  removeBackground,
-  upscaleImage,
-  generateInfluencer,
-  enhanceSkin,
-  generateVoice,
-  generateCreativeVideo,
-  generateUgcVideo,
-  imitateVideo,
-  generateStudioVideo,
-  generateCortes,
-  changeVoice,
+  ...generations,
+  generateBatch,
   createStudioProduct,
   listStudioProducts,
   createStudioAvatar,

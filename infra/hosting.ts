@@ -61,8 +61,11 @@ export const routes: readonly Route[] = [
 /** The time limit of functions that serve HTTP; below the gateway's own limit of 29 s. */
 export const requestTimeoutSeconds = 28;
 
-/** Memory of functions that copy whole files: more memory comes with more CPU and network throughput. */
-const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024 };
+/**
+ * Memory of functions that copy whole files or measure several at once: more memory comes with more CPU and network
+ * throughput.
+ */
+const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024, generateBatch: 1024 };
 
 export const memoryMbOf = (functionName: string): number => moreMemoryMb[functionName] ?? 512;
 

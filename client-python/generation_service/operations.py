@@ -23,6 +23,12 @@ __all__ = [
     "BackgroundRemoveRequestFormat",
     "BackgroundRemoveTask",
     "BackgroundRemoveTaskInput",
+    "Batch",
+    "BatchError",
+    "BatchRequest",
+    "BatchRequestItem",
+    "BatchRequestItemOperation",
+    "BatchResponseItem",
     "BillingCycle",
     "Channel",
     "CharacterReplaceRequest",
@@ -241,6 +247,7 @@ __all__ = [
 
 BackgroundRemoveRequestBackground: TypeAlias = str
 BackgroundRemoveRequestFormat: TypeAlias = Literal["png", "webp"]
+BatchRequestItemOperation: TypeAlias = Literal["generateImage", "editImage", "replaceCharacter", "removeBackground", "upscaleImage", "generateInfluencer", "enhanceSkin", "generateVoice", "generateCreativeVideo", "generateUgcVideo", "imitateVideo", "generateStudioVideo", "generateCortes", "changeVoice"]
 CortesRequestAspectRatio: TypeAlias = Literal["9:16", "16:9", "1:1", "4:5", "4:3", "3:4"]
 CreativeVideoRequestAspectRatio: TypeAlias = Literal["9:16", "16:9", "1:1"]
 CreativeVideoRequestAudio: TypeAlias = bool
@@ -350,6 +357,32 @@ class BackgroundRemoveTaskInput(TypedDict):
     format: NotRequired[str]
     background: NotRequired[str]
     callbackUrl: NotRequired[str]
+
+
+class Batch(TypedDict):
+    items: list[BatchResponseItem]
+
+
+class BatchError(TypedDict):
+    code: ErrorCode
+    message: str
+
+
+class BatchRequest(TypedDict):
+    items: list[BatchRequestItem]
+
+
+class BatchRequestItem(TypedDict):
+    operation: BatchRequestItemOperation
+    body: dict[str, Any]
+    clientReference: NotRequired[str]
+    idempotencyKey: NotRequired[str]
+
+
+class BatchResponseItem(TypedDict):
+    status: int
+    data: NotRequired[GenerateStudioVideoAccepted | AcceptedTask | DryRun]
+    error: NotRequired[BatchError]
 
 
 class CharacterReplaceRequest(TypedDict):
@@ -1340,6 +1373,7 @@ IMITATE_VIDEO: Route[AcceptedTask] = Route("POST", "/api/v1/generate/video-imita
 GENERATE_STUDIO_VIDEO: Route[GenerateStudioVideoAccepted] = Route("POST", "/api/v1/generate/video-studio", keyed=True)
 GENERATE_CORTES: Route[AcceptedTask] = Route("POST", "/api/v1/generate/cortes", keyed=True)
 CHANGE_VOICE: Route[AcceptedTask] = Route("POST", "/api/v1/generate/voice-change", keyed=True)
+GENERATE_BATCH: Route[Batch] = Route("POST", "/api/v1/generate/batch", keyed=True)
 CREATE_STUDIO_PRODUCT: Route[CreatedStudioProduct] = Route("POST", "/api/v1/studio/products", keyed=True)
 LIST_STUDIO_PRODUCTS: Route[StudioProductList] = Route("GET", "/api/v1/studio/products", rows="products", cursor="id")
 CREATE_STUDIO_AVATAR: Route[StudioAvatar] = Route("POST", "/api/v1/studio/avatars", keyed=True)
@@ -1510,6 +1544,10 @@ class SyncOperations(SyncCalls):
     def change_voice(self) -> SyncGeneration[VoiceChangeRequest, AcceptedTask]:
         """Change the voice of a recording."""
         return SyncGeneration(self, CHANGE_VOICE)
+
+    def generate_batch(self, body: BatchRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Batch:
+        """Send up to 20 generation requests at once."""
+        return self._call(GENERATE_BATCH, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreatedStudioProduct:
         """Create a Studio product."""
@@ -1748,6 +1786,10 @@ class AsyncOperations(AsyncCalls):
     def change_voice(self) -> AsyncGeneration[VoiceChangeRequest, AcceptedTask]:
         """Change the voice of a recording."""
         return AsyncGeneration(self, CHANGE_VOICE)
+
+    async def generate_batch(self, body: BatchRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Batch:
+        """Send up to 20 generation requests at once."""
+        return await self._call(GENERATE_BATCH, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreatedStudioProduct:
         """Create a Studio product."""

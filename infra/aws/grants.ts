@@ -9,38 +9,11 @@
  */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
+import { generationGrants, opensInputs } from './generation-grants.ts';
 import { inboxGrants } from './inbox-grants.ts';
 import { ownerGrants } from './owner-grants.ts';
 import { paymentGrants } from './payment-grants.ts';
 import type { TableGrants } from './table-grants.ts';
-
-/** Updating the token row authenticates and counts a request, so every function with token authentication needs it. */
-const generation: FunctionGrants = {
-  table: {
-    get: ['account', 'idempotency', 'spending'],
-    query: ['catalog', 'circuit'],
-    put: ['task', 'ledger', 'idempotency'],
-    update: ['token', 'account', 'spending'],
-  },
-  starts: ['generate'],
-  knows: ['engines', 'urlPolicy'],
-};
-
-/** Opens the files that URLs lead to, including the account's own uploads and kept files. */
-const opensInputs = {
-  table: { getMany: ['file'] },
-  inputs: ['readUploads'],
-  results: ['readKept'],
-  knows: ['apiUrl', 'urlPolicy'],
-} as const satisfies FunctionGrants;
-
-/** A generation whose request refers to files. */
-const generationFromFiles = {
-  ...generation,
-  ...opensInputs,
-  table: { ...generation.table, ...opensInputs.table },
-  knows: ['apiUrl', 'engines', 'urlPolicy'],
-} as const satisfies FunctionGrants;
 
 /** Creates a Studio resource; its idempotency key is claimed before its files are stored. */
 const studio = {
@@ -144,24 +117,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listTaskEvents: { table: { query: ['task'], update: ['token'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },
   getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
-  generateImage: generation,
-  editImage: generationFromFiles,
-  replaceCharacter: generationFromFiles,
-  removeBackground: generationFromFiles,
-  upscaleImage: generationFromFiles,
-  generateInfluencer: generationFromFiles,
-  enhanceSkin: generationFromFiles,
-  generateVoice: generation,
-  generateCreativeVideo: generationFromFiles,
-  generateUgcVideo: generationFromFiles,
-  imitateVideo: generationFromFiles,
-  generateStudioVideo: {
-    ...generation,
-    table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar', 'spending'] },
-    knows: ['engines', 'resultsUrl', 'urlPolicy'],
-  },
-  generateCortes: { ...generationFromFiles, secrets: ['youtube'] },
-  changeVoice: generationFromFiles,
+  ...generationGrants,
   createStudioProduct: {
     ...studio,
     table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },

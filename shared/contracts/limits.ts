@@ -15,6 +15,9 @@ export const taskLabelLimit = 80;
 /** How many tasks of an account may be open at the same time. */
 export const simultaneousTasks = 20;
 
+/** How many requests a batch may have. */
+export const batchItemsLimit = 20;
+
 /** How many unpaid orders an account may have at the same time, including subscription checkouts. */
 export const openOrdersLimit = 20;
 

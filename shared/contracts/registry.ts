@@ -3,6 +3,7 @@ import { accountContracts } from './account.ts';
 import { billingContracts } from './billing.ts';
 import { filesContracts } from './files.ts';
 import { generateContracts } from './generate.ts';
+import { batchContracts } from './generate-batch.ts';
 import type { OperationContract } from './operation.ts';
 import { pilotoCommentContracts } from './piloto-comments.ts';
 import { pilotoMessageContracts } from './piloto-messages.ts';
@@ -24,6 +25,7 @@ export const registry = {
   ...taskEventsContracts,
   ...studioCatalogContracts,
   ...generateContracts,
+  ...batchContracts,
   ...studioContracts,
   ...filesContracts,
   ...pilotoMessageContracts,

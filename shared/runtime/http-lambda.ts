@@ -64,9 +64,7 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
     };
 
     const log = (request: Request): void => {
-      const exchange = exchangeOf(request);
-      if (exchange.code === 'RATE_LIMITED') context.metrics.record({ RateLimitRejections: 1 }, { operation: name });
-      logRequest(context, exchange, request.response as APIGatewayProxyResult);
+      logRequest(context, exchangeOf(request), request.response as APIGatewayProxyResult);
     };
 
     const chain = middy({ requestEnd: log })

@@ -3,6 +3,7 @@ import { successResponse } from '../contracts/envelope.ts';
 import { pollingSeconds } from '../contracts/limits.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
+import { scopeOf } from '../domain/idempotency/idempotency-store.ts';
 import { idempotency, tokens } from '../domain/store-ports.ts';
 import type { Actor } from './actor.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
@@ -12,7 +13,7 @@ import { inAcceptedForm } from './csv-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
-import { type FindAddressProblems, type ParsedRequest, parseRequest } from './parse-request.ts';
+import { type FindAddressProblems, type ParsedRequest, parseSent, type SentRequest, sentIn } from './parse-request.ts';
 import type { Reply } from './respond.ts';
 import { shownPage } from './shown-page.ts';
 import { warmUpOperation, warmUpTokens } from './warm-up-operation.ts';
@@ -21,7 +22,16 @@ import { withoutBadRows } from './without-bad-rows.ts';
 /** The ports that every operation uses: to check tokens, and to store responses for idempotency keys. */
 export type EdgePort = 'idempotency' | 'tokens';
 
+/** A caller that is authenticated, or known to need no authentication. */
 type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
+
+/** Answers a request of an authenticated caller. @throws {Rejection | ApiError} */
+export type Answerer<Names extends PortName> = (
+  sent: SentRequest,
+  exchange: Exchange,
+  actor: Known,
+  context: With<Names | EdgePort>,
+) => Promise<Reply>;
 
 interface RequestHooks<Names extends PortName> {
   /** Called before a stored response is replayed. */
@@ -51,8 +61,7 @@ async function findReplay(
   { clock, idempotency: responses }: With<EdgePort>,
 ): Promise<Replay | undefined> {
   if (!idempotency || actor.kind === 'anonymous') return undefined;
-  const scope = { accountId: actor.accountId, operationId, key: idempotency.key };
-  const stored = await responses.find(scope, clock.now());
+  const stored = await responses.find(scopeOf(actor.accountId, operationId, idempotency), clock.now());
   return stored && new Replay(stored);
 }
 
@@ -176,10 +185,10 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
     }
   };
 
-  const handlerOf =
-    (run: Run) =>
-    async (exchange: Exchange, actor: Known, context: With<Names | EdgePort>): Promise<Reply> => {
-      const request = parseRequest(contract, exchange.event, context.settings, findAddressProblems);
+  const answererOf =
+    (run: Run): Answerer<Names> =>
+    async (sent, exchange, actor, context) => {
+      const request = parseSent(contract, sent, context.settings, findAddressProblems);
       const replyTo = async (query: ParsedRequest['query']): Promise<Shown> => {
         const result = await resultOf(run, exchange, { ...request, query }, actor, context);
         const repeat = (stored: StoredResponse) => onReplay?.(stored, context);
@@ -192,17 +201,20 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
 
   const all = { idempotency, tokens, ...ports } as PortFactories<Names | EdgePort>;
 
-  return (run: Run) =>
-    httpLambda<Known, Names | EdgePort>(
+  return (run: Run) => {
+    const answer = answererOf(run);
+    const definition = httpLambda<Known, Names | EdgePort>(
       {
         name: contract.operationId,
         rules: contract,
         authenticate,
-        handle: handlerOf(run),
+        handle: (exchange, actor, context) => answer(sentIn(contract, exchange.event), exchange, actor, context),
         ...(prefetch && { prefetch }),
       },
       all,
     );
+    return Object.assign(definition, { answer });
+  };
 }
 
 /** Defines the function of an API operation. `ports` are the stores and other ports that it uses. */

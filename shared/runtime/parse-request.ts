@@ -116,22 +116,42 @@ const fingerprint = (key: string, body: unknown, headers: Readonly<Record<string
 /** Finds the URLs in a body that the URL policy rejects. */
 export type FindAddressProblems = typeof addressProblems;
 
+/** The parts of a request, not yet validated. */
+export interface SentRequest extends Pick<Idempotency, 'sentTo'> {
+  readonly key: string | undefined;
+  readonly params: unknown;
+  /** @throws {ApiError} VALIDATION_ERROR if the body is not JSON */
+  readonly body: () => unknown;
+  /** The values of a header or query parameter. */
+  readonly header: (name: string) => readonly string[];
+  readonly query: (name: string) => readonly string[];
+}
+
+/** The parts of an HTTP request. @throws {ApiError} VALIDATION_ERROR */
+export const sentIn = (contract: RequestContract, event: APIGatewayProxyEvent): SentRequest => ({
+  key: contract.idempotent ? idempotencyKeyOf(event) : undefined,
+  params: event.pathParameters ?? {},
+  body: () => sentBodyOf(contract, event),
+  header: (name) => headerValues(event, name),
+  query: (name) => event.multiValueQueryStringParameters?.[name] ?? [],
+});
+
 /** Parses path, query, headers and body by the contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
-export function parseRequest(
+export function parseSent(
   contract: RequestContract,
-  event: APIGatewayProxyEvent,
+  sent: SentRequest,
   settings: Pick<Settings, 'apiUrl' | 'urlPolicy'>,
   findAddressProblems: FindAddressProblems = () => [],
 ): ParsedRequest {
-  const key = contract.idempotent ? idempotencyKeyOf(event) : undefined;
-  const params = contract.params?.safeParse(event.pathParameters ?? {});
+  const { key, sentTo } = sent;
+  const params = contract.params?.safeParse(sent.params);
   if (params && !params.success) throw new ApiError('NOT_FOUND');
 
   const { problems, parse, parseNamed } = collector();
-  const sent = sentBodyOf(contract, event);
-  const headers = parseNamed(contract.headers, (name) => headerValues(event, name), asHeaderName);
-  const query = parseNamed(contract.query, (name) => event.multiValueQueryStringParameters?.[name] ?? []);
-  const body = contract.body && parse(contract.body, sent);
+  const sentBody = sent.body();
+  const headers = parseNamed(contract.headers, sent.header, asHeaderName);
+  const query = parseNamed(contract.query, sent.query);
+  const body = contract.body && parse(contract.body, sentBody);
   if (contract.body && body) problems.push(...findAddressProblems(contract.body, body, settings));
   if (problems.length > 0) throw invalid(...problems);
 
@@ -142,7 +162,9 @@ export function parseRequest(
     query,
     headers,
     body,
-    idempotency: isRepeatable ? { key, fingerprint: fingerprint(key, body, headers) } : undefined,
+    idempotency: isRepeatable
+      ? { key, fingerprint: fingerprint(key, body, headers), ...(sentTo !== undefined && { sentTo }) }
+      : undefined,
     isDryRun,
   };
 }

@@ -1,15 +1,16 @@
-/** Writes the single log line of each HTTP request. */
+/** Writes the log line of each HTTP request, and of each request of a batch. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Logs a request. Must never include a token, a body, a prompt, a path or a query string. */
-export function logRequest(
-  { clock, logger }: Pick<Context, 'clock' | 'logger'>,
-  { actor, code, name: operation, reason, requestId, startedAt, taskId }: Exchange,
-  { statusCode: status }: Pick<APIGatewayProxyResult, 'statusCode'>,
-): void {
-  logger.info('request', {
+type Needs = Pick<Context, 'clock' | 'logger' | 'metrics'>;
+type Result = Pick<APIGatewayProxyResult, 'statusCode'>;
+
+/** What is logged of a request. Must never include a token, a body, a prompt, a path or a query string. */
+function lineOf({ clock, metrics }: Needs, exchange: Exchange, { statusCode: status }: Result) {
+  const { actor, code, name: operation, reason, requestId, startedAt, taskId } = exchange;
+  if (code === 'RATE_LIMITED') metrics.record({ RateLimitRejections: 1 }, { operation });
+  return {
     requestId,
     operation,
     accountId: actor && 'accountId' in actor ? actor.accountId : undefined,
@@ -20,5 +21,13 @@ export function logRequest(
     code,
     reason,
     ms: clock.now() - startedAt,
-  });
+  };
 }
+
+/** Logs a request, and counts it if it exceeded a rate limit. */
+export const logRequest = (needs: Needs, exchange: Exchange, result: Result): void =>
+  needs.logger.info('request', lineOf(needs, exchange, result));
+
+/** Logs one of the requests of a batch by its position. */
+export const logBatchItem = (needs: Needs, exchange: Exchange, result: Result, index: number): void =>
+  needs.logger.info('batch item', { ...lineOf(needs, exchange, result), index });

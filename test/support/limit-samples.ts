@@ -101,6 +101,25 @@ const productImages = (from: number, to: number): Samples => ({
   ],
 });
 
+const batchItems = (from: number, to: number): Samples => {
+  const item = { operation: 'generateVoice', body: {} };
+  const items = (length: number, one: unknown = item) => Array.from({ length }, () => one);
+  const named = (name: string, length: number) => [{ ...item, [name]: emoji.repeat(length) }];
+  return {
+    accepted: [items(from), items(to), named('clientReference', 128), named('idempotencyKey', 128)],
+    rejected: [
+      items(from - 1),
+      items(to + 1),
+      ...[null, 'generateVoice', { body: {} }, { operation: 'generateVoice' }].map((one) => [one]),
+      ...['voice', 'generateBatch', 'getTask', ''].map((operation) => [{ ...item, operation }]),
+      ...[null, [], 'text'].map((body) => [{ ...item, body }]),
+      ...['clientReference', 'idempotencyKey'].flatMap((name) => [named(name, 0), named(name, 129)]),
+      item,
+      null,
+    ],
+  };
+};
+
 const fileIds = (from: number, to: number, longest: number): Samples => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
   return {
@@ -152,6 +171,8 @@ export function samplesOf(limit: Limit): Samples {
       return urls(limit.from ?? 0, limit.to);
     case 'product images':
       return productImages(limit.from, limit.to);
+    case 'batch items':
+      return batchItems(limit.from, limit.to);
     case 'texts':
       return texts(limit.from, limit.to, limit.longest);
     case 'file ids':

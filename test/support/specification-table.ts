@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { specifiedBilling } from './specified-billing.ts';
-import { specifiedGenerations, taskTypes } from './specified-generations.ts';
+import { specifiedBatch, specifiedGenerations, taskTypes } from './specified-generations.ts';
 import {
   authenticated,
   everywhere,
@@ -178,6 +178,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
   },
   ...specifiedBilling,
   ...specifiedGenerations,
+  generateBatch: specifiedBatch,
   ...specifiedStudio,
   ...specifiedPiloto,
 };

@@ -1,7 +1,7 @@
 /** The specification of the generation operations, typed from its text. */
 import type { generateContracts } from '../../shared/contracts/generate.ts';
 import type { TaskType } from '../../shared/contracts/task-types.ts';
-import { authenticated, readOnly, type SpecifiedOperation, words } from './specified-operation.ts';
+import { authenticated, fields, readOnly, type SpecifiedOperation, words } from './specified-operation.ts';
 import { aspectRatios, voiceSlugs } from './specified-sets.ts';
 
 const extensions = ['callbackurl'] as const;
@@ -31,6 +31,24 @@ const generation = {
 } as const;
 
 const video = { ...generation, scopes: ['generate:video'], timeLimitSeconds: 1800 } as const;
+
+/** Each item of a batch has the limits and errors of its own operation. */
+export const specifiedBatch: SpecifiedOperation = {
+  ...readOnly,
+  extension: true,
+  method: 'POST',
+  path: '/api/v1/generate/batch',
+  scopes: ['generate:image', 'generate:video', 'generate:audio'],
+  idempotent: true,
+  errors: authenticated,
+  headers: { 'x-dry-run': { kind: 'one of', values: ['true', 'false'] } },
+  body: { items: { kind: 'batch items', from: 1, to: 20, required: true } },
+  data: fields(`
+    items: array, items[].status: integer, items[].data?: object|object|object, items[].data.taskId items[].data.status
+    items[].data.variationGroup, items[].data.cost items[].data.balance: integer, items[].data.operation,
+    items[].error?: object, items[].error.code items[].error.message
+  `),
+};
 
 export const specifiedGenerations: Readonly<Record<keyof typeof generateContracts, SpecifiedOperation>> = {
   generateImage: {

@@ -26,6 +26,7 @@ export type Limit =
   | { readonly kind: 'url'; readonly required?: true }
   | { readonly kind: 'urls'; readonly from?: number; readonly to: number; readonly required?: true }
   | { readonly kind: 'product images'; readonly from: number; readonly to: number }
+  | { readonly kind: 'batch items'; readonly from: number; readonly to: number; readonly required?: true }
   | { readonly kind: 'file ids'; readonly from: number; readonly to: number; readonly longest: number }
   | {
       readonly kind: 'texts';

@@ -1,12 +1,11 @@
 /** Errors in the OpenAPI document: every code that an operation declares, grouped by HTTP status. */
 import * as z from 'zod';
+import { errorMembers } from '../error-members.ts';
 import { type ErrorCode, errors } from '../errors.ts';
-import { oneOf, shortText } from '../fields.ts';
 import { gatewayErrors } from '../gateway.ts';
 import { once } from '../once.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
 import { cacheControl, possibleRetryAfter, rateLimitHeaders, references } from './headers.ts';
-import { retries } from './retries.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
@@ -45,23 +44,11 @@ function meaning(contract: OperationContract, code: ErrorCode): string {
   return (isPublic(contract) && publicMeanings[code]) || errors[code].description;
 }
 
-const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
-
-/** Whether to retry, for each error code, so that generated clients need not read the description. */
-const retryByCode = Object.fromEntries(Object.entries(retries).map(([code, { retry }]) => [code, retry]));
-
-const ErrorCodes = once(() => oneOf(errorCodes).meta({ id: 'ErrorCode', 'x-retry': retryByCode }));
-
 const ErrorEnvelope = once(() =>
   z
     .object({
       success: z.literal(false).describe('Always false for an error.'),
-      error: z
-        .object({
-          code: ErrorCodes().describe('The code to branch on.'),
-          message: shortText(10_000).describe('A description for humans; its wording may change.'),
-        })
-        .meta({ id: 'Error', description: 'What went wrong.' }),
+      error: z.object(errorMembers()).meta({ id: 'Error', description: 'What went wrong.' }),
     })
     .meta({ id: 'ErrorResponse', description: 'The response to a request that was rejected or failed.' }),
 );

@@ -7,7 +7,7 @@ import type { Account } from '../accounts/account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
-import { storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
+import { scopeOf, storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
 import { spend, spentIn } from '../tokens/spending.ts';
@@ -39,11 +39,11 @@ interface NewTask {
 function storedResponse(
   { operationId, success }: GenerationContract,
   { task, accepted }: NewTask,
-  { key, fingerprint }: Idempotency,
+  idempotency: Idempotency,
 ): Action {
   const { taskId, accountId, createdAt } = task;
-  const response = { fingerprint, ...successResponse(success, accepted), taskId };
-  return storeResponse({ accountId, operationId, key }, response, createdAt);
+  const response = { fingerprint: idempotency.fingerprint, ...successResponse(success, accepted), taskId };
+  return storeResponse(scopeOf(accountId, operationId, idempotency), response, createdAt);
 }
 
 /** What the account of a task needs when it is created. */

@@ -21,6 +21,7 @@ import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
 import { accountInputs, type InputNeeds } from '../files/account-inputs.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
+import { scopeOf } from '../idempotency/idempotency-store.ts';
 import { checkAddresses } from '../media/check-addresses.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
@@ -96,7 +97,7 @@ async function findReplay(
   { operationId }: GenerationContract,
 ): Promise<Replay | undefined> {
   if (!idempotency) return undefined;
-  const stored = await responses.find({ accountId, operationId, key: idempotency.key }, clock.now());
+  const stored = await responses.find(scopeOf(accountId, operationId, idempotency), clock.now());
   return stored && new Replay(stored);
 }
 

@@ -4,7 +4,7 @@ import { once } from '../../contracts/once.ts';
 import type { Action, Item, Key, Table } from '../../platform/dynamo-table.ts';
 import { idempotencyKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import { idempotencyDigest, idempotencyHours, type StoredResponse } from './idempotency.ts';
+import { type Idempotency, idempotencyDigest, idempotencyHours, type StoredResponse } from './idempotency.ts';
 
 /** The account and operation that a key belongs to. */
 export interface IdempotencyScope {
@@ -12,6 +12,13 @@ export interface IdempotencyScope {
   readonly operationId: string;
   readonly key: string;
 }
+
+/** The scope of a request's key. */
+export const scopeOf = (
+  accountId: string,
+  operationId: string,
+  { key, sentTo = operationId }: Pick<Idempotency, 'key' | 'sentTo'>,
+): IdempotencyScope => ({ accountId, operationId: sentTo, key });
 
 export interface IdempotencyStore {
   find(scope: IdempotencyScope, now: number): Promise<StoredResponse | undefined>;

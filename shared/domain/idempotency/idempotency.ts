@@ -8,6 +8,8 @@ export const idempotencyHours = 24;
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
+  /** The operation that the client sent the key to, if another operation carries out part of its request. */
+  readonly sentTo?: string;
 }
 
 /** The response stored for a key. */

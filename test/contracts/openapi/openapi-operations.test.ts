@@ -118,7 +118,9 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
             ? ['Retry-After']
             : []),
           ...(status === '202' ? ['Location'] : []),
-          ...(answered && (specified.dryRun || ['getTask', 'listTasks'].includes(id)) ? ['Retry-After'] : []),
+          ...(answered && (specified.dryRun || ['getTask', 'listTasks', 'generateBatch'].includes(id))
+            ? ['Retry-After']
+            : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),
@@ -169,6 +171,7 @@ function schemaOf(limit: Limit): Schema {
     case 'urls':
       return { type: 'array', minItems: limit.from ?? 0, maxItems: limit.to, items: address };
     case 'product images':
+    case 'batch items':
       return { type: 'array', minItems: limit.from, maxItems: limit.to };
     case 'texts':
       return { type: 'array', minItems: limit.from, maxItems: limit.to };

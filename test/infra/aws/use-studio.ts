@@ -63,5 +63,7 @@ export async function useStudio(
   });
   const video = { ...exampleBody('generateStudioVideo', host.engine.inputUrls), avatarId };
   expect((await call('generateStudioVideo', { body: video })).status).toBe(202);
+  const items = [{ operation: 'generateStudioVideo', body: video }];
+  expect((await call('generateBatch', { body: { items } })).status).toBe(200);
   await rejectAnotherBody(host, accountId, call);
 }

@@ -31,12 +31,15 @@ export async function useUploads(host: TestService, { token }: TestAccount, call
   const [fresh, kept] = [await upload(), await upload()];
   const texts = { title: 'Caneca', description: 'Azul.' };
   expect((await call('createStudioProduct', { body: { ...texts, images: [kept] } })).status).toBe(200);
-  for (const { operationId, body: schema } of Object.values(generateContracts)) {
-    for (const url of [fresh, kept]) {
+  const headers = { 'x-dry-run': 'true' };
+  for (const url of [fresh, kept]) {
+    const items = Object.values(generateContracts).map(({ operationId, body: schema }) => {
       const example: unknown = exampleBody(operationId, host.engine.inputUrls);
       const body = [...fileFieldsOf(schema)].reduce((given, { path }) => placed(given, path, url), example);
-      await call(operationId, { body, headers: { 'x-dry-run': 'true' } });
-    }
+      return { operation: operationId, body };
+    });
+    for (const { operation, body } of items) await call(operation, { body, headers });
+    await call('generateBatch', { body: { items }, headers });
   }
   for (const imageUrl of [fresh, kept]) {
     const created = await call('removeBackground', { body: { imageUrl } });

@@ -47,6 +47,7 @@ SUBSCRIPTIONS = "/api/v1/subscriptions"
 LONGEST_TAX_ID = 18
 
 STUDIO_VIDEO = "/api/v1/generate/video-studio"
+BATCH = "/api/v1/generate/batch"
 
 # Of each path by itself: what one operation sends does not depend on which operations there are.
 generations: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
@@ -89,8 +90,8 @@ def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None
 
 def rejected_token(case: Case) -> str | None:
     """The next token that is rejected, when it is its turn."""
-    # A missing product is reported before a lack of credits or slots.
-    if "/generate/" in case.path and case.path != STUDIO_VIDEO:
+    # A missing product is reported before a lack of credits or slots, which the items of a batch report.
+    if "/generate/" in case.path and case.path not in (STUDIO_VIDEO, BATCH):
         return next(generators_rejected) if next(generations[case.path]) % GENERATIONS_PER_REJECTION == 0 else None
     return next(readers_rejected) if next(readings[case.path]) % READINGS_PER_REJECTION == 0 else None
 

@@ -53,8 +53,8 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
     ofAny: rarely,
   });
   const burstArgs = fc
-    .tuple(createArgs, fc.integer({ min: 2, max: 8 }))
-    .map(([args, times]) => ({ ...args, characters: 1, times }));
+    .tuple(createArgs, fc.integer({ min: 2, max: 8 }), fc.nat({ max: 8 }))
+    .map(([args, times, batched]) => ({ ...args, characters: 1, times, batched: Math.min(times, batched) }));
   const waiting = fc.constantFrom(0.4, 1, 5, 28.7, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds }));
   return [
     creating,

@@ -25,21 +25,40 @@ const costOf = ({ characters, isVideo }: CreateArgs): number =>
 /** An idempotency key belongs to its operation. */
 const keyOf = ({ key, isVideo }: CreateArgs): string | undefined => (key && isVideo ? `video ${key}` : key);
 
-const posting = ({ world }: Act, args: CreateArgs) => {
-  const text = 'a'.repeat(args.characters);
-  const key = keyOf(args);
-  const request = {
-    body: {
-      ...(args.isVideo
-        ? { prompt: text, durationSec: 4, resolution: '480p', aspectRatio: '1:1' }
-        : { text, voice: 'sarah' }),
-      ...(args.webhook && { callbackUrl: world.callbackUrl }),
-    },
-    headers: { ...(key && { 'idempotency-key': key, 'x-client-reference': key }) },
+const operationOf = ({ isVideo }: CreateArgs) => (isVideo ? 'generateCreativeVideo' : 'generateVoice');
+
+const bodyOf = ({ world }: Act, { characters, isVideo, webhook }: CreateArgs) => {
+  const text = 'a'.repeat(characters);
+  return {
+    ...(isVideo ? { prompt: text, durationSec: 4, resolution: '480p', aspectRatio: '1:1' } : { text, voice: 'sarah' }),
+    ...(webhook && { callbackUrl: world.callbackUrl }),
   };
-  return (token: string): Promise<TestResponse> =>
-    world.host.call(args.isVideo ? 'generateCreativeVideo' : 'generateVoice', { ...request, token });
 };
+
+const posting = (act: Act, args: CreateArgs) => {
+  const key = keyOf(args);
+  const headers = { ...(key && { 'idempotency-key': key, 'x-client-reference': key }) };
+  return (token: string): Promise<TestResponse> =>
+    act.world.host.call(operationOf(args), { body: bodyOf(act, args), headers, token });
+};
+
+/** The same request several times in one batch. */
+const postingBatch = (act: Act, args: CreateArgs, times: number) => {
+  const key = keyOf(args);
+  const keys = { ...(key && { idempotencyKey: key, clientReference: key }) };
+  const item = { operation: operationOf(args), body: bodyOf(act, args), ...keys };
+  const body = { items: Array.from({ length: times }, () => item) };
+  return (token: string): Promise<TestResponse> => act.world.host.call('generateBatch', { body, token });
+};
+
+/** The responses in a batch, in the form of single responses. */
+function unbatched(response: TestResponse): readonly TestResponse[] {
+  const { items } = (response.body.data ?? {}) as { readonly items?: readonly (TestResponse['body'] & TestResponse)[] };
+  return (items ?? []).map(({ status, ...shown }) => {
+    const body = { ...shown, success: status < 300 };
+    return { ...response, status, body, text: JSON.stringify({ success: true, data: shown.data }) };
+  });
+}
 
 /** The stored response of a key. */
 const storedFor = ({ model, world }: Act, account: ModelAccount, key: string | undefined) => {
@@ -72,17 +91,25 @@ export const create = commandOf(
   { needsTask: false },
 );
 
+interface BurstArgs extends CreateArgs {
+  readonly times: number;
+  /** How many of the requests are sent in one batch. */
+  readonly batched?: number;
+}
+
 /** Several requests at a time, each with the same key or all without one. */
 export const burst = commandOf(
   'burst',
-  async (act, args: CreateArgs & { readonly times: number }): Promise<Permit> => {
+  async (act, args: BurstArgs): Promise<Permit> => {
     const account = accountAt(act, args.account);
-    const { times } = args;
+    const { times, batched = 0 } = args;
     const [key, cost] = [keyOf(args), costOf(args)];
     const stored = storedFor(act, account, key);
     const { byBalance, bySlots } = roomFor(act.model, account, cost);
-    const requests = Array.from({ length: times }, () => posting(act, args));
-    const responses = await asking(act, account, requests);
+    const alone = Array.from({ length: times - batched }, () => posting(act, args));
+    const requests = batched > 0 ? [...alone, postingBatch(act, args, batched)] : alone;
+    const received = await asking(act, account, requests);
+    const responses = [...received.slice(0, alone.length), ...received.slice(alone.length).flatMap(unbatched)];
     const possible = Math.min(byBalance, bySlots, key === undefined ? times : 1);
     const accepted = responses.filter(({ status }) => status === 202);
     const texts = new Set(accepted.map(({ text }) => text));

@@ -85,6 +85,14 @@ async function repeated(world: World, token: string): Promise<void> {
   await speak(world, token, 'done', { headers });
   await speak(world, token, 'failed', { headers });
   await world.call('generateVoice', { ...order(world, 'done'), token, headers: [['x-dry-run', 'true']] });
+  const { clientReference, idempotencyKey, prompt } = world.words;
+  const { body } = order(world, 'done');
+  const items = [body, { text: [prompt] }].map((one) => ({ operation: 'generateVoice', body: one, clientReference }));
+  await world.call('generateBatch', {
+    token,
+    headers,
+    body: { items: items.map((one) => ({ ...one, idempotencyKey })) },
+  });
   await callBack(world, await untilSubmitted(world, taskId, 1));
   await ended(world, taskId);
 }
