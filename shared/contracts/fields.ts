@@ -85,8 +85,8 @@ export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEG
 
 export const boolean = () => z.boolean({ error: expecting('must be true or false') });
 
-/** A JSON object whose members another schema checks. */
-export const jsonObject = () => z.record(z.string(), z.unknown(), { error: expecting('must be a JSON object') });
+/** An object whose members another schema checks. */
+export const jsonObject = () => z.record(z.string(), z.unknown(), { error: expecting('must be an object') });
 
 /** A list with a maximum length. */
 export const listOf = <Item extends z.ZodType>(item: Item, maximum: number, minimum = 0) => {

@@ -17,14 +17,17 @@ const contracts: readonly GenerationContract[] = Object.values(generateContracts
 
 const BatchRequestItem = once(() =>
   z
-    .object({
-      operation: oneOf(operationIds).describe('The `operationId` of the generation operation.'),
-      body: jsonObject().describe('The body of the request, as the operation documents it.'),
-      clientReference: text(1, 128).optional().describe('What a single request has in `X-Client-Reference`.'),
-      idempotencyKey: idempotencyKey()
-        .optional()
-        .describe('What a single request has in `Idempotency-Key`; both kinds of request share their keys.'),
-    })
+    .object(
+      {
+        operation: oneOf(operationIds).describe('The `operationId` of the generation operation.'),
+        body: jsonObject().describe('The body of the request, as the operation documents it.'),
+        clientReference: text(1, 128).optional().describe('What a single request has in `X-Client-Reference`.'),
+        idempotencyKey: idempotencyKey()
+          .optional()
+          .describe('What a single request has in `Idempotency-Key`; both kinds of request share their keys.'),
+      },
+      { error: 'must be an object' },
+    )
     .meta({ id: 'BatchRequestItem', description: 'A generation request.' }),
 );
 

@@ -148,16 +148,21 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
 const seldomRun =
   /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head|jpeg-size)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
-test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
-  'the bundle of $operationId is at most 420 KB without rarely used code, and has only the AWS clients that it needs',
-  ({ operationId }) => {
+/** A batch contains the code of every operation that creates tasks. */
+const creations = contracts
+  .filter(({ operationId }) => operationId.startsWith('generate'))
+  .map(({ operationId }) => ({ operationId, kilobytes: operationId === 'generateBatch' ? 450 : 420 }));
+
+test.each(creations)(
+  'the bundle of $operationId is at most $kilobytes KB without rarely used code, and has only the AWS clients that it needs',
+  ({ operationId, kilobytes }) => {
     const { bytes, inputs } = bundleOf(operationId);
     // Media are only read when there is a file to inspect, and a key only when there is a link.
     const seldom = Object.entries(inputs).filter(([input]) => seldomRun.test(input));
     const otherBytes = seldom.reduce((rest, [, inBundle]) => rest - inBundle, bytes);
     const largest = Object.entries(inputs).toSorted(([, one], [, other]) => other - one);
     const advice = `import what few requests need with import(); the largest parts are ${largest.slice(0, 5).join('; ')}`;
-    expect(otherBytes, advice).toBeLessThanOrEqual(420 * kilobyte);
+    expect(otherBytes, advice).toBeLessThanOrEqual(kilobytes * kilobyte);
     const keys = grants[operationId].secrets ? ['client-secrets-manager'] : [];
     expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', ...keys, 'client-sfn']);
   },
@@ -165,8 +170,10 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
 
 test('exactly the operations whose body may contain URLs check them against the URL policy', () => {
   const schemaOf = (contract: object) => ('body' in contract ? z.toJSONSchema(contract.body as z.ZodType) : {});
-  const withUrls = Object.values(registry).filter((contract) =>
-    JSON.stringify(schemaOf(contract)).includes('"format":"uri"'),
+  // The bodies in a batch are those of other operations.
+  const withUrls = Object.values(registry).filter(
+    (contract) =>
+      contract.operationId === 'generateBatch' || JSON.stringify(schemaOf(contract)).includes('"format":"uri"'),
   );
   const checking = Object.values(registry).filter(({ operationId }) =>
     Object.hasOwn(bundleOf(operationId).inputs, 'shared/runtime/address-problems.ts'),
