@@ -163,6 +163,7 @@ describe('the stacks of the stage local', () => {
     const knowing = functionNames.filter((name) => functions[name].environment.URL_POLICY === 'local');
     // Functions that fetch URLs given by users, notify users, or may have to download an engine's results.
     const others = [
+      'generateBatch',
       'createStudioProduct',
       'createStudioAvatar',
       'cancelTask',
