@@ -11,7 +11,7 @@ import { authenticateToken } from './authenticate-token.ts';
 import type { Context, PortFactories, PortName, With } from './context.ts';
 import { inAcceptedForm } from './csv-reply.ts';
 import type { Exchange } from './exchange.ts';
-import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
+import { type Authenticator, anonymous, type Endpoint, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
 import { type FindAddressProblems, type ParsedRequest, parseSent, type SentRequest, sentIn } from './parse-request.ts';
 import type { Reply } from './respond.ts';
@@ -203,17 +203,14 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
 
   return (run: Run) => {
     const answer = answererOf(run);
-    const definition = httpLambda<Known, Names | EdgePort>(
-      {
-        name: contract.operationId,
-        rules: contract,
-        authenticate,
-        handle: (exchange, actor, context) => answer(sentIn(contract, exchange.event), exchange, actor, context),
-        ...(prefetch && { prefetch }),
-      },
-      all,
-    );
-    return Object.assign(definition, { answer });
+    const endpoint: Endpoint<Names | EdgePort, Known> = {
+      name: contract.operationId,
+      rules: contract,
+      authenticate,
+      handle: (exchange, actor, context) => answer(sentIn(contract, exchange.event), exchange, actor, context),
+      ...(prefetch && { prefetch }),
+    };
+    return Object.assign(httpLambda(endpoint, all), { answer });
   };
 }
 
