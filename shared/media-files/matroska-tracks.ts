@@ -149,10 +149,17 @@ function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
 const trackTypes = { video: 1, audio: 2, subtitles: 0x11, metadata: 0x21 } as const;
 const silentTypes: readonly number[] = [trackTypes.subtitles, trackTypes.metadata];
 
+/** The unit of a display size that is not stated; all other units give a ratio. */
+const unknownUnit = 4;
+
+/** The size with square pixels, which is no smaller than that of the coded picture: decoders hold the latter. */
 function displayed(video: Values) {
   const [width, height] = [numberOf(video, ids.pixelWidth), numberOf(video, ids.pixelHeight)];
-  if (numberOf(video, ids.displayUnit) !== 0) return { width, height };
-  return { width: numberOf(video, ids.displayWidth, width), height: numberOf(video, ids.displayHeight, height) };
+  const [wide, high] = [numberOf(video, ids.displayWidth, width), numberOf(video, ids.displayHeight, height)];
+  if (numberOf(video, ids.displayUnit) >= unknownUnit || wide === 0 || high === 0) return { width, height };
+  return wide * height > high * width
+    ? { width: Math.round((height * wide) / high), height }
+    : { width, height: Math.round((width * high) / wide) };
 }
 
 function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {

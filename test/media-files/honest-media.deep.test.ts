@@ -236,3 +236,13 @@ describe('the measured duration of a media file that was cut without re-encoding
     expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0), ...shown });
   });
 });
+
+test.for(['mp4', 'mov', 'mkv', 'webm'].flatMap((type) => [[type, '2'] as const, [type, '1/2'] as const]))(
+  'a video in %s whose pixels are %s times as wide as high has a size that is no smaller than its coded picture',
+  async ([type, shape]) => {
+    const name = `shape.${type}`;
+    await make(picture, `-t 1 -vf setsar=${shape} -pix_fmt yuv420p -y`, at(name));
+    const size = shape === '2' ? { width: 128, height: 48 } : { width: 64, height: 96 };
+    expect(found(readFileSync(at(name)))).toMatchObject(size);
+  },
+);
