@@ -120,8 +120,7 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   ResultsTooLong: {
     metric: serviceMetric(stage, 'ResultsTooLong'),
     threshold: 0,
-    impact:
-      'Results are longer than what was paid for: tasks fail and are refunded, but their engine is paid, and the account is limited until "account lift-limits".',
+    impact: 'Results longer than paid for are refunded, and limit accounts until "account lift-limits".',
     runbook: 'Tasks fail',
   },
   MediaReaderFailures: {

@@ -39,7 +39,8 @@ const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
 
 function meaning(contract: OperationContract, code: ErrorCode): string {
   if (code === 'PROVIDER_UNAVAILABLE' && !dependsOnOthers(contract)) return 'The service is overloaded.';
-  const further = (contract.furtherLimits as Partial<Record<ErrorCode, string>> | undefined)?.[code];
+  const { furtherLimits = {} }: { readonly furtherLimits?: Partial<Record<ErrorCode, string>> } = contract;
+  const further = furtherLimits[code];
   if (further) return `${errors[code].description} Or ${further}`;
   return (isPublic(contract) && publicMeanings[code]) || errors[code].description;
 }

@@ -269,7 +269,7 @@ export async function stageInputs(
       : { ...file, kind, measuredSeconds: task.measuredSeconds?.[pathText(path)] };
   });
   const copyOf = ({ position }: Staging) => copies.keys?.find((key) => key.startsWith(inputKey(task, position, '')));
-  const staged = await Promise.all(stagings.map((staging) => copyOf(staging) ?? stage(needs, staging)));
+  const staged = await Promise.all(stagings.map(async (staging) => copyOf(staging) ?? stage(needs, staging)));
   const keys: string[] = [];
   for (const [index, key] of staged.entries()) {
     if (typeof key !== 'string') return stagingFailure(pathText(addresses[index]?.path ?? []), key);
