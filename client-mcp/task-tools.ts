@@ -6,8 +6,6 @@ import type { Answer } from './mcp-server.ts';
 import type { SpendingLimit } from './spending-limit.ts';
 import { waitForTasks } from './wait-for-tasks.ts';
 
-/** How many ids `listTasks` takes. */
-const idsPerCall = 20;
 /** Less than the 60 seconds after which many clients give up a call. */
 const defaultSeconds = 45;
 
@@ -18,7 +16,7 @@ const waitSchema = fromJsonSchema<{ taskIds: readonly string[]; timeoutSeconds?:
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
-      maxItems: idsPerCall,
+      maxItems: contract.idsPerCall,
       description: 'The ids that generate returned.',
     },
     timeoutSeconds: {

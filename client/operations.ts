@@ -1423,6 +1423,9 @@ export interface Operations {
   };
 }
 
+/** How many ids `listTasks` takes. */
+export const idsPerCall = 20;
+
 /** The path that all operations begin with. */
 export const root = '/api/v1';
 

@@ -2,7 +2,7 @@
 import type { Calls } from './call.ts';
 import type { Clock } from './clock.ts';
 import { retryAfterSeconds, TaskFailedError } from './errors.ts';
-import type { CompletedTask, Task, TaskSummary } from './operations.ts';
+import { type CompletedTask, idsPerCall, type Task, type TaskSummary } from './operations.ts';
 import { pauseMsAfter, pollUntil } from './poll-until.ts';
 
 export interface WaitOptions<Progress> {
@@ -30,8 +30,6 @@ export interface TaskWaiter {
   readonly waitForTasks: (taskIds: readonly string[], options?: WaitOptions<WaitProgress>) => Promise<TaskSummary[]>;
 }
 
-/** How many ids `listTasks` takes. */
-const idsPerCall = 20;
 /** At this pace for each call of a round but the first, polling takes about half of the rate limit. */
 const msPerCall = 2000;
 

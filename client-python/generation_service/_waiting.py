@@ -8,12 +8,11 @@ from typing import Any, NamedTuple, cast
 
 from ._core import Core, Flow, Response, Sleep
 from ._errors import ServiceTimeoutError, TaskFailedError
-from .operations import GET_TASK, LIST_TASKS, Task, TaskSummary, TaskWithResult
+from .operations import GET_TASK, IDS_PER_CALL, LIST_TASKS, Task, TaskSummary, TaskWithResult
 
 _ended = ("completed", "failed")
 # A wait should outlast an outage of the service.
 _patience: dict[str, Any] = {"max_retries": 10, "timeout_seconds": 300}
-_ids_per_poll = 20
 # Polling uses at most half of the rate limit.
 _seconds_per_poll = 2.0
 _longest_pause_seconds = 30.0
@@ -86,7 +85,7 @@ def wait_for_tasks(
     yield from pauses.first(min((core.wait_before_first_poll(task_id) for task_id in open_ids), default=0.0))
     while open_ids:
         hints: list[float] = []
-        polled = [open_ids[start : start + _ids_per_poll] for start in range(0, len(open_ids), _ids_per_poll)]
+        polled = [open_ids[start : start + IDS_PER_CALL] for start in range(0, len(open_ids), IDS_PER_CALL)]
         for some in polled:
             page = yield from core.call(LIST_TASKS, query={"ids": ",".join(some)}, **_patience)
             found.update({task["id"]: task for task in page.data["tasks"]})

@@ -1342,6 +1342,7 @@ class ProviderUnavailableError(ApiError, code="PROVIDER_UNAVAILABLE", retry="yes
     """The error PROVIDER_UNAVAILABLE."""
 
 
+IDS_PER_CALL = 20
 LIST_PLANS: Route[PlanList] = Route("GET", "/api/v1/plans", public=True)
 LIST_VOICES: Route[VoiceList] = Route("GET", "/api/v1/voices", public=True)
 GET_HEALTH: Route[Health] = Route("GET", "/api/v1/health", public=True)

@@ -15,7 +15,7 @@ const connecting = {
 
 export const ownerGrants = {
   listTokens: {
-    table: { get: ['activeTokens', 'spending'], list: ['tokens'], getMany: ['token'], update: ['session'] },
+    table: { get: ['activeTokens'], list: ['tokens'], getMany: ['spending', 'token'], update: ['session'] },
   },
   createToken: {
     table: {

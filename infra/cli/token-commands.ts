@@ -11,19 +11,20 @@ import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { table } from './text-output.ts';
-import { futureTime, idOf, scopeList, textOf } from './value-kinds.ts';
+import { futureTime, idOf, monthlyCap, monthlyCapOrNone, scopeList, textOf } from './value-kinds.ts';
 
 const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
 
 const timeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : timestamp(milliseconds);
 
-const summaryOf = ({ tokenId, name, scopes, expiresAt, revokedAt }: Token) => ({
+const summaryOf = ({ tokenId, name, scopes, expiresAt, revokedAt, monthlyCreditCap }: Token) => ({
   tokenId,
   name,
   scopes,
   expires: timeOrNull(expiresAt),
   revoked: timeOrNull(revokedAt),
+  cap: monthlyCreditCap ?? null,
 });
 
 const create = command({
@@ -34,8 +35,9 @@ const create = command({
     name: required(textOf('NAME', 1, tokenNameLimit), 'A name that says what the token is used for.'),
     scopes: required(scopeList, 'The scopes of the token.'),
     expires: optional(futureTime, 'When the token expires; never by default.'),
+    cap: optional(monthlyCap, 'How many credits its tasks may cost in a calendar month (UTC); no cap by default.'),
   },
-  async run({ account, name, scopes, expires }, service) {
+  async run({ account, name, scopes, expires, cap }, service) {
     await findAccount(service, account);
     const expiry = expires !== undefined && { expiresAt: expires };
     const { token, tokenId, webhookToken } = await issueToken(service, {
@@ -43,6 +45,7 @@ const create = command({
       name,
       scopes,
       ...expiry,
+      ...(cap !== undefined && { monthlyCreditCap: cap }),
     });
     return { token, tokenId, webhookToken };
   },
@@ -61,6 +64,27 @@ const list = command({
   print: ({ tokens }) => table(tokens, 'The account has no tokens.'),
 });
 
+/** @throws {ExitError} */
+const missing = (account: string, token: string) =>
+  commandFailed(`Account ${account} has no token ${token}: "token list" shows all of them.`);
+
+const setCap = command({
+  name: 'set-cap',
+  summary: 'Set or remove the monthly cap of a token; what it spent this month is still counted.',
+  options: {
+    account: required(accountId, 'The account that owns the token.'),
+    token: required(tokenId, 'The token.'),
+    cap: required(monthlyCapOrNone, 'How many credits its tasks may cost in a calendar month (UTC), or none.'),
+  },
+  async run({ account, token, cap }, service) {
+    await findAccount(service, account);
+    const monthlyCreditCap = cap === 'none' ? null : cap;
+    const isSet = await tokenStore(service.table).setCap(account, token, monthlyCreditCap ?? undefined);
+    if (!isSet) throw missing(account, token);
+    return { tokenId: token, monthlyCreditCap };
+  },
+});
+
 const revoke = command({
   name: 'revoke',
   summary: 'Revoke a token; its next request is rejected.',
@@ -71,10 +95,10 @@ const revoke = command({
   async run({ account, token }, service) {
     await findAccount(service, account);
     if (!(await tokenStore(service.table).revoke(account, token, service.clock.now()))) {
-      throw commandFailed(`Account ${account} has no token ${token}: "token list" shows all of them.`);
+      throw missing(account, token);
     }
     return { tokenId: token, revoked: true };
   },
 });
 
-export const tokenCommands: readonly Command[] = [create, list, revoke];
+export const tokenCommands: readonly Command[] = [create, list, setCap, revoke];

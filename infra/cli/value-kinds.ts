@@ -1,6 +1,7 @@
 /** The kinds of values that commands accept. */
 import * as z from 'zod';
 import { id, text } from '../../shared/contracts/fields.ts';
+import { monthlyCapLimit } from '../../shared/contracts/limits.ts';
 import { type Scope, scopes } from '../../shared/contracts/scopes.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import type { ValueKind } from './command.ts';
@@ -40,6 +41,16 @@ export const creditAmount: ValueKind<number> = {
   ...integer(-creditsMax, creditsMax),
   accepts: `an integer from ${grouped(-creditsMax)} to ${grouped(creditsMax)} other than 0, in plain digits`,
   parse: (value) => integer(-creditsMax, creditsMax).parse(value) || undefined,
+};
+
+/** How many credits a token may spend in a month. */
+export const monthlyCap: ValueKind<number> = integer(1, monthlyCapLimit);
+
+/** A new monthly cap, or `none`. */
+export const monthlyCapOrNone: ValueKind<number | 'none'> = {
+  ...monthlyCap,
+  accepts: `none, or ${monthlyCap.accepts}`,
+  parse: (value) => (value === 'none' ? value : monthlyCap.parse(value)),
 };
 
 export const oneOf = <const Values extends readonly string[]>(

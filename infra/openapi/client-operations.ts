@@ -1,5 +1,6 @@
 /** Generates the client's operations and their types from the OpenAPI document, as TypeScript without dependencies. */
 
+import { polledTasksLimit } from '../../shared/contracts/limits.ts';
 import {
   type ClientDocument,
   nameOf,
@@ -118,6 +119,8 @@ export function clientOperations(document: ClientDocument): string {
     'export interface Operations {\n',
     ...operations.map(operationType),
     '}\n\n',
+    '/** How many ids `listTasks` takes. */\n',
+    `export const idsPerCall = ${polledTasksLimit};\n\n`,
     '/** The path that all operations begin with. */\n',
     `export const root = '${root}';\n\n`,
     '/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list whose rows have the id `id`. */\n',

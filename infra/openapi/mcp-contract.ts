@@ -1,4 +1,5 @@
 /** Generates from the OpenAPI document what the tools of the MCP server take. */
+import { polledTasksLimit } from '../../shared/contracts/limits.ts';
 import { type ClientDocument, nameOf, operationsOf, type Schema } from './client-document.ts';
 
 /** A schema without references and extensions, so that it can be understood alone. */
@@ -25,5 +26,10 @@ export function mcpContract(document: ClientDocument): string {
       { summary, description, input: whole(document, body) },
     ]);
   const list = operations.find(({ operationId }) => operationId === 'listTasks')?.query;
-  return `${JSON.stringify({ generations: Object.fromEntries(generations), listTasks: whole(document, list) }, null, 2)}\n`;
+  const contract = {
+    generations: Object.fromEntries(generations),
+    listTasks: whole(document, list),
+    idsPerCall: polledTasksLimit,
+  };
+  return `${JSON.stringify(contract, null, 2)}\n`;
 }

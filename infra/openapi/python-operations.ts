@@ -1,4 +1,5 @@
 /** Generates the Python client's models, operations and errors from the OpenAPI document. */
+import { polledTasksLimit } from '../../shared/contracts/limits.ts';
 import {
   type ClientDocument,
   nameOf,
@@ -215,7 +216,7 @@ export function pythonOperations(document: ClientDocument): string {
     exportsOf(document),
     modelsOf(document),
     errorsOf(document),
-    '\n\n',
+    `\n\nIDS_PER_CALL = ${polledTasksLimit}\n`,
     ...operations.map(routeOf),
     ...flavors.flatMap((flavor) => [
       `\n\nclass ${flavor.prefix}Operations(${flavor.prefix}Calls):\n    """One method for each operation."""\n`,

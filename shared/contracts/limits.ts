@@ -9,6 +9,9 @@ export const sessionRequestsPerMinute = 120;
 /** How many seconds a client may be asked to wait between two polls of a task. */
 export const pollingSeconds = { least: 1, most: 30 } as const;
 
+/** How many tasks one request can poll. */
+export const polledTasksLimit = 20;
+
 /** The longest label of a task, in characters. */
 export const taskLabelLimit = 80;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type ErrorCode, failureMessage, taskErrorCodes } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
-import { clipCounts, deliveryAttemptsLimit, resultsRetentionDays, taskLabelLimit } from './limits.ts';
+import { clipCounts, deliveryAttemptsLimit, polledTasksLimit, resultsRetentionDays, taskLabelLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { generationScopes } from './scopes.ts';
@@ -138,10 +138,10 @@ const TaskList = once(() =>
 );
 
 const ids = () =>
-  idList(20, 'task')
+  idList(polledTasksLimit, 'task')
     .optional()
     .describe(
-      'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are omitted.',
+      `Extension. Up to ${polledTasksLimit} task ids separated by commas, to poll many tasks with one request. Unknown ids are omitted.`,
     );
 
 export const taskParams = once(() => z.object({ taskId: id().describe('The id of a task.') }));
@@ -222,7 +222,7 @@ export const tasksContracts = {
     idempotent: false,
     dashboard: true,
     summary: 'Get a task',
-    description: `While the task is open, \`Retry-After\` says when to poll it again; follow up to 20 tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
+    description: `While the task is open, \`Retry-After\` says when to poll it again; follow up to ${polledTasksLimit} tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
     get params() {
       return taskParams();
     },

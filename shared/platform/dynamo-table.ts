@@ -79,7 +79,7 @@ export interface Table {
   responds(key: Key): Promise<boolean>;
   /** A strongly consistent read. */
   get(key: Key): Promise<Item | undefined>;
-  /** Up to 100 items in one strongly consistent request; unordered, without missing items. */
+  /** Strongly consistent reads, a hundred items in each request; unordered, without missing items. */
   getMany(keys: readonly Key[]): Promise<Item[]>;
   put(input: Unnamed<PutCommandInput>): Promise<void>;
   /** Returns the attributes that `ReturnValues` requests. @throws {ConditionFailed} */
@@ -182,6 +182,9 @@ async function* pages(
   } while (ExclusiveStartKey && missing > 0);
 }
 
+/** The most items that DynamoDB returns in one request. */
+const batchSize = 100;
+
 async function getMany({ client, TableName }: Connection, keys: readonly Key[]): Promise<Item[]> {
   const found: Item[] = [];
   let wanted: Item[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
@@ -224,7 +227,12 @@ export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
       const response = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
       return response.Item;
     },
-    getMany: (keys) => getMany(connection, keys),
+    async getMany(keys) {
+      const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, position) =>
+        getMany(connection, keys.slice(position * batchSize, (position + 1) * batchSize)),
+      );
+      return (await Promise.all(batches)).flat();
+    },
     async put(input) {
       await retrying(() => client.send(new PutCommand({ ...input, TableName }))).catch(translate);
     },

@@ -1,6 +1,7 @@
 /** The monthly cap of a token, which its owner sets in the dashboard, and the requests that it rejects. */
 import { beforeEach, expect, test } from 'vitest';
 import type { DashboardOperationId } from '../../shared/contracts/dashboard.ts';
+import type { Key, Table } from '../../shared/platform/dynamo-table.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
@@ -54,6 +55,31 @@ test('requests beyond the cap are rejected with 402 until a refund, a higher cap
   expect((await setCap(null)).body.data).toMatchObject({ monthlyCreditCap: null });
   expect((await speak()).status).toBe(202);
   expect(await listed()).toEqual([null, null]);
+});
+
+test('the list of tokens reads what all capped tokens have spent in one batch', async () => {
+  const { context } = host.service;
+  const others = await Promise.all([host.token(account.accountId), host.token(account.accountId)]);
+  for (const { tokenId } of [account, ...others]) await setCap(2, tokenId);
+  await speak();
+  const batches: number[] = [];
+  const isSpending = ({ pk }: Key) => pk.startsWith('SPENDING#');
+  const table: Table = {
+    ...context.table,
+    get: (key) => (isSpending(key) ? Promise.reject(new Error('one row is read alone')) : context.table.get(key)),
+    getMany: (keys) => {
+      if (keys.some(isSpending)) batches.push(keys.length);
+      return context.table.getMany(keys);
+    },
+  };
+  const { body } = await host.withContext({ ...context, table }, () => page('listTokens'));
+  const { tokens } = body.data as { tokens: { tokenId: string; creditsSpentThisMonth: number }[] };
+  expect(tokens.map((token) => [token.tokenId === account.tokenId, token.creditsSpentThisMonth]).toSorted()).toEqual([
+    [false, 0],
+    [false, 0],
+    [true, 1],
+  ]);
+  expect(batches).toEqual([3]);
 });
 
 test('a cap limits only its own token', async () => {

@@ -61,16 +61,9 @@ async function findWithDeliveries(table: Table, taskId: string) {
   return item && { task: toTask(item), attempts: readableItems(table, 'delivery', rows.filter(isDelivery), toAttempt) };
 }
 
-/** The most items that one request to the table returns. */
-const batchSize = 100;
-
-async function itemsOf(table: Table, taskIds: readonly string[]): Promise<Item[]> {
-  const batches = Array.from({ length: Math.ceil(taskIds.length / batchSize) }, (_, position) =>
-    taskIds.slice(position * batchSize, (position + 1) * batchSize),
-  );
-  const found = await Promise.all(batches.map((batch) => table.getMany(batch.map(taskKey))));
-  return found.flat();
-}
+/** The rows of different tasks. */
+const itemsOf = (table: Table, taskIds: readonly string[]): Promise<Item[]> =>
+  table.getMany([...new Set(taskIds)].map(taskKey));
 
 function idsQuery(accountId: string, list: TaskList, after: string | undefined) {
   const { index, pk } = taskList(accountId, list);
@@ -106,9 +99,9 @@ const taskReads = (table: Table): TaskReads => ({
     return item && toTask(item);
   },
   findWithDeliveries: (taskId) => findWithDeliveries(table, taskId),
-  findMany: async (taskIds) => (await itemsOf(table, [...new Set(taskIds)])).map(toTask),
+  findMany: async (taskIds) => (await itemsOf(table, taskIds)).map(toTask),
   findReadable: async (taskIds) =>
-    readable(table, { kind: 'task', idOf: taskIdOf }, await itemsOf(table, [...new Set(taskIds)]), toTask),
+    readable(table, { kind: 'task', idOf: taskIdOf }, await itemsOf(table, taskIds), toTask),
   ids: async (accountId, list, range) =>
     (await table.list(idsQuery(accountId, list, range.after), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),

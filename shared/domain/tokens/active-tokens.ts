@@ -39,15 +39,9 @@ const inIndex = (accountId: string, tokenId?: string) => ({
 export const tokensInIndex = (table: Table, accountId: string, limit: number, tokenId?: string): Promise<Item[]> =>
   table.list(inIndex(accountId, tokenId), { limit, offset: 0 });
 
-const batchSize = 100;
-
 /** The rows of any number of tokens, unordered. */
-export async function tokenItems(table: Table, digests: readonly string[]): Promise<Item[]> {
-  const batches = Array.from({ length: Math.ceil(digests.length / batchSize) }, (_, position) =>
-    table.getMany(digests.slice(position * batchSize, (position + 1) * batchSize).map(tokenKey)),
-  );
-  return (await Promise.all(batches)).flat();
-}
+export const tokenItems = (table: Table, digests: readonly string[]): Promise<Item[]> =>
+  table.getMany(digests.map(tokenKey));
 
 /** The active tokens of an account that does not have this row yet. */
 export async function findActiveInIndex(table: Table, accountId: string): Promise<ActiveTokens> {

@@ -63,6 +63,7 @@ export async function findSpending(
   tokenIds: readonly string[],
   month: Month,
 ): Promise<ReadonlyMap<string, number>> {
-  const spent = await Promise.all(tokenIds.map((tokenId) => findSpent(table, tokenId, month)));
-  return new Map(tokenIds.map((tokenId, index) => [tokenId, spent[index] ?? 0]));
+  const keys = tokenIds.map((tokenId) => spendingKey(tokenId, month));
+  const items = new Map((await table.getMany(keys)).map((item) => [item.pk, item]));
+  return new Map(tokenIds.map((tokenId, index) => [tokenId, spentIn(items.get(keys[index]?.pk))]));
 }

@@ -41,17 +41,11 @@ async function idsOf(table: Table, accountId: string, { status, ...range }: Deli
   return (await table.list(query, range)).map(taskIdOf);
 }
 
-const batchSize = 100;
-
 async function attemptsOf({ table }: Needs, tasks: readonly Task[]): Promise<Map<string, DeliveryAttempt[]>> {
   const keys = tasks.flatMap(({ taskId, webhookFrom = 1 }) =>
     Array.from({ length: attemptsPerSeries }, (_, position) => deliveryKey(taskId, webhookFrom + position)),
   );
-  const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, position) =>
-    table.getMany(keys.slice(position * batchSize, (position + 1) * batchSize)),
-  );
-  const items = (await Promise.all(batches)).flat();
-  const byTask = Map.groupBy(items, taskIdOf);
+  const byTask = Map.groupBy(await table.getMany(keys), taskIdOf);
   return new Map(
     [...byTask].map(([taskId, found]) => [
       taskId,

@@ -203,19 +203,13 @@ describe('a stored task', () => {
   });
 });
 
-test('many tasks are read a hundred at a time, each once, and missing ones are left out', async () => {
+test('more tasks than one request can read are each found once, and missing ones are left out', async () => {
   const created = Array.from({ length: 230 }, () => aTask());
   await Promise.all(created.map((task) => host.table.transact([insertTask(task, testTime)])));
   const ids = created.map(({ taskId }) => taskId);
-  const sizes: number[] = [];
-  const getMany: Table['getMany'] = (keys) => {
-    sizes.push(keys.length);
-    return host.table.getMany(keys);
-  };
-  const found = await taskStore({ ...host.table, getMany }).findMany([...ids, testIds.next(), ...ids.slice(0, 50)]);
+  const found = await store.findMany([...ids, testIds.next(), ...ids.slice(0, 50)]);
   expect(found.map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted());
   expect(found.find(({ taskId }) => taskId === ids[0])).toStrictEqual(created[0]);
-  expect(sizes).toEqual([100, 100, 31]);
 });
 
 test('every list of an account’s tasks is read newest first, starting after any task', async () => {

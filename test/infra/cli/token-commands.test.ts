@@ -83,6 +83,7 @@ it.each([
     '--scopes must be all, or one or more of read:profile,',
   ],
   ['an empty scope', ['--scopes', 'read:profile,'], '--scopes must be'],
+  ['a cap of no credits', ['--cap', '0'], '--cap must be an integer from 1 to 1,000,000,000'],
   ['a name of 101 characters', ['--name', 'n'.repeat(101)], '--name must be a string of 1 to 100 characters'],
 ])('`token create` rejects %s', async (_, changes, sentence) => {
   const options = { '--account': account, '--name': 'server', '--scopes': 'all', [changes[0] ?? '']: changes[1] ?? '' };
@@ -95,7 +96,7 @@ it.each([
 it('`token list` lists an account’s tokens without their secrets', async () => {
   const owner = await service.newAccount();
   const options = ['--account', owner, '--name', 'listed', '--scopes', 'read:tasks,read:profile'];
-  const created = await service.done<Created>('token', 'create', ...options, '--expires', '2091-01-31');
+  const created = await service.done<Created>('token', 'create', ...options, '--expires', '2091-01-31', '--cap', '500');
 
   const asJson = await service.admin(['token', 'list', '--account', owner, '--json']);
   const asText = await service.admin(['token', 'list', '--account', owner]);
@@ -108,10 +109,13 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
         scopes: expect.arrayContaining(['read:profile', 'read:tasks']),
         expires: '2091-01-31T23:59:59.999Z',
         revoked: null,
+        cap: 500,
       },
     ],
   });
-  expect(asText.stdout).toMatch(/^tokenId +name +scopes +expires +revoked\n\S+ +listed +.+ +2091\S+ +none\n$/);
+  expect(asText.stdout).toMatch(
+    /^tokenId +name +scopes +expires +revoked +cap\n\S+ +listed +.+ +2091\S+ +none +500\n$/,
+  );
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });
 
@@ -120,6 +124,36 @@ it('`token list` reports that an account has no tokens', async () => {
 
   expect((await service.admin(['token', 'list', '--account', owner])).stdout).toBe('The account has no tokens.\n');
   expect(await service.done('token', 'list', '--account', owner)).toEqual({ tokens: [] });
+});
+
+it('`token set-cap` changes and removes the monthly cap of that token alone', async () => {
+  const [capped, kept] = [await newToken('--cap', '500'), await newToken('--cap', '500')];
+  const setting = ['token', 'set-cap', '--account', account, '--token', capped.tokenId, '--cap'];
+  const capOf = async ({ tokenId }: Created) => (await tokenNamed(tokenId))?.monthlyCreditCap;
+
+  expect(await capOf(capped)).toBe(500);
+  expect(await service.done(...setting, '7')).toEqual({ tokenId: capped.tokenId, monthlyCreditCap: 7 });
+  expect(await capOf(capped)).toBe(7);
+  expect(await service.done(...setting, 'none')).toEqual({ tokenId: capped.tokenId, monthlyCreditCap: null });
+  expect(await capOf(capped)).toBeUndefined();
+  expect(await capOf(kept)).toBe(500);
+});
+
+it('`token set-cap` does not change a token of another account, and rejects a cap of no credits', async () => {
+  const { tokenId } = await newToken('--cap', '500');
+  const other = await service.newAccount();
+  const setting = (owner: string, cap: string) =>
+    service.admin(['token', 'set-cap', '--account', owner, '--token', tokenId, '--cap', cap]);
+
+  expect(await setting(other, '7')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(`Account ${other} has no token ${tokenId}`),
+  });
+  expect(await setting(account, '0')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--cap must be none, or an integer from 1 to'),
+  });
+  expect((await tokenNamed(tokenId))?.monthlyCreditCap).toBe(500);
 });
 
 it('`token revoke` revokes only that token, immediately and permanently', async () => {
@@ -166,6 +200,7 @@ it('`token revoke` asks for the token’s id when given the token itself, which 
 it.each([
   ['create', ['--name', 'server', '--scopes', 'all']],
   ['list', []],
+  ['set-cap', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d', '--cap', 'none']],
   ['revoke', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d']],
 ])('`token %s` reports a missing account', async (name, options) => {
   const nobody = service.context.ids.next();
