@@ -127,6 +127,7 @@ const tasks = {
   open: 'Open file',
   id: 'Task id',
   details: 'Details',
+  label: 'Input',
   accepted: 'Accepted',
   started: 'Started',
   took: (duration: string) => `after ${duration}`,

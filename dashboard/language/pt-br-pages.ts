@@ -125,6 +125,7 @@ const tasks: Pages['tasks'] = {
   open: 'Abrir arquivo',
   id: 'Id da tarefa',
   details: 'Detalhes',
+  label: 'Entrada',
   accepted: 'Aceita',
   started: 'Iniciada',
   took: (duration) => `após ${duration}`,

@@ -10,7 +10,7 @@ import { extentOf } from './task-media.ts';
 export function TaskCard({ task }: { readonly task: TaskSummary }) {
   const { text, format, credits } = useLanguage();
   const [result] = task.results ?? [];
-  const { id, taskType, status, results = [], creditsUsed, creditsRefunded, createdAt, clientReference } = task;
+  const { id, taskType, label, status, results = [], creditsUsed, creditsRefunded, createdAt, clientReference } = task;
   return (
     <Paper component="article" className="task-card">
       <div className="preview">
@@ -24,6 +24,11 @@ export function TaskCard({ task }: { readonly task: TaskSummary }) {
           </Link>
           <Status status={status} label={labelOf(text.taskStatuses, status)} />
         </Group>
+        {label !== null && (
+          <Text size="sm" truncate title={label}>
+            {label}
+          </Text>
+        )}
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed">
             <time dateTime={createdAt} title={format.exact(createdAt)}>

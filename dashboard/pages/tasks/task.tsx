@@ -95,11 +95,12 @@ function Repeat({ task: { input, taskType } }: { readonly task: Task }) {
 
 function Details({ task }: { readonly task: Task }) {
   const { text, credits } = useLanguage();
-  const { clientReference, creditsRefunded, creditsUsed, id } = task;
+  const { clientReference, creditsRefunded, creditsUsed, id, label } = task;
   return (
     <Section title={text.tasks.details}>
       <Facts
         facts={[
+          ...(label === null ? [] : [[text.tasks.label, label] as const]),
           [text.tasks.cost, credits(creditsUsed)],
           ...(creditsRefunded > 0 ? [[text.tasks.refundedAll, credits(creditsRefunded)] as const] : []),
           ...(clientReference === undefined ? [] : [[text.tasks.reference, clientReference] as const]),
