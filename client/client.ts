@@ -40,14 +40,14 @@ export interface ClientOptions extends SendingLimits {
 /** One function for each operation, by operationId, and what takes several calls. */
 export type Client = Calls & TaskWaiter & { readonly files: { readonly upload: UploadFile } };
 
-function headersOf(token: string | undefined, { takesKey }: Route, request: AnyRequest, isDryRun: boolean): Headers {
+function headersOf(token: string | undefined, { kind }: Route, request: AnyRequest, isDryRun: boolean): Headers {
   const { body, idempotencyKey, headers } = request;
-  const needsKey = idempotencyKey === undefined && takesKey && !isDryRun;
-  const key = needsKey ? crypto.randomUUID() : idempotencyKey;
+  const takesKey = kind === 'key' || kind === 'paid';
+  const key = idempotencyKey ?? (takesKey && !isDryRun && crypto.randomUUID());
   return new Headers({
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(key !== false && { 'idempotency-key': key }),
     ...(isDryRun && { 'x-dry-run': 'true' }),
     ...headers,
   });
@@ -66,16 +66,17 @@ export function client({
   const hints = pollHints(clock);
 
   const call = async (route: Route, request: AnyRequest, isDryRun = false): Promise<ApiResponse<number, unknown>> => {
-    const { method, isPublic, isRepeatable } = route;
+    const { kind, method } = route;
     const headers = headersOf(token, route, request, isDryRun);
     const response = await send({
       ...request,
       method,
       url: urlOf(baseUrl, route.path, request),
       headers,
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
-      isRepeatable: isRepeatable || isDryRun || headers.has('idempotency-key'),
-      isLimited: token !== undefined && !isPublic,
+      // Undefined without a body.
+      body: JSON.stringify(request.body),
+      isRepeatable: method !== 'POST' || kind === 'safe' || isDryRun || headers.has('idempotency-key'),
+      isLimited: token !== undefined && kind !== 'open',
       read: unwrap,
     });
     hints.keep(response);
@@ -83,10 +84,10 @@ export function client({
   };
   const callOf = (text: string) => {
     const route = routeOf(text);
-    const { paging } = route;
+    const { kind, paging } = route;
     return Object.assign((request: AnyRequest = {}) => call(route, request), {
-      ...(route.hasDryRun && { dryRun: (request: AnyRequest = {}) => call(route, request, true) }),
-      ...(paging && {
+      ...(kind === 'paid' && { dryRun: (request: AnyRequest = {}) => call(route, request, true) }),
+      ...(kind === 'rows' && {
         each: (request?: AnyRequest) => eachRow((page) => call(route, page), paging, request),
       }),
     });

@@ -14,20 +14,20 @@ interface Envelope {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-function parse(response: Response, text: string): Envelope | null {
+function parse(text: string): Envelope | null | undefined {
   try {
     return JSON.parse(text) as Envelope | null;
   } catch {
-    throw new UnexpectedResponseError(response, 'is not JSON, so it did not come from the service');
+    return undefined;
   }
 }
 
 /** @throws {CallError} */
 export function unwrap(response: Response, text: string): ApiResponse<number, unknown> {
   const { headers, ok, status } = response;
-  const envelope = parse(response, text);
+  const envelope = parse(text);
   if (ok && envelope?.success === true) return { status, headers, data: envelope.data };
   const { error } = envelope ?? {};
   if (typeof error?.code === 'string') throw new ApiError(response, error);
-  throw new UnexpectedResponseError(response, 'does not have the form of the service’s responses');
+  throw new UnexpectedResponseError(response, 'did not come from the service');
 }

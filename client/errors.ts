@@ -16,7 +16,7 @@ export abstract class CallError extends Error {
   /** Whether the same request, with the same key, can succeed later. */
   readonly retryable: boolean = true;
   /** How long the service asks to wait before that. */
-  readonly retryAfterSeconds: number | undefined = undefined;
+  declare readonly retryAfterSeconds: number | undefined;
 }
 
 /** No complete response arrived; `cause` is the error of `fetch`. */
@@ -34,43 +34,39 @@ export class TimeoutError extends CallError {
   override readonly name = 'TimeoutError';
 }
 
-/** An error response of the service. */
-export class ApiError extends CallError {
-  override readonly name = 'ApiError';
-  override readonly retryable;
-  override readonly retryAfterSeconds;
-  readonly status: number;
-  /** The code to branch on. */
-  readonly code: ErrorCode;
-  readonly headers: Headers;
-  /** Quote it when you contact support. */
-  readonly requestId: string | undefined;
-  constructor({ status, headers }: Head, { code, message }: { code: ErrorCode; message: string }) {
+abstract class ResponseError extends CallError {
+  declare readonly status: number;
+  declare readonly headers: Headers;
+  constructor({ status, headers }: Head, message: string) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-    this.requestId = headers.get('x-request-id') ?? undefined;
-    this.retryAfterSeconds = retryAfterSeconds(headers);
-    const unusual = Object.hasOwn(unusualRetries, code) ? unusualRetries[code] : undefined;
+    Object.assign(this, { status, headers, retryAfterSeconds: retryAfterSeconds(headers) });
+  }
+}
+
+/** An error response of the service. */
+export class ApiError extends ResponseError {
+  override readonly name = 'ApiError';
+  override readonly retryable: boolean;
+  /** The code to branch on. */
+  declare readonly code: ErrorCode;
+  /** Quote it when you contact support. */
+  declare readonly requestId: string | undefined;
+  constructor(head: Head, { code, message }: { code: ErrorCode; message: string }) {
+    super(head, message);
+    Object.assign(this, { code, requestId: head.headers.get('x-request-id') ?? undefined });
+    const unusual = unusualRetries.get(code);
     const isHinted = unusual === 'with Retry-After' && this.retryAfterSeconds !== undefined;
-    this.retryable = unusual ? unusual === 'yes' || isHinted : isTemporary(status);
+    this.retryable = unusual ? unusual === 'yes' || isHinted : isTemporary(head.status);
   }
 }
 
 /** A response that is not the service's, such as a proxy's error page. */
-export class UnexpectedResponseError extends CallError {
+export class UnexpectedResponseError extends ResponseError {
   override readonly name = 'UnexpectedResponseError';
-  override readonly retryable;
-  override readonly retryAfterSeconds;
-  readonly status: number;
-  readonly headers: Headers;
-  constructor({ status, headers }: Head, problem: string) {
-    super(`The response with status ${status} ${problem}.`);
-    this.status = status;
-    this.headers = headers;
-    this.retryAfterSeconds = retryAfterSeconds(headers);
-    this.retryable = status < 300 || isTemporary(status);
+  override readonly retryable: boolean;
+  constructor(head: Head, problem: string) {
+    super(head, `The response with status ${head.status} ${problem}.`);
+    this.retryable = head.status < 300 || isTemporary(head.status);
   }
 }
 
@@ -78,11 +74,10 @@ export class UnexpectedResponseError extends CallError {
 export class TaskFailedError extends Error {
   override readonly name = 'TaskFailedError';
   /** The code to branch on. */
-  readonly code: TaskErrorCode;
-  readonly task: Task;
+  declare readonly code: TaskErrorCode;
+  declare readonly task: Task;
   constructor(task: Task) {
     super(task.error?.message);
-    this.code = task.error?.code ?? 'INTERNAL_ERROR';
-    this.task = task;
+    Object.assign(this, { code: task.error?.code ?? 'INTERNAL_ERROR', task });
   }
 }

@@ -29,7 +29,7 @@ export function pauseMsAfter(clock: Clock, round: number, hintsSeconds: readonly
 export async function pollUntil<Result extends object>(
   clock: Clock,
   firstMs: number,
-  { signal, timeoutSeconds = Number.POSITIVE_INFINITY }: Limits,
+  { signal, timeoutSeconds = Infinity }: Limits,
   poll: (round: number, options: PollOptions) => Promise<Result | number>,
 ): Promise<Result> {
   const deadline = clock.now() + timeoutSeconds * 1000;

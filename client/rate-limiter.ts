@@ -9,7 +9,7 @@ export type Leave = (headers?: Headers) => void;
 /** Waits, in order of arrival, until a request may be sent. @throws the signal's reason, as soon as it is aborted */
 export type RateLimiter = (signal: AbortSignal | undefined) => Promise<Leave>;
 
-const inProgress = Number.POSITIVE_INFINITY;
+const inProgress = Infinity;
 
 /** The parameters of a header such as `"token";r=59;t=60`. */
 const numbersIn = (headers: Headers | undefined, name: string): Readonly<Record<string, number>> =>

@@ -3,30 +3,26 @@ import type { AnyRequest } from './call.ts';
 import type { Paging } from './each-row.ts';
 import { root } from './operations.ts';
 
+/**
+ * `paid` is a POST below `/generate/` with an Idempotency-Key and dry runs, `key` another POST with a key, `safe` a
+ * POST whose repetition has no further effect, `open` a GET without a token, and `rows` a list that pages.
+ */
+type Kind = 'paid' | 'key' | 'safe' | 'post' | 'delete' | 'open' | 'rows' | 'get';
+
 export interface Route {
+  readonly kind: Kind;
   readonly method: string;
   readonly path: string;
-  readonly isPublic: boolean;
-  readonly takesKey: boolean;
-  readonly hasDryRun: boolean;
-  /** Whether repeating the call has no further effect, even without a key. */
-  readonly isRepeatable: boolean;
-  readonly paging: Paging | undefined;
+  readonly paging: Paging;
 }
 
-/** Reads an entry such as `GET /tasks rows:tasks:id`. */
+const methods: { readonly [Name in Kind]?: string } = { delete: 'DELETE', open: 'GET', rows: 'GET', get: 'GET' };
+
+/** Reads an entry such as `rows /tasks tasks`. */
 export function routeOf(text: string): Route {
-  const [method = '', path = '', ...abilities] = text.split(' ');
-  const [, member, id = ''] = abilities.find((ability) => ability.startsWith('rows:'))?.split(':') ?? [];
-  return {
-    method,
-    path,
-    isPublic: abilities.includes('public'),
-    takesKey: abilities.includes('key'),
-    hasDryRun: abilities.includes('dry-run'),
-    isRepeatable: method !== 'POST' || abilities.includes('repeatable'),
-    paging: member === undefined ? undefined : { member, id },
-  };
+  const [kind, place, member, id = 'id'] = text.split(' ') as [Kind, string, string, string?];
+  const path = kind === 'paid' ? `/generate/${place}` : place;
+  return { kind, method: methods[kind] ?? 'POST', path, paging: { member, id } };
 }
 
 export function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyRequest): URL {

@@ -39,9 +39,8 @@ async function openPath(path: string): Promise<Blob> {
 function fromBlob(blob: Blob, contentType: string | undefined): Source {
   let taken = 0;
   const take = async (bytes: number) => {
-    const part = blob.slice(taken, taken + bytes);
     taken += bytes;
-    return part;
+    return blob.slice(taken - bytes, taken);
   };
   return { bytes: blob.size, contentType, take };
 }
@@ -50,13 +49,14 @@ function fromStream(stream: AsyncIterable<Uint8Array>, bytes: number): Source {
   const chunks = stream[Symbol.asyncIterator]();
   let rest = new Uint8Array();
   let left = bytes;
+  const wrong = (size: string) => new RangeError(`The stream has ${size} than ${bytes} bytes.`);
   const take = async (wanted: number) => {
     const parts: Uint8Array<ArrayBuffer>[] = [];
     left -= wanted;
     for (let missing = wanted; missing > 0; ) {
       if (rest.length === 0) {
         const { done, value } = await chunks.next();
-        if (done) throw new RangeError(`The stream has less than ${bytes} bytes.`);
+        if (done) throw wrong('less');
         rest = new Uint8Array(value);
       }
       const part = rest.subarray(0, missing);
@@ -64,8 +64,7 @@ function fromStream(stream: AsyncIterable<Uint8Array>, bytes: number): Source {
       missing -= part.length;
       rest = rest.subarray(part.length);
     }
-    if (left === 0 && (rest.length > 0 || !(await chunks.next()).done))
-      throw new RangeError(`The stream has more than ${bytes} bytes.`);
+    if (left === 0 && (rest.length > 0 || !(await chunks.next()).done)) throw wrong('more');
     return new Blob(parts);
   };
   return { bytes, contentType: undefined, take };

@@ -87,10 +87,9 @@ const signaturesOf = (headers: WebhookRequest['headers']) =>
 
 type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-async function publicKeyOf(key: WebhookKey | null | undefined): Promise<PublicKey[]> {
-  if (key?.kty !== 'OKP' || key.crv !== 'Ed25519' || typeof key.x !== 'string') return [];
+/** Importing a key of another kind or form fails. */
+async function publicKeyOf({ kty, crv = '', x = '' }: WebhookKey): Promise<PublicKey[]> {
   try {
-    const { kty, crv, x } = key;
     return [await crypto.subtle.importKey('jwk', { kty, crv, x }, algorithm, false, ['verify'])];
   } catch {
     return [];
@@ -98,8 +97,8 @@ async function publicKeyOf(key: WebhookKey | null | undefined): Promise<PublicKe
 }
 
 async function publicKeysOf(keys: unknown): Promise<readonly PublicKey[]> {
-  const list: unknown = Array.isArray(keys) ? keys : (keys as { readonly keys?: unknown } | null)?.keys;
-  return Array.isArray(list) ? (await Promise.all(list.map(publicKeyOf))).flat() : [];
+  const list = [Array.isArray(keys) ? keys : (keys as { readonly keys?: unknown } | null)?.keys].flat();
+  return (await Promise.all(list.map((key) => publicKeyOf(Object(key))))).flat();
 }
 
 /** How late the timestamp is, in whole seconds; NaN is never within the tolerance. */
@@ -109,11 +108,10 @@ function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 
   return age < 0 ? 'timestamp too far ahead' : 'timestamp too old';
 }
 
-/** Whether two secrets are equal. Their hashes are compared, so that the time taken tells nothing about them. */
+/** Whether two secrets are equal. Only their hashes are compared, whose timing tells nothing about the secrets. */
 async function isEqual(one: string, other: string): Promise<boolean> {
-  const hash = async (text: string) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
-  const [first, second] = [await hash(one), await hash(other)];
-  return first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0) === 0;
+  const hash = async (text: string) => String(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text))));
+  return (await hash(one)) === (await hash(other));
 }
 
 /** Whether one of the signatures is by one of the keys. */

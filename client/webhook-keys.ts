@@ -16,13 +16,13 @@ const timeoutMs = 10_000;
 
 /** The `keys` of `verifyWebhook`: make them once, not for each webhook. */
 export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now }: WebhookKeysOptions) {
-  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let fetchedAt = 0;
   let keys: Promise<WebhookKeySet> | undefined;
 
   const load = async (): Promise<WebhookKeySet> => {
     const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/webhook-keys.json`;
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}.`);
     return (await response.json()) as WebhookKeySet;
   };
   return (fresh: boolean): Promise<WebhookKeySet> => {

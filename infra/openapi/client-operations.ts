@@ -86,25 +86,32 @@ function withoutRoot(path: string): string {
   return path.slice(root.length);
 }
 
-/** Method, path and abilities in one text, because every user of the client downloads the table. */
-const routeOf = ({
-  operationId,
-  method,
-  path,
-  dryRun,
-  idempotent,
-  isPublic,
-  isRepeatable,
-  rows,
-}: Operation): string => {
-  const abilities = [
-    ...(isPublic ? ['public'] : []),
-    ...(idempotent ? ['key'] : []),
-    ...(isRepeatable ? ['repeatable'] : []),
-    ...(dryRun ? ['dry-run'] : []),
-    ...(rows ? [`rows:${rows.member}:${rows.id}`] : []),
-  ];
-  return `  ${operationId}: '${[method, withoutRoot(path), ...abilities].join(' ')}',\n`;
+const generations = '/generate/';
+
+/** The kind of an operation, of which each has one. @throws {Error} if the client knows no such kind */
+function kindOf({ operationId, method, path, dryRun, idempotent, isPublic, isRepeatable, rows }: Operation): string {
+  const kinds = {
+    paid: dryRun && idempotent && method === 'POST' && withoutRoot(path).startsWith(generations),
+    key: idempotent && !dryRun && method === 'POST',
+    safe: isRepeatable && method === 'POST',
+    post: !isRepeatable && !idempotent && method === 'POST',
+    delete: method === 'DELETE',
+    open: isPublic && method === 'GET',
+    rows: rows && !isPublic && method === 'GET',
+    get: !rows && !isPublic && method === 'GET',
+  };
+  const [[kind] = [], ...others] = Object.entries(kinds).filter(([, applies]) => applies);
+  if (kind === undefined || others.length > 0) throw new Error(`the client knows no operation such as ${operationId}`);
+  return kind;
+}
+
+/** Kind and path in one text, because every user of the client downloads the table. */
+const routeOf = (operation: Operation): string => {
+  const { operationId, path, rows } = operation;
+  const kind = kindOf(operation);
+  const below = withoutRoot(path).slice(kind === 'paid' ? generations.length : 0);
+  const list = rows ? [rows.member, ...(rows.id === 'id' ? [] : [rows.id])] : [];
+  return `  ${operationId}: '${[kind, below, ...list].join(' ')}',\n`;
 };
 
 const declaration = (name: string, schema: Schema): string =>
@@ -123,13 +130,13 @@ export function clientOperations(document: ClientDocument): string {
     `export const idsPerCall = ${polledTasksLimit};\n\n`,
     '/** The path that all operations begin with. */\n',
     `export const root = '${root}';\n\n`,
-    '/** Method, path below `root` and abilities: `key` takes an Idempotency-Key, `rows:tasks:id` is a list whose rows have the id `id`. */\n',
+    '/** The kind of each operation (see `route.ts`) and its path below `root`; for lists, the member with the rows, and their id. */\n',
     'export const operations = {\n',
     ...operations.map(routeOf),
     '} as const;\n\n',
     '/** The error codes whose retries differ from what their status suggests: 429 and 5xx are retried, others are not. */\n',
-    'export const unusualRetries: Readonly<Record<string, string>> = {\n',
-    ...Object.entries(unusualRetriesOf(document)).map(([code, retry]) => `  ${code}: ${literal(retry)},\n`),
-    '};\n',
+    'export const unusualRetries: ReadonlyMap<string, string> = new Map([\n',
+    ...Object.entries(unusualRetriesOf(document)).map(([code, retry]) => `  ['${code}', ${literal(retry)}],\n`),
+    ']);\n',
   ].join('');
 }

@@ -36,7 +36,7 @@ async function accessibilityProblems(page: Page): Promise<string[]> {
 
 const paths = ['', '/quickstart', '/errors', '/prices', '/webhooks', '/changelog', '/reference', '/reference/getTask'];
 paths.push('/reference/generateStudioVideo', '/reference/taskFailed', '/pt', '/pt/quickstart');
-paths.push('/generate/character-replace', '/generate/voice');
+paths.push('/generate/character-replace', '/generate/voice', '/clients', '/clients/mcp', '/pt/clients', '/files');
 
 const visits = (Object.keys(screens) as Screen[]).flatMap((screen) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),

@@ -2,8 +2,11 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { runClientsBuild } from '../../../infra/local/clients/build-clients.ts';
+import { buildClients, runClientsBuild } from '../../../infra/local/clients/build-clients.ts';
+import { nodePackages } from '../../../infra/toolchain/node-packages.ts';
+import { clientTarball } from '../../client/installed-client.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'packages-'));
 const zone = process.env.TZ;
@@ -22,6 +25,26 @@ test('every package that a README or a guide names is built', async () => {
   );
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !globSync('*', { cwd: folder }).includes(String(name)))).toEqual([]);
+});
+
+interface Checker {
+  readonly createPackageFromTarballData: (tarball: Uint8Array) => object;
+  readonly checkPackage: (tarball: object) => Promise<{
+    readonly types: unknown;
+    readonly problems?: readonly { readonly kind: string; readonly resolutionKind?: string }[];
+  }>;
+}
+
+test('“Are the types wrong?” finds nothing wrong with the TypeScript client for programs that import ES modules', async () => {
+  const checker = join(await nodePackages('client-generators'), 'node_modules/@arethetypeswrong/core/dist/index.js');
+  const { checkPackage, createPackageFromTarballData } = (await import(pathToFileURL(checker).href)) as Checker;
+  await buildClients();
+  const { types, problems = [] } = await checkPackage(createPackageFromTarballData(readFileSync(clientTarball)));
+  expect(types).toEqual({ kind: 'included' });
+  // The package is not for `require`, nor for a resolution without `exports`.
+  const unsupported = ['node10', 'node16-cjs'];
+  expect(problems.map(({ resolutionKind }) => resolutionKind)).toEqual(expect.arrayContaining(unsupported));
+  expect(problems.filter(({ resolutionKind = '' }) => !unsupported.includes(resolutionKind))).toEqual([]);
 });
 
 test('two builds of the packages have the same bytes, even in different time zones', async () => {
