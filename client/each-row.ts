@@ -16,7 +16,7 @@ export async function* eachRow(
   { member, id }: Paging,
   request: AnyRequest = {},
 ): AsyncGenerator<unknown, void, void> {
-  for (let query: NonNullable<AnyRequest['query']> = { limit: 100, ...request.query }; ; ) {
+  for (let query: NonNullable<AnyRequest['query']> = { ...request.query, limit: request.query?.limit ?? 100 }; ; ) {
     const { data } = await readPage({ ...request, query });
     const rows = (data as Readonly<Record<string, readonly Row[]>>)[member] ?? [];
     if (rows.length === 0) return;
