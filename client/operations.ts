@@ -242,6 +242,11 @@ export interface CurrentSubscription {
   subscription: Subscription | null;
 }
 
+export interface DeletedTask {
+  taskId: string;
+  deleted: boolean;
+}
+
 export interface DeliveryAttempt {
   at: string;
   statusCode: number | null;
@@ -1172,6 +1177,13 @@ export interface Operations {
     status: 200;
     data: Task;
   };
+  deleteTask: {
+    params: {
+      taskId: string;
+    };
+    status: 200;
+    data: DeletedTask;
+  };
   cancelTask: {
     params: {
       taskId: string;
@@ -1444,6 +1456,7 @@ export const operations = {
   getUsage: 'get /usage',
   listTasks: 'rows /tasks tasks',
   getTask: 'get /tasks/{taskId}',
+  deleteTask: 'delete /tasks/{taskId}',
   cancelTask: 'post /tasks/{taskId}/cancel',
   listTaskEvents: 'get /tasks/{taskId}/events',
   redeliverWebhook: 'post /tasks/{taskId}/redeliver',

@@ -78,6 +78,7 @@ import { definition as createStudioProduct } from './studio/create-studio-produc
 import { definition as getStudioCatalog } from './studio/get-studio-catalog.ts';
 import { definition as listStudioProducts } from './studio/list-studio-products.ts';
 import { definition as cancelTask } from './tasks/cancel-task.ts';
+import { definition as deleteTask } from './tasks/delete-task.ts';
 import { definition as getTask } from './tasks/get-task.ts';
 import { definition as listTaskEvents } from './tasks/list-task-events.ts';
 import { definition as listTasks } from './tasks/list-tasks.ts';
@@ -107,6 +108,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listTasks,
   getTask,
   cancelTask,
+  deleteTask,
   listTaskEvents,
   redeliverWebhook,
   getStudioCatalog,

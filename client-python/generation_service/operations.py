@@ -62,6 +62,7 @@ __all__ = [
     "CreditReason",
     "Currency",
     "CurrentSubscription",
+    "DeletedTask",
     "DeliveryAttempt",
     "DryRun",
     "ErrorCode",
@@ -546,6 +547,11 @@ class CreditPack(TypedDict):
 
 class CurrentSubscription(TypedDict):
     subscription: Subscription | None
+
+
+class DeletedTask(TypedDict):
+    taskId: str
+    deleted: bool
 
 
 class DeliveryAttempt(TypedDict):
@@ -1356,6 +1362,7 @@ GET_SUBSCRIPTION: Route[CurrentSubscription] = Route("GET", "/api/v1/subscriptio
 GET_USAGE: Route[UsageReport] = Route("GET", "/api/v1/usage")
 LIST_TASKS: Route[TaskList] = Route("GET", "/api/v1/tasks", rows="tasks", cursor="id")
 GET_TASK: Route[Task] = Route("GET", "/api/v1/tasks/{taskId}")
+DELETE_TASK: Route[DeletedTask] = Route("DELETE", "/api/v1/tasks/{taskId}")
 CANCEL_TASK: Route[Task] = Route("POST", "/api/v1/tasks/{taskId}/cancel")
 LIST_TASK_EVENTS: Route[TaskEvents] = Route("GET", "/api/v1/tasks/{taskId}/events")
 REDELIVER_WEBHOOK: Route[Redelivery] = Route("POST", "/api/v1/tasks/{taskId}/redeliver")
@@ -1459,6 +1466,10 @@ class SyncOperations(SyncCalls):
     def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Get a task."""
         return self._call(GET_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+
+    def delete_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> DeletedTask:
+        """Delete a task."""
+        return self._call(DELETE_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Cancel a task."""
@@ -1701,6 +1712,10 @@ class AsyncOperations(AsyncCalls):
     async def get_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Get a task."""
         return await self._call(GET_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+
+    async def delete_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> DeletedTask:
+        """Delete a task."""
+        return await self._call(DELETE_TASK, params={"taskId": task_id}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def cancel_task(self, task_id: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Task:
         """Cancel a task."""

@@ -3,6 +3,7 @@ import { deliveries, tasks } from '../../shared/domain/store-ports.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/tasks/delivery-attempt.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import {
   attemptTimeoutMs,
@@ -167,7 +168,7 @@ export const deliverWebhook: Consumer<
 > = async (message, context) => {
   const { clock, ids, tasks } = context;
   const { taskId, attempt } = message;
-  const task = await tasks.find(taskId);
+  const task = await tasks.find(taskId, evenDeleted);
   if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
   // Ignores messages of an earlier series or of one that has ended.
   if (attempt < (task.webhookFrom ?? 1) || task.webhookStatus !== 'pending') return;

@@ -1,16 +1,31 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
-import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
+import { circuits, deletedTasks, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
+import { eraseTask } from '../../shared/domain/task-lifecycle/erase-task.ts';
+import { isDeleted } from '../../shared/domain/tasks/deleted-task.ts';
 import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
+import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
+import { objectEraser } from '../../shared/platform/object-eraser.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
 import { isDefinitiveRejection, stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'>;
+type Ports =
+  | 'circuits'
+  | 'deletedTasks'
+  | 'engineJobs'
+  | 'engines'
+  | 'objectEraser'
+  | 'queue'
+  | 'tasks'
+  | 'work'
+  | 'workflow';
+type Needs = With<Ports>;
 
 /** How many tasks are checked concurrently. */
 const atOnce = 20;
@@ -26,8 +41,8 @@ async function timeOut(needs: Needs, task: Task): Promise<void> {
 
 /** Enqueues the latest attempt again; the worker decides whether it is still needed. */
 async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): Promise<void> {
-  const found = await tasks.findWithDeliveries(taskId);
-  if (!found) return;
+  const found = await tasks.findWithDeliveries(taskId, evenDeleted);
+  if (found?.task.callbackUrl === undefined) return;
   const { task, attempts } = found;
   const latest = attempts.at(-1)?.attempt ?? 0;
   await requestDelivery(queue, task, Math.max(latest, task.webhookFrom ?? 1));
@@ -51,9 +66,11 @@ async function resume(needs: Needs, task: Task): Promise<void> {
 }
 
 async function check(needs: Needs, taskId: string): Promise<void> {
-  const task = await needs.tasks.find(taskId);
+  const task = await needs.tasks.find(taskId, evenDeleted);
   if (!task) return;
-  if (isTerminal(task)) return remindOfWebhook(needs, taskId);
+  if (isTerminal(task)) await remindOfWebhook(needs, taskId);
+  if (isDeleted(task)) await eraseTask(needs, task);
+  if (isTerminal(task)) return;
   if (needs.clock.now() >= task.deadlineAt + overdueMs) return timeOut(needs, task);
   await resume(needs, task);
 }
@@ -67,10 +84,7 @@ async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
 }
 
 /** Checks every task that is due, so that no task stays open, unstarted or undelivered after a crash. */
-export const sweepTasks: Step<
-  typeof SweepInput,
-  'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
-> = async ({ everything }, context) => {
+export const sweepTasks: Step<typeof SweepInput, Ports> = async ({ everything }, context) => {
   const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
   const due = await context.tasks.dueBy(moment);
   // An error in one task must not stop the sweep.
@@ -86,9 +100,12 @@ export const sweepTasks: Step<
 
 export const definition = stepLambda('sweepTasks', SweepInput, sweepTasks, {
   circuits,
+  deletedTasks,
   engineJobs,
   tasks,
   engines: clipEngines,
+  objectEraser,
   queue: webhookQueue,
+  work: workStorage,
   workflow: stepFunctions,
 });

@@ -15,7 +15,9 @@ import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import type { EngineJobState } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder, JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
 import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
+import { isDeleted } from '../../shared/domain/tasks/deleted-task.ts';
 import { sourceKey, type Task } from '../../shared/domain/tasks/task.ts';
+import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { type ClipWay, clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';
@@ -98,7 +100,7 @@ export const askClipEngine: Step<
   'engines' | 'inputs' | 'secrets' | 'work' | 'workflow' | 'engineJobs' | 'tasks'
 > = async (input, context) => {
   const { taskId, token } = input;
-  const task = await context.tasks.find(taskId);
+  const task = await context.tasks.find(taskId, evenDeleted);
   if (!task) throw new Error('the task of the execution is missing');
   const way = clipWayOf(task.route);
   const { transcription: transcribing } = way;
@@ -108,6 +110,7 @@ export const askClipEngine: Step<
     request,
   });
   const skip = () => context.workflow.succeed(token, { status: 'skipped' });
+  if (isDeleted(task)) return skip();
   if (input.work === 'transcribe') {
     if (input.source.bytes > (transcribing.maxBytes ?? Infinity)) return skip();
     const request = async () =>

@@ -7,9 +7,9 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /**
    * `look`: check that the bucket exists, without access to objects. `keep` and `readKept`: store and read used
-   * uploads.
+   * uploads. `erase`: find and delete the results of deleted tasks.
    */
-  readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
+  readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept' | 'erase')[];
   /**
    * `put` and `lend`: store copies of inputs for a day and pass them to engines as presigned URLs. `takeUploads` and
    * `readUploads`: accept uploads by presigned forms and URLs, and read or lend them. `readWork` and `deleteWork`: read

@@ -2,8 +2,8 @@
  * The permission table: exactly what each function may do. A function's role has the permissions of its line, and its
  * environment contains the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips are cut from, and copies of data of social
- * networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
+ * No function may delete anything but the copy of a video that clips are cut from, the files of deleted tasks, and
+ * copies of data of social networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
  * is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and
  * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
  */
@@ -52,6 +52,9 @@ const endsAndJudges = {
   ...endsTasks,
   table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies FunctionGrants;
+
+/** Erases deleted tasks: their rows are replaced, their files deleted. */
+const erasesTasks = { inputs: ['readWork', 'deleteWork'], results: ['erase'] } as const satisfies FunctionGrants;
 
 /** A step of the clips workflow, which reads a task and updates its jobs. */
 const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
@@ -113,6 +116,11 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     ...endsTasks,
     table: { ...endsTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsRetention', 'resultsUrl'],
+  },
+  deleteTask: {
+    ...endsTasks,
+    ...erasesTasks,
+    table: { ...endsTasks.table, put: ['ledger', 'task'], update: ['token', 'session', ...endsTasks.table.update] },
   },
   listTaskEvents: { table: { query: ['task'], update: ['token'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },
@@ -238,7 +246,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   settleExecution: endsAndJudges,
   sweepTasks: {
     ...endsAndJudges,
-    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['case', 'task'] },
+    ...erasesTasks,
+    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['case', 'task'], put: ['ledger', 'task'] },
     starts: ['generate'],
   },
   auditLedger: {

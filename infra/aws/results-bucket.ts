@@ -5,6 +5,7 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
+  CachePolicy,
   Distribution,
   ResponseHeadersPolicy,
   SecurityPolicyProtocol,
@@ -31,6 +32,11 @@ const uses: Readonly<
     folder: 'results',
     reason: 'Results are named after tasks, which are not known yet.',
   },
+  erase: {
+    actions: ['s3:DeleteObject'],
+    folder: 'results',
+    reason: 'Results are named after tasks, which are not known yet.',
+  },
   keep: { ...files, actions: ['s3:PutObject'] },
   readKept: { ...files, actions: ['s3:GetObject'] },
 };
@@ -39,6 +45,8 @@ const uses: Readonly<
  * Why there is no access log: it would contain results' URLs, and a result is protected only by its unguessable URL.
  */
 const unlogged = 'A result is protected by its address alone, which an access log would give away.';
+
+const cacheTtl = Duration.minutes(1);
 
 export class ResultsBucket extends Construct {
   /** The base URL of results, without a trailing slash. */
@@ -78,7 +86,10 @@ export class ResultsBucket extends Construct {
     const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
     const id = `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/${folder}/*]`;
     return {
-      statements: [this.#statement(actions, `${arn}/${folder}/*`)],
+      statements: [
+        this.#statement(actions, `${arn}/${folder}/*`),
+        ...(use === 'erase' ? [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)] : []),
+      ],
       acknowledgements: [{ id, reason }],
       settings,
     };
@@ -99,6 +110,8 @@ export class ResultsBucket extends Construct {
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.#bucket as IBucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        // A deleted result is served from a cache for at most this long.
+        cachePolicy: new CachePolicy(this, 'Cache', { defaultTtl: cacheTtl, maxTtl: cacheTtl }),
         responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
           securityHeadersBehavior: { contentTypeOptions: { override: true } },
         }),

@@ -1,4 +1,4 @@
-/** Operations that read, list and cancel tasks. */
+/** Operations that read, list, cancel and delete tasks. */
 import * as z from 'zod';
 import { type ErrorCode, failureMessage, taskErrorCodes } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
@@ -131,6 +131,15 @@ export const Task = once(() =>
 );
 export type Task = z.output<ReturnType<typeof Task>>;
 
+const DeletedTask = once(() =>
+  z
+    .object({
+      taskId: id().describe('The id of the deleted task.'),
+      deleted: z.boolean().describe('Always true.'),
+    })
+    .meta({ id: 'DeletedTask', description: 'Confirms that a task was deleted.' }),
+);
+
 const TaskList = once(() =>
   z
     .object({ tasks: z.array(TaskSummary()).max(100).describe('Newest first.'), ...page() })
@@ -239,13 +248,42 @@ export const tasksContracts = {
       data: { ...exampleTask, input: exampleInput },
     },
   },
+  deleteTask: {
+    operationId: 'deleteTask',
+    method: 'DELETE',
+    path: '/api/v1/tasks/{taskId}',
+    tag: 'Tasks',
+    // The operation accepts any scope that can create tasks; the type of the task determines which of them the token
+    // needs.
+    scopes: generationScopes,
+    idempotent: false,
+    extension: true,
+    dashboard: true,
+    summary: 'Delete a task',
+    description: [
+      'Erases the results, posters and copies of inputs of the task, its texts (the request, its `label` and `clientReference`, titles of clips, error messages) and the records of its engine jobs. Afterwards no operation finds the task, and its URLs no longer work; copies that were downloaded through a cache may be served for another minute.',
+      'An open task is canceled first: its credits are refunded. A webhook that has not been delivered yet is still sent; what it consists of, such as the callback URL, is erased after its last attempt. What a step or an engine still stores for the task is erased within minutes, and a last time an hour after the time limit of the task.',
+      'The rows of the credit history remain, and with them the usage; they contain no text. So do resources of their own: uploaded files, products, avatars, and the record of an influencer that the task created, without its portraits. A repeated request with the `Idempotency-Key` that created the task gets the stored response, whose `taskId` then does not exist.',
+      'The response is sent when everything is erased. If a request fails or gets no response, send it again: it completes the deletion, which otherwise happens within minutes. A task that is already deleted is reported as not found. The token needs the scope of the operation that created the task. Takes no body.',
+    ].join('\n\n'),
+    get params() {
+      return taskParams();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return DeletedTask();
+      },
+    },
+    errors: ['NOT_FOUND'],
+    example: { params: { taskId: exampleTask.id }, data: { taskId: exampleTask.id, deleted: true } },
+  },
   cancelTask: {
     operationId: 'cancelTask',
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
     tag: 'Tasks',
-    // The operation accepts any scope that can create tasks; the type of the task determines which of them the token
-    // needs.
+    // As for a deletion, the type of the task determines which scope the token needs.
     scopes: generationScopes,
     idempotent: false,
     extension: true,

@@ -44,6 +44,8 @@
  *
  * Invitations and sign-ups contain only the digest of an email address.
  *
+ * Of a deleted task, what `remainsOf` names stays in its row until it expires.
+ *
  * The indexes are keys-only. All except `byDelivery` and `open` sort by id, which means by creation time. Every
  * combination of filters for tasks has its own index, so that no list has to skip tasks that do not match. `byDelivery`
  * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a

@@ -15,6 +15,7 @@ import { circuitStore } from './generation/circuit-store.ts';
 import { idempotencyStore } from './idempotency/idempotency-store.ts';
 import { avatarStore } from './studio/avatar-store.ts';
 import { productStore } from './studio/product-store.ts';
+import { deletedTaskStore } from './tasks/deleted-task-store.ts';
 import { taskStore } from './tasks/task-store.ts';
 import { tokenAdmissions } from './tokens/admit-token.ts';
 import { deliveryStore } from './webhooks/delivery-store.ts';
@@ -32,6 +33,7 @@ export const cases = ({ table }: StoreSource) => caseStore(table);
 export const catalog = ({ table, clock, settings }: StoreSource) =>
   catalogStore(table, clock, () => settings.engines.split(','));
 export const circuits = ({ table, clock }: StoreSource) => circuitStore(table, clock);
+export const deletedTasks = ({ table }: StoreSource) => deletedTaskStore(table);
 export const deliveries = ({ table }: StoreSource) => deliveryStore(table);
 export const engineJobs = ({ table }: StoreSource) => engineJobStore(table);
 export const files = ({ table }: StoreSource) => fileStore(table);

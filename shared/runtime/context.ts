@@ -17,6 +17,7 @@ import { dynamoTable, type Table } from '../platform/dynamo-table.ts';
 import type { FileStorage } from '../platform/file-storage.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import { embeddedMetrics } from '../platform/metrics.ts';
+import type { ObjectEraser } from '../platform/object-eraser.ts';
 import type { Outbound } from '../platform/outbound.ts';
 import type { Queue } from '../platform/queue.ts';
 import type { Reachability } from '../platform/reachability.ts';
@@ -52,6 +53,7 @@ export interface Ports extends Omit<Stores, 'table'> {
   readonly identity: Identity;
   readonly inboxQueue: Queue;
   readonly inputs: Bucket;
+  readonly objectEraser: ObjectEraser;
   readonly outbound: Outbound;
   readonly pixGateway: PixGateway;
   readonly queue: Queue;

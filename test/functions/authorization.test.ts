@@ -17,7 +17,7 @@ const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }]) => {
   beforeAll(() => scene.freshAccount(operationId));
   // What changes a task needs the scope of the operation that created it: here, speech.
-  const isByTask = operationId === 'cancelTask' || operationId === 'redeliverWebhook';
+  const isByTask = ['cancelTask', 'deleteTask', 'redeliverWebhook'].includes(operationId);
   const scopes: readonly string[] = isByTask ? ['generate:audio'] : specified;
 
   test('rejects a request without a token with 401 and stores nothing', async () => {

@@ -36,6 +36,7 @@ test('exactly the intended operations of the API can also be called with a sessi
     'cancelTask',
     'createCreditOrder',
     'createSubscription',
+    'deleteTask',
     'getOrder',
     'getProfile',
     'getSubscription',

@@ -140,6 +140,17 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     params: { taskId: { kind: 'task id', required: true } },
     data: task,
   },
+  deleteTask: {
+    ...readOnly,
+    method: 'DELETE',
+    path: '/api/v1/tasks/{taskId}',
+    // The token needs the scope of the operation that created the task.
+    scopes: ['generate:image', 'generate:video', 'generate:audio'],
+    extension: true,
+    errors: { ...authenticated, NOT_FOUND: 404 },
+    params: { taskId: { kind: 'task id', required: true } },
+    data: fields('taskId, deleted: boolean'),
+  },
   listTaskEvents: {
     ...readOnly,
     path: '/api/v1/tasks/{taskId}/events',

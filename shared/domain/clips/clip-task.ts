@@ -12,7 +12,7 @@ import { recordProgress } from '../engine-jobs/record-report.ts';
 import { limitsFor, stagingFailure } from '../generation/stage-inputs.ts';
 import type { MediaProblem } from '../media/media-problem.ts';
 import type { Stores } from '../stores.ts';
-import { isTerminal, type Task } from '../tasks/task.ts';
+import { inputsFolder, isTerminal, type Task } from '../tasks/task.ts';
 
 interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
   readonly clock: Clock;
@@ -50,10 +50,10 @@ export function videoOf(task: Task): { readonly url: string; readonly limits: In
 }
 
 /** Keys of a task's files in the inputs bucket; the files of a clip start with its job's name. */
-export const uploadKey = (taskId: string): string => `inputs/${taskId}/upload`;
-export const transcriptKey = (taskId: string): string => `inputs/${taskId}/transcript.json`;
-export const planKey = (taskId: string): string => `inputs/${taskId}/clips.json`;
-export const clipKey = (taskId: string, job: string): string => `inputs/${taskId}/${job}`;
+export const uploadKey = (taskId: string): string => `${inputsFolder(taskId)}upload`;
+export const transcriptKey = (taskId: string): string => `${inputsFolder(taskId)}transcript.json`;
+export const planKey = (taskId: string): string => `${inputsFolder(taskId)}clips.json`;
+export const clipKey = (taskId: string, job: string): string => `${inputsFolder(taskId)}${job}`;
 
 export const transcription = 'transcribe';
 

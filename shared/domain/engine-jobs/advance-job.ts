@@ -9,6 +9,7 @@ import type { EngineOutcome } from '../../engines/engine.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
+import { evenDeleted } from '../tasks/task-store.ts';
 import { type EngineJobState, isGivenUp, type JobId, mainJob } from './engine-job.ts';
 import { recordAcceptance, recordOutcome, recordProgress } from './record-report.ts';
 import { cancelJob } from './stop-jobs.ts';
@@ -98,7 +99,7 @@ async function timeOut(needs: Needs, { task, taskId, name }: Attempt, state: Eng
 
 async function nextOf(needs: Needs, job: JobId, state: EngineJobState, orderFor: OrderFor): Promise<Next> {
   if (state.outcome) return state.outcome;
-  const task = await needs.tasks.find(job.taskId);
+  const task = await needs.tasks.find(job.taskId, evenDeleted);
   if (!task) throw new Error('the task of the execution is missing');
   if (isTerminal(task)) return { status: 'failed', code: task.errorCode ?? 'CANCELED' };
   const attempt = { ...job, task, order: orderFor(task, state) };

@@ -6,7 +6,8 @@ import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineAcceptance } from '../../engines/engine.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { jobKey, jobNameOf, jobsOf } from '../keys.ts';
-import { EngineJobState, type JobId } from './engine-job.ts';
+import { eraseSoon } from '../tasks/deleted-task-store.ts';
+import { EngineJobState, type JobId, mainJob } from './engine-job.ts';
 
 /** The terms on which an engine accepted a job. */
 export interface Acceptance extends Omit<EngineAcceptance, 'status'> {
@@ -33,6 +34,8 @@ export interface EngineJobStore {
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
   /** Records an outcome; the first one is final. Returns the job's state. */
   recordOutcome(job: JobId, outcome: Outcome, now: number): Promise<EngineJobState>;
+  /** Replaces the jobs of a deleted task, which from then on are canceled and never change again. */
+  erase(taskId: string, now: number): Promise<void>;
 }
 
 /** Rows are kept far beyond their task's deadline, for late callbacks. */
@@ -42,20 +45,49 @@ const expiryAt = (now: number): number => Math.floor(now / 1000) + retentionSeco
 
 type Change = [job: JobId, expression: string, values: Item, condition?: string];
 
-async function updateJob(table: Table, ...[job, expression, values, condition]: Change): Promise<EngineJobState> {
+/** The condition that the job's task is not deleted. */
+const unerased = 'attribute_not_exists(#erased)';
+
+/**
+ * Changes a job and returns its state. The job of a deleted task does not change, and what was stored for the change is
+ * erased again.
+ */
+async function updateJob(table: Table, ...[job, expression, values, given]: Change): Promise<EngineJobState> {
+  const condition = given === undefined ? unerased : `${given} AND ${unerased}`;
   const names = [...new Set(`${expression} ${condition}`.match(/#\w+/g))];
-  const item = await table.update({
+  const change = table.update({
     Key: jobKey(job.taskId, job.name),
     UpdateExpression: expression,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
     ExpressionAttributeValues: values,
     ReturnValues: 'ALL_NEW',
-    ...(condition !== undefined && {
-      ConditionExpression: condition,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    }),
+    ConditionExpression: condition,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  const item = await change.catch(async (error: unknown) => {
+    if (!(error instanceof ConditionFailed) || error.item?.erased === undefined) throw error;
+    await eraseSoon(table, job.taskId);
+    return error.item;
   });
   return EngineJobState().parse(item);
+}
+
+const canceled: Outcome = { status: 'failed', code: 'CANCELED' };
+
+/** What remains of a job, so that it cannot be created again. */
+const eraseJob = (table: Table, job: JobId, now: number): Promise<void> =>
+  table.put({
+    Item: { ...jobKey(job.taskId, job.name), erased: true, outcome: canceled, expiresAt: expiryAt(now) },
+  });
+
+/**
+ * Erases all jobs. The main job may be created by a callback, so it is replaced even if it does not exist yet; all others
+ * are created by steps, which find the task deleted before they store anything else in them.
+ */
+async function eraseJobs(table: Table, taskId: string, now: number): Promise<void> {
+  const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
+  const names = new Set([mainJob, ...rows.map(jobNameOf)]);
+  await Promise.all([...names].map((name) => eraseJob(table, { taskId, name }, now)));
 }
 
 /** The state of the job when a condition on it failed. */
@@ -108,5 +140,6 @@ export function engineJobStore(table: Table): EngineJobStore {
         ':outcome': outcome,
         ':expiry': expiryAt(now),
       }),
+    erase: (taskId, now) => eraseJobs(table, taskId, now),
   };
 }

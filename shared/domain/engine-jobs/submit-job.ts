@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { Task } from '../tasks/task.ts';
+import { inputsFolder, type Task } from '../tasks/task.ts';
 import { callbackAddress } from './callback-address.ts';
 import { engineFault } from './engine-fault.ts';
 import { type EngineJobState, idempotencyKeyOf, type JobId } from './engine-job.ts';
@@ -67,7 +67,7 @@ const fileReadableSeconds = 3600;
 const keepFile =
   ({ ids, inputs }: SubmitNeeds, taskId: string) =>
   async ({ bytes, contentType }: EngineFile) => {
-    const key = `inputs/${taskId}/made-${ids.next()}`;
+    const key = `${inputsFolder(taskId)}made-${ids.next()}`;
     try {
       await inputs.write(key, { body: [bytes], contentType });
       return await inputs.addressOf(key, fileReadableSeconds);

@@ -22,7 +22,7 @@ import { DurationEstimate } from './duration-estimate.ts';
 import type { Task, Transition } from './task.ts';
 import { VideoPromise } from './video-promise.ts';
 
-const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
+export const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.pk]: openShardOf(taskId),
   [indexes.open.sk]: checkTime(nextCheckAt),
 });
@@ -38,7 +38,7 @@ export const allowedFrom = (transition: Transition) => {
   };
 };
 
-const stored = ({ taskId, ...task }: Task): Item => ({ ...taskKey(taskId), ...task });
+export const storedTask = ({ taskId, ...task }: Task): Item => ({ ...taskKey(taskId), ...task });
 
 /** The task lists that contain the task: by its type, by its reference, by both, and by neither. */
 function listsOf({ taskType, clientReference }: Task): TaskList[] {
@@ -49,7 +49,7 @@ function listsOf({ taskType, clientReference }: Task): TaskList[] {
 export const insertTask = (task: Task, nextCheckAt: number): Action => ({
   Put: {
     Item: {
-      ...stored(task),
+      ...storedTask(task),
       ...inTaskLists(task.accountId, [...listsOf(task), { state: 'open' }]),
       [indexes.byOwner.sk]: task.taskId,
       ...inOpenIndex(task.taskId, nextCheckAt),
@@ -102,6 +102,8 @@ export function closeTask(task: Task, transition: Transition, ending: Ending, ne
 /** The status in a task's row, whatever else is in the row. */
 export const statusIn = ({ status }: Item): TaskStatus => z.enum(taskStatuses).parse(status);
 
+const Deletion = once(() => z.object({ at: z.int(), erasedAt: z.exactOptional(z.int()), lateWrites: z.int() }));
+
 const taskType = z.custom<TaskType>((value) => typeof value === 'string' && isTaskType(value));
 
 const StoredResult = once(() =>
@@ -152,6 +154,7 @@ const TaskRow = once(() =>
     webhookFrom: z.exactOptional(z.int()),
     clientReference: z.exactOptional(z.string()),
     influencerId: z.exactOptional(z.string()),
+    deletion: z.exactOptional(Deletion()),
   } satisfies Record<Exclude<keyof Task, 'taskId'>, z.ZodType>),
 );
 

@@ -14,14 +14,21 @@ import {
 } from '../keys.ts';
 import { type ListRange, newestFirst } from '../list-page.ts';
 import { readable, readableItems } from '../readable-rows.ts';
+import { isDeleted, owedAttributes } from './deleted-task.ts';
+import { eraseSoon } from './deleted-task-store.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-attempt.ts';
 import { type Advance, type Task, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
 
+/** Also finds what remains of a deleted task; for work that was begun before the deletion. */
+export const evenDeleted = { evenDeleted: true } as const;
+type Which = Partial<typeof evenDeleted>;
+
 interface TaskReads {
-  find(taskId: string): Promise<Task | undefined>;
+  /** Finds a task; like all reads, it finds no deleted one unless it is asked to. */
+  find(taskId: string, which?: Which): Promise<Task | undefined>;
   /** Finds a task and the delivery attempts of its webhook in one read. */
-  findWithDeliveries(taskId: string): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
+  findWithDeliveries(taskId: string, which?: Which): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
   /** Finds tasks, unordered; missing ones are left out. */
   findMany(taskIds: readonly string[]): Promise<Task[]>;
   /** Like `findMany`, but leaves out tasks that cannot be read; for lists. */
@@ -49,7 +56,9 @@ interface TaskMoves {
 
 export type TaskStore = TaskReads & TaskMoves;
 
-async function findWithDeliveries(table: Table, taskId: string) {
+const isFound = (task: Task, which: Which = {}): boolean => which.evenDeleted === true || !isDeleted(task);
+
+async function findWithDeliveries(table: Table, taskId: string, which?: Which) {
   const key = taskKey(taskId);
   const partition = {
     KeyConditionExpression: 'pk = :pk',
@@ -58,7 +67,9 @@ async function findWithDeliveries(table: Table, taskId: string) {
   };
   const rows = await Array.fromAsync(table.walk(partition));
   const item = rows.find((row) => row.sk === key.sk);
-  return item && { task: toTask(item), attempts: readableItems(table, 'delivery', rows.filter(isDelivery), toAttempt) };
+  const task = item && toTask(item);
+  if (!task || !isFound(task, which)) return undefined;
+  return { task, attempts: readableItems(table, 'delivery', rows.filter(isDelivery), toAttempt) };
 }
 
 /** The rows of different tasks. */
@@ -94,14 +105,17 @@ async function nextDue(table: Table): Promise<string[]> {
 }
 
 const taskReads = (table: Table): TaskReads => ({
-  async find(taskId) {
+  async find(taskId, which) {
     const item = await table.get(taskKey(taskId));
-    return item && toTask(item);
+    const task = item && toTask(item);
+    return task && isFound(task, which) ? task : undefined;
   },
-  findWithDeliveries: (taskId) => findWithDeliveries(table, taskId),
-  findMany: async (taskIds) => (await itemsOf(table, taskIds)).map(toTask),
-  findReadable: async (taskIds) =>
-    readable(table, { kind: 'task', idOf: taskIdOf }, await itemsOf(table, taskIds), toTask),
+  findWithDeliveries: (taskId, which) => findWithDeliveries(table, taskId, which),
+  findMany: async (taskIds) => (await itemsOf(table, taskIds)).map(toTask).filter((task) => isFound(task)),
+  findReadable: async (taskIds) => {
+    const items = await itemsOf(table, taskIds);
+    return readable(table, { kind: 'task', idOf: taskIdOf }, items, toTask).filter((task) => isFound(task));
+  },
   ids: async (accountId, list, range) =>
     (await table.list(idsQuery(accountId, list, range.after), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),
@@ -114,8 +128,11 @@ interface Change {
   readonly values: Item;
 }
 
-/** Changes a task if a condition holds; otherwise the change is no longer needed. */
-async function change(table: Table, taskId: string, { set, condition, values }: Change): Promise<void> {
+/**
+ * Changes a task if a condition holds; otherwise the change is no longer needed. Resolves with whether the task turned out
+ * to be deleted: its writer may have stored files for it, so these are erased again.
+ */
+async function meetsDeletion(table: Table, taskId: string, { set, condition, values }: Change): Promise<boolean> {
   const names = /#status/.test(set + condition) ? { ExpressionAttributeNames: { '#status': 'status' } } : {};
   try {
     await table.update({
@@ -124,10 +141,34 @@ async function change(table: Table, taskId: string, { set, condition, values }: 
       ConditionExpression: condition,
       ...names,
       ExpressionAttributeValues: values,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
+    return false;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
+    if (error.item?.deletion === undefined) return false;
+    await eraseSoon(table, taskId);
+    return true;
   }
+}
+
+const change = async (table: Table, taskId: string, change: Change): Promise<void> =>
+  void (await meetsDeletion(table, taskId, change));
+
+/** Of a deleted task, what its webhook consisted of is erased with the webhook's last attempt. */
+async function settleWebhook(table: Table, { taskId, webhookFrom }: Task, status: WebhookStatus): Promise<void> {
+  const values = { ':to': status, ':from': webhookFrom };
+  const isDeleted = await meetsDeletion(table, taskId, {
+    set: 'SET webhookStatus = :to, byDeliverySk = :order REMOVE openPk, openSk',
+    condition: 'webhookFrom = :from AND attribute_not_exists(deletion)',
+    values: { ...values, ':order': deliveryOrder(taskId, status) },
+  });
+  if (!isDeleted) return;
+  await change(table, taskId, {
+    set: `SET webhookStatus = :to REMOVE ${owedAttributes.join(', ')}`,
+    condition: 'webhookFrom = :from AND attribute_exists(deletion)',
+    values,
+  });
 }
 
 const taskMoves = (table: Table): TaskMoves => ({
@@ -153,17 +194,12 @@ const taskMoves = (table: Table): TaskMoves => ({
       condition: 'attribute_exists(openPk) AND #status = :status',
       values: { ':check': checkTime(at), ':status': status },
     }),
-  settleWebhook: ({ taskId, webhookFrom }, status) =>
-    change(table, taskId, {
-      set: 'SET webhookStatus = :to, byDeliverySk = :order REMOVE openPk, openSk',
-      condition: 'webhookFrom = :from',
-      values: { ':to': status, ':from': webhookFrom, ':order': deliveryOrder(taskId, status) },
-    }),
+  settleWebhook: (task, status) => settleWebhook(table, task, status),
   reopenWebhook: (taskId, attempt, nextCheckAt) =>
     change(table, taskId, {
       set: 'SET webhookStatus = :pending, webhookFrom = :from, byDeliverySk = :order, openPk = :shard, openSk = :check',
       // A series of delivery attempts begins only once, since it may already be over.
-      condition: 'webhookFrom < :from',
+      condition: 'webhookFrom < :from AND attribute_not_exists(deletion)',
       values: {
         ':pending': 'pending',
         ':order': deliveryOrder(taskId, 'pending'),

@@ -74,6 +74,17 @@ export interface Task {
   readonly clientReference?: string;
   /** The influencer that the task creates; it exists once the task is completed. */
   readonly influencerId?: string;
+  /** Present once the account has deleted the task, of which then only the remains are stored. */
+  readonly deletion?: Deletion;
+}
+
+/** How far the erasure of a deleted task has got. */
+export interface Deletion {
+  readonly at: number;
+  /** When everything that was stored for the task was first erased. */
+  readonly erasedAt?: number;
+  /** How often something that may have stored a file was found to be late. */
+  readonly lateWrites: number;
 }
 
 /** A transition between states; it succeeds only from a state in `from`, whoever attempts it and however often. */
@@ -123,12 +134,19 @@ export function failureOf({ errorCode: code = 'INTERNAL_ERROR', errorDetail, err
   return { code, message: errorMessage ?? failureMessage(code, errorDetail) };
 }
 
+/** The folder of everything that is stored for a task while it is in progress: nothing else is stored in it. */
+export const inputsFolder = (taskId: string): string => `inputs/${taskId}/`;
+
+/** The folder of a task's results and their posters. */
+export const resultsFolder = ({ taskId, resultsSecret }: Pick<Task, 'taskId' | 'resultsSecret'>): string =>
+  `results/${taskId}-${resultsSecret}/`;
+
 /** The key of an input's copy, which is stored while the task is in progress. */
-export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
-  `inputs/${task.taskId}/${position}.${extension}`;
+export const inputKey = ({ taskId }: Pick<Task, 'taskId'>, position: number, extension: string): string =>
+  `${inputsFolder(taskId)}${position}.${extension}`;
 
 /** The key of the copy of a video that is too large to be copied by one step. */
-export const sourceKey = (taskId: string): string => `inputs/${taskId}/source.mp4`;
+export const sourceKey = (taskId: string): string => `${inputsFolder(taskId)}source.mp4`;
 
 export const resultKey = (task: Pick<Task, 'taskId' | 'resultsSecret'>, position: number, extension: string): string =>
-  `results/${task.taskId}-${task.resultsSecret}/${position}.${extension}`;
+  `${resultsFolder(task)}${position}.${extension}`;

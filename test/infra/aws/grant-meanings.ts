@@ -5,6 +5,7 @@ export const meanings = {
     put: ['s3:PutObject | results/results/*', 's3:AbortMultipartUpload | results/results/*'],
     keep: ['s3:PutObject | results/files/*'],
     readKept: ['s3:GetObject | results/files/*'],
+    erase: ['s3:DeleteObject | results/results/*', 's3:ListBucket | results'],
   },
   inputs: {
     put: ['s3:PutObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],

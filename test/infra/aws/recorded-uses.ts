@@ -99,6 +99,15 @@ function accessesOf(request: ClientRequest, body: string): Access[] {
     const resource = queueNames[QueueUrl.split('/').at(-1) ?? ''] ?? 'webhook queue';
     return [{ action: `sqs:${operation}`, resource, keys: [] }];
   }
+  const [, emptied] = /^\/(results|inputs)\/?\?delete/.exec(request.path) ?? [];
+  if (emptied) {
+    const folders = new Set([...body.matchAll(/<Key>(\w+)\//g)].map(([, folder]) => folder));
+    return [...folders].map((folder) => ({
+      action: 's3:DeleteObject',
+      resource: `${emptied}/${folder}/*`,
+      keys: [],
+    }));
+  }
   const [, folder] = /^\/((?:results|inputs)\/\w+)\//.exec(request.path) ?? [];
   const action = storageActions[request.method];
   return folder && action ? [{ action, resource: `${folder}/*`, keys: [] }] : [];

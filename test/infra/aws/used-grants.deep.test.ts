@@ -12,6 +12,7 @@ import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts'
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
+import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -105,6 +106,17 @@ async function useTheDashboard(): Promise<void> {
   await page('logOut');
 }
 
+/** Deletes a task, whose result the engine then seems to have made again: the next sweep finds it. */
+async function deleteTwice(taskId: string): Promise<void> {
+  const { deletedTasks, tasks } = host.service.context;
+  const [result] = (await tasks.find(taskId))?.results ?? [];
+  await call('deleteTask', { params: { taskId } });
+  const late = { body: [Buffer.from('late')], contentType: 'audio/mpeg' };
+  await resultsBucket(host.service.context).write(result?.key ?? '', late);
+  await deletedTasks.eraseSoon(taskId);
+  await host.service.invoke('sweepTasks', {});
+}
+
 async function makeAndRepeat(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   host.receiver.respond((response, attempt) => {
@@ -118,6 +130,7 @@ async function makeAndRepeat(): Promise<void> {
   await call('getTask', { params: { taskId } });
   await call('listTaskEvents', { params: { taskId } });
   await call('redeliverWebhook', { params: { taskId } });
+  await deleteTwice(taskId);
   for (const narrowing of ['', 'taskType=voice', 'clientReference=x', 'taskType=voice&clientReference=x'])
     for (const state of ['', '&status=completed', '&status=pending'])
       await call('listTasks', { query: `${narrowing}${state}` });
@@ -180,6 +193,7 @@ async function failInEveryWay(): Promise<void> {
   await webhookDelivered(await speak());
 
   await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
+  await call('deleteTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   // The AskEngine state has failed while the engine still has the job.
   await host.service.invoke('finalize', {
     taskId: await claimRefund(host, account.accountId, await held()),

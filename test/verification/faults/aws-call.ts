@@ -33,9 +33,11 @@ export function awsCallOf({ headers, method = '', url = '/' }: IncomingMessage):
   const [, attempt = '1', maxAttempts = '1'] =
     /attempt=(\d+);\s*max=(\d+)/.exec(String(headers['amz-sdk-request'] ?? '')) ?? [];
   const invocation = headers['amz-sdk-invocation-id'];
+  const query = new URL(url, 'http://bucket').searchParams;
+  const ofFolder = query.has('list-type') ? 'ListObjectsV2' : query.has('delete') ? 'DeleteObjects' : method;
   return {
     service: services[target] ?? 'S3',
-    operation: operation ?? new URL(url, 'http://bucket').searchParams.get('x-id') ?? method,
+    operation: operation ?? query.get('x-id') ?? ofFolder,
     invocation: invocation === undefined ? undefined : String(invocation),
     attempt: Number(attempt),
     maxAttempts: Number(maxAttempts),

@@ -15,6 +15,8 @@ export const faultyOperations = [
   'SendTaskSuccess',
   'SendMessage',
   'PutObject',
+  'ListObjectsV2',
+  'DeleteObjects',
 ] as const;
 
 export interface Fault {

@@ -7,8 +7,8 @@ import { commandOf } from './command.ts';
 import { isOpen, type Model, type Permit } from './model.ts';
 import { redeliver } from './operator-commands.ts';
 
-/** A time after the deadline of every open task. */
-const afterDeadlines = 32 * 60_000;
+/** A time after the deadline of every open task, and after the last erasure of every deleted one. */
+const afterDeadlines = 93 * 60_000;
 const roundMs = 61_000;
 const rounds = 20;
 
@@ -34,10 +34,13 @@ async function settleEverything(world: World): Promise<void> {
   }
 }
 
-function ensureEnds({ tasks, accounts }: Snapshot): void {
+async function ensureEnds(world: World, { tasks, accounts }: Snapshot): Promise<void> {
+  const files = await world.filesOf('');
   for (const task of tasks.values()) {
     ensure(isTerminal(task), 'every task ends', task);
     ensure(task.nextCheckAt === undefined, 'nothing is left to check', task);
+    const left = task.deletion ? files.filter((key) => key.includes(task.taskId)) : [];
+    ensure(left.length === 0, 'no file of a deleted task is left', { task, left });
     ensure(!task.callbackUrl || task.webhookStatus !== 'pending', 'every requested webhook is settled', task);
   }
   for (const account of accounts.values()) ensure(account.openTasks.length === 0, 'no slot is left over', account);
@@ -65,7 +68,7 @@ export async function drain(model: Model, world: World, { first, second }: Recei
     world.setReceiverResponse(response);
     if (prelude?.check(model)) await prelude.run(model, world);
     await draining({}).run(model, world);
-    ensureEnds(model.seen);
+    await ensureEnds(world, model.seen);
   }
   const { audited, drifts } = (await world.invoke('auditLedger', {})) as { audited: number; drifts: unknown[] };
   ensure(audited === model.accounts.length && drifts.length === 0, 'the audit finds no drift', drifts);

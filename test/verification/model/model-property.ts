@@ -11,7 +11,7 @@ import { newModel } from './model.ts';
 import { grant, redeliver } from './operator-commands.ts';
 import { actingUnder, copying, noFaults, type Plan, someFaults } from './planned-faults.ts';
 import { race, raceArgs } from './race-command.ts';
-import { burst, cancel, create } from './request-commands.ts';
+import { burst, cancel, create, remove } from './request-commands.ts';
 import { engineMoods, finalize, outcomes, report, reports, settle, step } from './workflow-commands.ts';
 
 const small = fc.nat({ max: 30 });
@@ -73,6 +73,7 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
     racing,
     acting(burstArgs, burst),
     acting(fc.record({ task: small, byStranger: rarely }), cancel),
+    acting(fc.record({ task: small, byStranger: rarely }), remove),
     acting(fc.record({ task: small, report: fc.constantFrom(...reports), progress, forged: rarely }), report),
     acting(finalizeArgs, finalize, copying),
     acting(fc.record({ task: small }), settle),

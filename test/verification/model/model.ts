@@ -23,6 +23,7 @@ export interface ModelTask extends Pick<SeenTask, 'taskType'> {
   readonly accountId: string;
   readonly cost: number;
   status: TaskStatus;
+  isDeleted?: boolean;
 }
 
 export interface StoredResponse {
@@ -52,6 +53,8 @@ export interface Permit {
   readonly moves?: ReadonlyMap<string, readonly TaskStatus[]>;
   /** The states that tasks must have afterwards, unless there were more faults than the service can handle. */
   readonly musts?: ReadonlyMap<string, TaskStatus>;
+  /** A task that may be deleted, and must be under the same condition. */
+  readonly deletes?: string | undefined;
   readonly births?: Births;
   /** The number of tasks that must have been created, under the same condition. */
   readonly exactly?: number;
@@ -122,6 +125,11 @@ function follow(model: Model, world: World, after: Snapshot, permit: Permit, str
       may,
     });
     if (strict && must) ensure(is === must, 'a task becomes what it must', { taskId, status, is, must });
+    const isDeleted = after.tasks.get(taskId)?.deletion !== undefined;
+    ensure(task.isDeleted || !isDeleted || permit.deletes === taskId, 'a task is deleted only on request', { task });
+    if (strict && permit.deletes === taskId) ensure(isDeleted, 'a request to delete a task deletes it', { task });
+    if (isDeleted && !task.isDeleted) countEvent(world.tally.events, 'deleted');
+    if (isDeleted) task.isDeleted = true;
     if (is !== status) countEvent(world.tally.events, `${is} ${after.tasks.get(taskId)?.errorCode ?? ''}`.trim());
     task.status = is;
   }

@@ -90,7 +90,7 @@ async function ensureSeries({ world }: Act, taskId: string, first: number, first
 }
 
 const mayBeRedelivered = (task: SeenTask): boolean =>
-  isTerminal(task) && task.callbackUrl !== undefined && task.webhookStatus !== 'pending';
+  isTerminal(task) && task.callbackUrl !== undefined && task.webhookStatus !== 'pending' && !task.deletion;
 
 /** Starts another series of attempts at a webhook, if the previous one is over. */
 export const redeliver = commandOf('redeliver', async (act, args: { task: number }): Promise<Permit> => {

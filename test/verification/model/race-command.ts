@@ -30,6 +30,11 @@ const actions = {
     if (!account) throw new Error('a task without an account');
     await asking(act, account, [(token) => act.world.host.call('cancelTask', { token, params: { taskId } })]);
   },
+  async remove(act, { accountId, taskId }) {
+    const account = act.model.accounts.find((one) => one.accountId === accountId);
+    if (!account) throw new Error('a task without an account');
+    await asking(act, account, [(token) => act.world.host.call('deleteTask', { token, params: { taskId } })]);
+  },
   ask({ world }, { taskId }) {
     const execution = world.workflow.of(taskId);
     const token = execution?.status === 'RUNNING' ? world.workflow.issueToken(execution) : 'no waiting execution';
@@ -47,23 +52,25 @@ const actions = {
 
 /** The request at which an action is held: the first of its kind, or a later one. */
 interface Stop {
-  readonly at: 'TransactWriteItems' | 'UpdateItem' | 'PutItem' | 'GetItem';
+  readonly at: 'TransactWriteItems' | 'UpdateItem' | 'PutItem' | 'GetItem' | 'PutObject' | 'DeleteObjects';
   readonly skip: number;
 }
 
-const [ending, firstUpdate, secondUpdate]: readonly [Stop, Stop, Stop] = [
+const [ending, firstUpdate, secondUpdate, tombstone]: readonly [Stop, Stop, Stop, Stop] = [
   { at: 'TransactWriteItems', skip: 0 },
   { at: 'UpdateItem', skip: 0 },
   { at: 'UpdateItem', skip: 1 },
+  { at: 'PutItem', skip: 0 },
 ];
 
 /** The requests before which an action has read data that may have changed when it writes. */
 const stops: Readonly<Record<keyof typeof actions, readonly Stop[]>> = {
-  finalizeDone: [ending],
+  finalizeDone: [ending, { at: 'PutObject', skip: 0 }],
   finalizeFailed: [ending],
   settle: [ending, firstUpdate],
   sweep: [ending, firstUpdate],
   cancel: [ending, secondUpdate],
+  remove: [ending, firstUpdate, secondUpdate, tombstone, { at: 'PutItem', skip: 1 }, { at: 'DeleteObjects', skip: 0 }],
   ask: [firstUpdate, secondUpdate, { at: 'GetItem', skip: 0 }],
   reportRunning: [firstUpdate, secondUpdate],
   reportDone: [firstUpdate, secondUpdate],
@@ -111,5 +118,6 @@ export const race = commandOf('race', async (act, args: RaceArgs): Promise<Permi
     standing.release();
     await first;
   }
-  return { moves: new Map([...swept, ...open]) };
+  const removes = args.first === 'remove' || args.second === 'remove';
+  return { moves: new Map([...swept, ...open]), deletes: removes ? task.taskId : undefined };
 });

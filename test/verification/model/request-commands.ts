@@ -1,6 +1,7 @@
 /** Clients' commands: create, repeat and cancel. */
 import type { TestResponse } from '../../support/test-service.ts';
 import { ensure } from '../oracle/ensure.ts';
+import { requestLetter } from '../oracle/invariants.ts';
 import { type Act, accountAt, asking, askingFor, commandOf, taskAt } from './command.ts';
 import { isOpen, type ModelAccount, type Permit, roomFor, storedName } from './model.ts';
 
@@ -28,7 +29,7 @@ const keyOf = ({ key, isVideo }: CreateArgs): string | undefined => (key && isVi
 const operationOf = ({ isVideo }: CreateArgs) => (isVideo ? 'generateCreativeVideo' : 'generateVoice');
 
 const bodyOf = ({ world }: Act, { characters, isVideo, webhook }: CreateArgs) => {
-  const text = 'a'.repeat(characters);
+  const text = requestLetter.repeat(characters);
   return {
     ...(isVideo ? { prompt: text, durationSec: 4, resolution: '480p', aspectRatio: '1:1' } : { text, voice: 'sarah' }),
     ...(webhook && { callbackUrl: world.callbackUrl }),
@@ -135,10 +136,30 @@ export const cancel = commandOf(
     if (!caller) throw new Error('there is no task to cancel');
     const { taskId } = task;
     const ofOwner = isOpen(task) ? '200' : 'TASK_NOT_CANCELABLE';
-    await askingFor(act, caller, args.byStranger ? 'NOT_FOUND' : ofOwner, (token) =>
+    await askingFor(act, caller, args.byStranger || task.isDeleted ? 'NOT_FOUND' : ofOwner, (token) =>
       act.world.host.call('cancelTask', { token, params: { taskId } }),
     );
     if (args.byStranger || !isOpen(task)) return {};
     return { moves: new Map([[taskId, ['failed']]]), musts: new Map([[taskId, 'failed']]) };
+  },
+);
+
+/** Deletes a task by its own account, or by another one; a request that failed half way can be repeated. */
+export const remove = commandOf(
+  'remove',
+  async (act, args: { readonly task: number; readonly byStranger: boolean }): Promise<Permit> => {
+    const { model, world } = act;
+    const task = taskAt(act, args.task);
+    const caller = model.accounts.find(({ accountId }) => (accountId === task.accountId) !== args.byStranger);
+    if (!caller) throw new Error('there is no task to delete');
+    const { taskId } = task;
+    const isGone = model.seen.tasks.get(taskId)?.deletion?.erasedAt !== undefined;
+    const response = await askingFor(act, caller, args.byStranger || isGone ? 'NOT_FOUND' : '200', (token) =>
+      world.host.call('deleteTask', { token, params: { taskId } }),
+    );
+    if (args.byStranger) return {};
+    const isErased = response?.status === 200;
+    ensure(!isErased || (await world.filesOf(taskId)).length === 0, 'a deletion erases the files', taskId);
+    return { deletes: taskId, ...(isOpen(task) && { musts: new Map([[taskId, 'failed']]) }) };
   },
 );

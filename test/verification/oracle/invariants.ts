@@ -8,6 +8,9 @@ import { delayBeforeAttempt } from '../../../shared/domain/webhooks/webhook.ts';
 import { ensure, Violation } from './ensure.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
 
+/** The letter that the texts of all requests consist of. */
+export const requestLetter = '¶';
+
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 function money({ accounts, ledger, tasks }: Snapshot): void {
@@ -60,8 +63,9 @@ function keys({ tasks, keys: rows }: Snapshot): void {
       ensure(since >= idempotencyHours * 3_600_000, 'a key makes one task', byAge);
     });
     const newest = byAge.at(-1)?.taskId;
+    // A deleted task no longer has its reference.
     ensure(
-      rows.some(({ taskId }) => taskId === newest),
+      rows.some(({ taskId }) => taskId === newest || tasks.get(taskId)?.deletion),
       'a task that was made with a key is kept under it',
       newest,
     );
@@ -112,7 +116,7 @@ function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, re
     });
     ensure(new Set(posted).size <= 1, 'the body is the same in every attempt', posted);
     ensure(
-      attempts.length === 0 || (isTerminal(task) && !!task.callbackUrl),
+      attempts.length === 0 || (isTerminal(task) && (!!task.callbackUrl || !!task.deletion)),
       'only ended tasks with a callback URL have deliveries',
       task,
     );
@@ -124,17 +128,46 @@ function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, re
   }
 }
 
+/** What every attribute of a deleted task's row may be; those of the second line only while its webhook is owed. */
+const remaining = new Set([
+  ...'pk sk accountId tokenId taskType status progress cost input engine route createdAt deadlineAt endedAt'.split(' '),
+  ...'errorCode resultsSecret webhookFrom webhookStatus deletion openPk openSk expiresAt'.split(' '),
+]);
+const owed = new Set('callbackUrl clientReference errorMessage results'.split(' '));
+
+/** Nothing of a deleted task's texts is stored, and its erasure is completed. */
+function deletions({ tasks, rows }: Snapshot): void {
+  for (const task of tasks.values()) {
+    if (!task.deletion) continue;
+    const stored = rows.get(task.taskId) ?? [];
+    const names = Object.keys(stored.find(({ sk }) => sk === 'TASK') ?? {});
+    const isOwed = task.webhookStatus === 'pending';
+    const kept = names.filter((name) => !remaining.has(name) && !(isOwed && owed.has(name)));
+    ensure(kept.length === 0, 'only what the remains consist of is stored for a deleted task', { kept, task });
+    ensure(!JSON.stringify(stored).includes(requestLetter), 'no text of a deleted task is stored', stored);
+    ensure(isTerminal(task), 'a deleted task has ended', task);
+    ensure(task.deletion.erasedAt !== undefined || task.nextCheckAt !== undefined, 'an erasure is completed', task);
+    if (task.deletion.erasedAt === undefined) continue;
+    const jobs = stored.filter(({ sk }) => String(sk).startsWith('JOB#'));
+    ensure(
+      jobs.every(({ erased }) => erased === true),
+      'an erased job stays erased',
+      jobs,
+    );
+  }
+}
+
 const ranks = ['pending', 'submitted', 'processing'];
 const rank = (task: SeenTask): number => (isTerminal(task) ? ranks.length : ranks.indexOf(task.status));
 
-const end = ({ status, progress, errorCode, results, endedAt, startedAt, cost }: SeenTask) => [
+/** What never changes after the end, and of a deleted task what never changes at all. */
+const end = ({ status, progress, errorCode, results, endedAt, startedAt, cost }: SeenTask, isDeleted: boolean) => [
   status,
   progress,
   errorCode,
-  results,
   endedAt,
-  startedAt,
   cost,
+  ...(isDeleted ? [] : [results, startedAt]),
 ];
 
 /** Values that never decrease or never change again. */
@@ -143,7 +176,15 @@ export function checkHistory(before: Snapshot, after: Snapshot): void {
     const is = after.tasks.get(taskId);
     if (!is) throw new Violation(`a task vanished: ${taskId}`);
     ensure(rank(is) >= rank(was) && is.progress >= was.progress, 'a task never goes back', { was, is });
-    if (isTerminal(was)) ensure(same(end(was), end(is)), 'a terminal task never changes', { was, is });
+    const isDeleted = is.deletion !== undefined;
+    ensure(isDeleted || !was.deletion, 'a deleted task stays deleted', { was, is });
+    ensure((is.deletion?.lateWrites ?? 0) >= (was.deletion?.lateWrites ?? 0), 'late writes are not forgotten', {
+      was,
+      is,
+    });
+    if (isTerminal(was)) {
+      ensure(same(end(was, isDeleted), end(is, isDeleted)), 'a terminal task never changes', { was, is });
+    }
     const [wasFrom, isFrom] = [was.webhookFrom ?? 1, is.webhookFrom ?? 1];
     ensure(isFrom >= wasFrom, 'an earlier series of attempts does not come back', { was, is });
     if (was.webhookStatus !== 'pending' && isFrom === wasFrom) {
@@ -151,7 +192,8 @@ export function checkHistory(before: Snapshot, after: Snapshot): void {
     }
   }
   for (const [taskId, { outcome }] of before.jobs) {
-    const stands = outcome === undefined || same(outcome, after.jobs.get(taskId)?.outcome);
+    const isDeleted = after.tasks.get(taskId)?.deletion !== undefined;
+    const stands = outcome === undefined || isDeleted || same(outcome, after.jobs.get(taskId)?.outcome);
     ensure(stands, 'the first outcome stands', taskId);
   }
   const rows = new Map(after.ledger.map((row) => [row.id, row]));
@@ -164,4 +206,5 @@ export function checkMoment(snapshot: Snapshot, posts: ReadonlyMap<string, reado
   watch(snapshot);
   keys(snapshot);
   webhooks(snapshot, posts);
+  deletions(snapshot);
 }

@@ -17,7 +17,7 @@ async function read(url: string) {
 /** Checks that every task completed meanwhile has the files that its engine created. */
 export async function ensureResults({ host }: World, before: Snapshot, after: Snapshot): Promise<void> {
   const completed = [...after.tasks.values()].filter(
-    (task) => task.status === 'completed' && !isSettledIn(before, task),
+    (task) => task.status === 'completed' && !task.deletion && !isSettledIn(before, task),
   );
   for (const { taskId, taskType, results = [] } of completed) {
     const made = await read(`${host.engine.url}/${outputOf({ taskId, taskType }).url}`);

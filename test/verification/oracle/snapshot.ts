@@ -32,6 +32,8 @@ export interface Snapshot {
   readonly jobs: ReadonlyMap<string, Item>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
+  /** Everything that is stored under each task, as it is stored. */
+  readonly rows: ReadonlyMap<string, readonly Item[]>;
 }
 
 const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
@@ -73,6 +75,7 @@ function snapshotOf(items: readonly Item[]): Snapshot {
     keys: rows('IDEMPOTENCY')
       .filter(({ taskId }) => taskId !== undefined)
       .map(seenKey),
+    rows: Map.groupBy(taskRows, taskIdOf),
   };
 }
 
@@ -87,6 +90,7 @@ export function ofAccount({ accounts, ledger, tasks, keys, ...rows }: Snapshot, 
     tasks: owned,
     jobs: ofTasks(rows.jobs),
     deliveries: ofTasks(rows.deliveries),
+    rows: ofTasks(rows.rows),
     keys: keys.filter((row) => row.accountId === accountId),
   };
 }

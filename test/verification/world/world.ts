@@ -14,6 +14,7 @@ import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
+import { storedKeys } from '../../support/stored-keys.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { respondWith, type WebhookResponse } from '../../support/webhook-receiver.ts';
 import { type Faults, faultPlan } from '../faults/fault-plan.ts';
@@ -64,6 +65,8 @@ export interface World {
   /** Sets the back ends' responses to webhooks from now on. */
   setReceiverResponse(response: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
+  /** The keys of everything that is stored in the buckets for a task. */
+  filesOf(taskId: string): Promise<string[]>;
   newAccount(credits: number): Promise<string>;
   newToken(accountId: string): Promise<string>;
   /** Sends an engine's report about a task; a `forged` one has a sender without the engine's key. */
@@ -205,6 +208,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
     invoke: lambdaHost(bindFunctions(context)),
     setReceiverResponse: (response) => setReceiverResponse(bench, response),
     snapshot: () => bench.read(tableName),
+    filesOf: (taskId) => storedKeys(bench.host.service.environment.AWS_ENDPOINT_URL_S3, taskId),
     async newAccount(credits) {
       const { accountId } = await createAccount(context, {
         email: 'model@example.com',

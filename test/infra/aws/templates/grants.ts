@@ -88,6 +88,11 @@ describe('no function is granted', () => {
 });
 
 describe('restricted grants:', () => {
+  test('only functions that erase deleted tasks delete results', () => {
+    const deleters = whoMay(({ action, resource }) => action === 's3:DeleteObject' && resource.startsWith('results/'));
+    expect(deleters).toEqual(['deleteTask', 'sweepTasks']);
+  });
+
   test('only token creation and the delivery worker derive webhook tokens, and only the worker signs webhooks', () => {
     expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['createToken', 'deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
@@ -120,6 +125,7 @@ describe('restricted grants:', () => {
   test('only functions that call engines or handle their callbacks read engines’ keys', () => {
     const readers = [
       'cancelTask',
+      'deleteTask',
       'createStudioProduct',
       'receiveEngineCallback',
       'askClipEngine',

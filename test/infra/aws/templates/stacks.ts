@@ -167,6 +167,7 @@ describe('the stacks of the stage local', () => {
       'createStudioProduct',
       'createStudioAvatar',
       'cancelTask',
+      'deleteTask',
       'receiveEngineCallback',
       'planCopy',
       'copyPart',

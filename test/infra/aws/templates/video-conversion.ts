@@ -101,5 +101,12 @@ test('only functions that make clips or end tasks may stop conversions, and only
       .map(([name]) => name);
   expect(stoppers(synthesize('dev', { dev: { engines: { fal: {} } } }))).toEqual([]);
   const found = stoppers(fullStage('dev'));
-  expect(found.toSorted()).toEqual(['askClipEngine', 'cancelTask', 'finalize', 'settleExecution', 'sweepTasks']);
+  expect(found.toSorted()).toEqual([
+    'askClipEngine',
+    'cancelTask',
+    'deleteTask',
+    'finalize',
+    'settleExecution',
+    'sweepTasks',
+  ]);
 });

@@ -1,0 +1,78 @@
+/** What remains of a deleted task, and when what late writers store for it is erased. */
+import { deliveryCheckMs, type StoredResult, type Task } from './task.ts';
+
+/** A task that its account has deleted. */
+export interface DeletedTask extends Task {
+  readonly deletion: NonNullable<Task['deletion']>;
+}
+
+export const isDeleted = (task: Task): task is DeletedTask => task.deletion !== undefined;
+
+/** What remains only until the webhook of the task has been delivered or abandoned. */
+export const owedAttributes = [
+  'callbackUrl',
+  'clientReference',
+  'errorMessage',
+  'errorDetail',
+  'results',
+] as const satisfies readonly (keyof Task)[];
+
+/** The first result, whose URL the webhook contains, without what its engine said about it. */
+const announced = ([first]: readonly StoredResult[] = []): readonly StoredResult[] | undefined =>
+  first && [{ key: first.key, contentType: first.contentType, bytes: first.bytes }];
+
+function owedOf(task: Task): Partial<Task> {
+  const { callbackUrl, clientReference, errorDetail, errorMessage, webhookStatus } = task;
+  if (callbackUrl === undefined || webhookStatus !== 'pending') return {};
+  const results = announced(task.results);
+  return {
+    callbackUrl,
+    ...(clientReference !== undefined && { clientReference }),
+    ...(errorMessage !== undefined && { errorMessage }),
+    ...(errorDetail !== undefined && { errorDetail }),
+    ...(results && { results }),
+  };
+}
+
+/**
+ * The remains of an ended task: ids, times and sums, and what a webhook that is still owed consists of. Attributes are
+ * named one by one, so that a new one is erased unless it is added here.
+ */
+export function remainsOf(task: Task, at: number): DeletedTask {
+  const { endedAt, errorCode, webhookFrom, webhookStatus } = task;
+  return {
+    taskId: task.taskId,
+    accountId: task.accountId,
+    tokenId: task.tokenId,
+    taskType: task.taskType,
+    status: task.status,
+    progress: task.progress,
+    cost: task.cost,
+    input: {},
+    engine: task.engine,
+    route: task.route,
+    createdAt: task.createdAt,
+    deadlineAt: task.deadlineAt,
+    resultsSecret: task.resultsSecret,
+    deletion: { at, lateWrites: 0 },
+    ...(endedAt !== undefined && { endedAt }),
+    ...(errorCode !== undefined && { errorCode }),
+    ...(webhookFrom !== undefined && { webhookFrom }),
+    ...(webhookStatus !== undefined && { webhookStatus }),
+    ...owedOf(task),
+  };
+}
+
+/** How long after its deadline a task's last writer has ended, including all retries and whatever an engine writes. */
+const lastWriterMs = 3_600_000;
+
+/** When to erase a deleted task again; undefined if nothing can write for it any more. */
+export function nextErasureAt({ callbackUrl, deadlineAt, deletion }: DeletedTask, now: number): number | undefined {
+  // A webhook that is still owed is looked after as well.
+  if (callbackUrl !== undefined) return now + deliveryCheckMs;
+  const last = Math.max(deletion.at, deadlineAt) + lastWriterMs;
+  return now < last ? last : undefined;
+}
+
+/** How long the remains of a task are stored after its last erasure: as long as the attempts of its webhook. */
+export const remainsKeptSeconds = 30 * 24 * 3600;
