@@ -7,7 +7,7 @@ import type { TableGrants } from './table-grants.ts';
 const query = ['catalog', 'connection'] as const;
 const update = ['token', 'session'] as const;
 
-const listing = { get: ['account'], getMany: ['inbox'], query, update } as const satisfies TableGrants;
+const listing = { get: ['account', 'inbox'], getMany: ['inbox'], query, update } as const satisfies TableGrants;
 const reading = {
   get: ['account', 'inbox'],
   getMany: ['inbox'],

@@ -39,7 +39,7 @@ export async function usePiloto(
 ): Promise<void> {
   const { clock } = host.service.context;
   const { accountId, token } = await host.account({ planId: 'business' });
-  const { conversationId, postId, commentId, participantId, connection } = await giveInbox(host, accountId);
+  const { conversationId, messageId, postId, commentId, participantId, connection } = await giveInbox(host, accountId);
   // The message was written before the page's, but with a clock that is ahead.
   const ahead = {
     id: 'ahead',
@@ -55,8 +55,14 @@ export async function usePiloto(
     const response = await call(operationId, { token, params, ...options });
     expect([200, 201], `${operationId} at ${clock.now()}: ${response.text}`).toContain(response.status);
   };
-  for (const operationId of ['listConversations', 'listMessages', 'listCommentedPosts', 'listComments'] as const) {
+  for (const [operationId, after] of [
+    ['listConversations', conversationId],
+    ['listMessages', messageId],
+    ['listCommentedPosts', postId],
+    ['listComments', commentId],
+  ] as const) {
     await done(operationId);
+    await done(operationId, { query: `after=${after}` });
   }
   await done('listConversations', { query: 'unread=true' });
   for (const [operationId, body] of [
