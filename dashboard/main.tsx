@@ -1,8 +1,6 @@
 /** Starts the dashboard. */
-import '@fontsource/inter/latin-400.css';
-import '@fontsource/inter/latin-500.css';
-import '@fontsource/inter/latin-600.css';
 import '@mantine/core/styles.css';
+import './app/fonts.css';
 import './app/dashboard.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -4,13 +4,14 @@
  */
 import { defineConfig } from 'vite';
 import { withoutProse } from './without-prose.ts';
+import { withoutUnusedStyles } from './without-unused-styles.ts';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/account/',
-  plugins: [withoutProse()],
+  plugins: [withoutProse(), withoutUnusedStyles()],
   build: {
     outDir: '../build/dashboard',
     emptyOutDir: true,

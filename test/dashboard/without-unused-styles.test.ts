@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { unusedStylesRemoved } from '../../dashboard/without-unused-styles.ts';
+
+test('only styles for library classes that the code contains remain, and all others', () => {
+  const styles = [
+    '.m_1{color:red}',
+    '.m_2{color:red}',
+    '.m_1 .m_2,.m_1 b{top:0}',
+    '@media print{.m_2{top:0}}',
+    '.own,body,[data-a]{top:0}',
+    '@media screen{.m_1{top:0}}',
+  ].join('');
+  expect(unusedStylesRemoved(styles, 'root:"m_1"')).toBe(
+    '.m_1{color:red}.m_1 b{top:0}.own,body,[data-a]{top:0}@media screen{.m_1{top:0}}',
+  );
+});
