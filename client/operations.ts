@@ -549,7 +549,6 @@ export interface Payer {
 export interface PixCharge {
   qrCode: string;
   qrCodeBase64: string;
-  paymentUrl: string | null;
   expiresAt: string;
 }
 

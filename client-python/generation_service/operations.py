@@ -778,7 +778,6 @@ class Payer(TypedDict):
 class PixCharge(TypedDict):
     qrCode: str
     qrCodeBase64: str
-    paymentUrl: str | None
     expiresAt: str
 
 

@@ -20,7 +20,6 @@ export const enBilling = {
   pixCode: 'PIX code',
   qrAlt: 'QR code of the PIX payment',
   copyCode: 'Copy the code',
-  paymentPage: 'Open the payment page',
   waiting: 'Waiting for the payment. This page updates by itself.',
   expiresIn: (time: string) => `Expires in ${time}`,
   expired: 'This code has expired',

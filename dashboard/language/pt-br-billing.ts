@@ -22,7 +22,6 @@ export const ptBrBilling: Pages['billing'] = {
   pixCode: 'Código PIX',
   qrAlt: 'QR code do pagamento PIX',
   copyCode: 'Copiar o código',
-  paymentPage: 'Abrir a página de pagamento',
   waiting: 'Aguardando o pagamento. Esta página se atualiza sozinha.',
   expiresIn: (time) => `Expira em ${time}`,
   expired: 'Este código expirou',

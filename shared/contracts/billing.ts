@@ -1,19 +1,6 @@
 /** Operations by which accounts buy credits and read their orders. */
 import * as z from 'zod';
-import {
-  Currency,
-  credits,
-  id,
-  idOf,
-  money,
-  oneOf,
-  page,
-  paging,
-  serviceUrl,
-  shortText,
-  text,
-  timestamp,
-} from './fields.ts';
+import { Currency, credits, id, idOf, money, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { openOrdersLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -92,7 +79,6 @@ const PixCharge = once(() =>
         .string()
         .meta({ maxLength: pixCodeLimits.qrCodeBase64 })
         .describe('The same text as a QR code: a PNG image in a data URL.'),
-      paymentUrl: serviceUrl().nullable().describe('The page of the payment gateway for the charge, if it has one.'),
       expiresAt: timestamp().describe('When the charge expires.'),
     })
     .meta({ id: 'PixCharge' }),
@@ -161,7 +147,6 @@ const exampleOrder = {
   pix: {
     qrCode: '00020126580014br.gov.bcb.pix0136123e4567-e89b-12d3-a456-426614174000520400005303986540559.905802BR6304',
     qrCodeBase64: 'data:image/png;base64,iVBORw0KGgo=',
-    paymentUrl: 'https://www.mercadopago.com.br/payments/1234567890/ticket',
     expiresAt: '2026-11-21T12:30:00.000Z',
   },
 } as const;

@@ -39,8 +39,6 @@ export interface PixCharge {
   readonly qrCode: string;
   /** The QR code as a PNG image in base64. */
   readonly qrCodeBase64: string;
-  /** The gateway's page for the charge, if it has one. */
-  readonly paymentUrl?: string | undefined;
 }
 
 /** The gateway refused and did nothing. */

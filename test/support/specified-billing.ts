@@ -7,7 +7,7 @@ const pagedOrders = pagedBy('sortable id');
 const order = fields(`
   id type paymentMethod status, amount: number, currency, credits: integer, planId, planName
   billingInterval: string|null, packName createdAt, paidAt canceledAt: string|null, pix: object|null,
-  pix.qrCode pix.qrCodeBase64 pix.expiresAt, pix.paymentUrl: string|null
+  pix.qrCode pix.qrCodeBase64 pix.expiresAt
 `);
 
 const billingCycle = { kind: 'one of', values: ['monthly', 'annual'], required: true } as const;

@@ -1,5 +1,5 @@
 /** The order of a pack: how to pay it, and its status. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -51,11 +51,6 @@ function Payment({ pix }: { readonly pix: Pix }) {
           <div className="secret">{pix.qrCode}</div>
           <Group>
             <Copy value={pix.qrCode} label={text.billing.copyCode} variant="filled" />
-            {pix.paymentUrl !== null && (
-              <Button component="a" href={pix.paymentUrl} target="_blank" rel="noreferrer" variant="default">
-                {text.billing.paymentPage}
-              </Button>
-            )}
           </Group>
           <Text size="sm" className="status" data-tone="busy" role="status" style={{ whiteSpace: 'normal' }}>
             {text.billing.waiting}

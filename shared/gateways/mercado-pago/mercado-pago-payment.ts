@@ -8,7 +8,6 @@ import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { parseResponse } from '../parse-response.ts';
 import type { PixCharge, PixPayment } from '../pix-gateway.ts';
-import { webUrlIn } from '../web-url.ts';
 
 const moment = z.string().transform((text) => claimedTime(Date.parse(text)));
 
@@ -27,13 +26,7 @@ const Payment = z.object({
   date_last_updated: moment,
   point_of_interaction: z
     .object({
-      transaction_data: z
-        .object({
-          qr_code: z.string().nullish(),
-          qr_code_base64: z.string().nullish(),
-          ticket_url: z.string().nullish().catch(undefined),
-        })
-        .nullish(),
+      transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
     })
     .nullish(),
 });
@@ -144,8 +137,7 @@ const canBeShown = (qrCode: string, png: string): boolean =>
 /** Parses a new charge. @throws {Error} also if it cannot be paid by PIX, or its code cannot be shown */
 export function chargeIn(value: unknown, reader: Reader): PixCharge {
   const payment = parseResponse('Mercado Pago', Payment, value);
-  const transaction = payment.point_of_interaction?.transaction_data ?? {};
-  const { qr_code: qrCode, qr_code_base64: png, ticket_url: page } = transaction;
+  const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
   if (!qrCode || !png) {
     throw new Error('Mercado Pago created a payment without a PIX code');
   }
@@ -154,7 +146,5 @@ export function chargeIn(value: unknown, reader: Reader): PixCharge {
     throw new Error('Mercado Pago created a payment with a PIX code that is too long');
   }
   if (!canBeShown(qrCode, png)) throw new Error('Mercado Pago created a payment with a PIX code that cannot be shown');
-  // Without a page, the charge can still be paid.
-  const paymentUrl = webUrlIn(page) ?? undefined;
-  return { payment: toPayment(payment, reader), qrCode, qrCodeBase64, paymentUrl };
+  return { payment: toPayment(payment, reader), qrCode, qrCodeBase64 };
 }

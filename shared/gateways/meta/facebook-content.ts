@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost } from '../social-network.ts';
-import { webUrlIn } from '../web-url.ts';
 import type { CommentPlace } from './comment-place.ts';
 import { Moment } from './graph-time.ts';
 import { personId } from './meta-conversation.ts';
+import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
 

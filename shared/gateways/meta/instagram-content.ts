@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost, PageAccess } from '../social-network.ts';
-import { webUrlIn } from '../web-url.ts';
 import type { CommentPlace } from './comment-place.ts';
 import { List } from './graph-client.ts';
 import { Moment } from './graph-time.ts';
 import { personId } from './meta-conversation.ts';
+import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
 const name = lineField.nullish();

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkAttachment, NetworkConversation, NetworkMessage } from '../social-network.ts';
-import { webUrlIn } from '../web-url.ts';
 import { Moment } from './graph-time.ts';
+import { webUrlIn } from './web-url.ts';
 
 /** Meta's id of a person, passed on unchanged. */
 export const personId = outsideId(128);

@@ -32,7 +32,7 @@ test.for([-0.01, 1e11, 1e308])('a Mercado Pago payment with an impossible amount
   expect(() => paymentIn({ ...payment, transaction_amount_refunded: amount }, reader)).toThrow('refunded');
 });
 
-const charge = (qrCode: string, png: string, page?: unknown) =>
+const charge = (qrCode: string, png: string) =>
   chargeIn(
     {
       id: 17,
@@ -42,7 +42,7 @@ const charge = (qrCode: string, png: string, page?: unknown) =>
       date_created: '2026-11-21T12:00:00.000-03:00',
       date_last_updated: '2026-11-21T12:00:00.000-03:00',
       point_of_interaction: {
-        transaction_data: { qr_code: qrCode, qr_code_base64: png, ticket_url: page },
+        transaction_data: { qr_code: qrCode, qr_code_base64: png },
       },
     },
     { stageName: 'test', now: testTime },
@@ -56,15 +56,6 @@ test.for([
   ['an image that is not base64', '00020126', '"><script>'],
 ] as const)('a Mercado Pago response whose PIX code has %s is an error', ([, qrCode, png]) => {
   expect(() => charge(qrCode, png)).toThrow('a PIX code that cannot be shown');
-});
-
-test.for([
-  ['https://www.mercadopago.com.br/payments/17/ticket', 'https://www.mercadopago.com.br/payments/17/ticket'],
-  ['javascript:alert(1)', undefined],
-  [17, undefined],
-  [undefined, undefined],
-] as const)('the page of a charge is kept only if browsers can safely open it: %j', ([page, kept]) => {
-  expect(charge('0002', 'AAAA', page).paymentUrl).toBe(kept);
 });
 
 test('a PIX code from Mercado Pago is accepted up to the lengths that the contract publishes', () => {

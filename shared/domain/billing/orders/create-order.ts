@@ -88,7 +88,7 @@ async function charge(
 const orderOf = (
   { accountId }: CreditOrderRequest,
   { id: packId, name: packName, priceCents: cents, credits }: PackEntry,
-  { payment, qrCode, qrCodeBase64, paymentUrl }: PixCharge,
+  { payment, qrCode, qrCodeBase64 }: PixCharge,
   given: Pick<PackOrder, 'orderId' | 'gateway' | 'createdAt'>,
 ): PackOrder => ({
   ...given,
@@ -103,7 +103,6 @@ const orderOf = (
   chargeId: payment.paymentId,
   qrCode,
   qrCodeBase64,
-  ...(paymentUrl !== undefined && { paymentUrl }),
   payableUntil: payableUntilOf(given.orderId),
 });
 

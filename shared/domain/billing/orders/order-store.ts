@@ -67,7 +67,6 @@ const OrderRow = once(() =>
       chargeId: z.string(),
       qrCode: z.string(),
       qrCodeBase64: z.string(),
-      paymentUrl: z.exactOptional(z.string()),
     } satisfies Record<Exclude<keyof PackOrder, 'orderId'>, z.ZodType>),
     z.object({
       ...anyOrder,

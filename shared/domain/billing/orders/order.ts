@@ -36,8 +36,6 @@ export interface PackOrder extends AnyOrder {
   readonly chargeId: string;
   readonly qrCode: string;
   readonly qrCodeBase64: string;
-  /** The gateway's page for the charge. */
-  readonly paymentUrl?: string;
 }
 
 /** `cents` is the price of the first period after the discount; `credits` is the amount per month. */

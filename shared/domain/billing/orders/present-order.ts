@@ -18,12 +18,7 @@ const presentPurchase = (order: Order) =>
         planName: null,
         billingInterval: null,
         packName: order.packName,
-        pix: {
-          qrCode: order.qrCode,
-          qrCodeBase64: order.qrCodeBase64,
-          paymentUrl: order.paymentUrl ?? null,
-          expiresAt: timestamp(order.payableUntil),
-        },
+        pix: { qrCode: order.qrCode, qrCodeBase64: order.qrCodeBase64, expiresAt: timestamp(order.payableUntil) },
       };
 
 export const presentOrder = (order: Order) => ({

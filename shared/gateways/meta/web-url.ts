@@ -1,5 +1,5 @@
 /** Validates URLs from untrusted parties: only http and https may reach a browser, never `javascript:` and the like. */
-import { longestNetworkUrl } from '../contracts/channels.ts';
+import { longestNetworkUrl } from '../../contracts/channels.ts';
 
 /** The URL without control characters and white space, which URL parsers would ignore. */
 const plain = (text: string): string | undefined =>
