@@ -20,6 +20,7 @@ export const enBilling = {
   pixCode: 'PIX code',
   qrAlt: 'QR code of the PIX payment',
   copyCode: 'Copy the code',
+  payInSandbox: 'Pay it in the sandbox',
   waiting: 'Waiting for the payment. This page updates by itself.',
   expiresIn: (time: string) => `Expires in ${time}`,
   expired: 'This code has expired',

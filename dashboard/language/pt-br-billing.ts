@@ -22,6 +22,7 @@ export const ptBrBilling: Pages['billing'] = {
   pixCode: 'Código PIX',
   qrAlt: 'QR code do pagamento PIX',
   copyCode: 'Copiar o código',
+  payInSandbox: 'Pagar no ambiente de testes',
   waiting: 'Aguardando o pagamento. Esta página se atualiza sozinha.',
   expiresIn: (time) => `Expira em ${time}`,
   expired: 'Este código expirou',

@@ -24,6 +24,7 @@ export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
     expiresAt: timestamp(session.expiresAt),
     features: [...account.features],
     apiUrl: settings.apiUrl,
+    pixSandboxUrl: settings.pixSandboxUrl === 'none' ? null : settings.pixSandboxUrl,
   };
 };
 

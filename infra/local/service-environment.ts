@@ -91,6 +91,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     stageName: 'local',
     pixGateway: 'mercado-pago',
     mercadoPagoUrl: parts.payments.url,
+    pixSandboxUrl: parts.payments.url,
     mercadoPagoToken: keys.mercadoPagoToken,
     mercadoPagoWebhookSecret: keys.mercadoPagoWebhookSecret,
     subscriptionGateway: 'stripe',

@@ -23,6 +23,7 @@ const CurrentSession = once(() =>
       expiresAt: timestamp().describe('When the session ends.'),
       features: z.array(z.enum(features)).max(features.length).describe("What the account's plan includes."),
       apiUrl: serviceUrl().describe('The base URL of the API, for what back ends call.'),
+      pixSandboxUrl: serviceUrl().nullable().describe('Where PIX codes are paid on a local service; null elsewhere.'),
     })
     .meta({ id: 'CurrentSession' }),
 );
@@ -86,6 +87,7 @@ export const dashboardSessionContracts = {
         expiresAt: '2026-11-22T00:00:00.000Z',
         features: ['studio'],
         apiUrl: 'https://api.example.com',
+        pixSandboxUrl: null,
       },
     },
   },

@@ -98,6 +98,8 @@ export interface SettingValues {
   /** The gateway for PIX payments. */
   readonly pixGateway: 'mercado-pago' | 'none';
   readonly mercadoPagoUrl: string;
+  /** The URL of the sandbox in which PIX codes can be paid; `none` if they are paid with money. */
+  readonly pixSandboxUrl: string;
   /** The seller's access token and the secret that signs events: each the value, or the ARN of its secret. */
   readonly mercadoPagoToken: string;
   readonly mercadoPagoWebhookSecret: string;
@@ -191,6 +193,7 @@ export const settingVariables = {
   stageName: 'STAGE_NAME',
   pixGateway: 'PIX_GATEWAY',
   mercadoPagoUrl: 'MERCADO_PAGO_URL',
+  pixSandboxUrl: 'PIX_SANDBOX_URL',
   mercadoPagoToken: 'MERCADO_PAGO_TOKEN',
   mercadoPagoWebhookSecret: 'MERCADO_PAGO_WEBHOOK_SECRET',
   subscriptionGateway: 'SUBSCRIPTION_GATEWAY',
@@ -233,6 +236,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   youtubeKey: 'none',
   pixGateway: 'none',
   mercadoPagoUrl: 'https://api.mercadopago.com',
+  pixSandboxUrl: 'none',
   subscriptionGateway: 'none',
   stripeUrl: 'https://api.stripe.com',
   stripeReturnUrl: 'dashboard',

@@ -1,5 +1,5 @@
 /** The order of a pack: how to pay it, and its status. */
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -7,6 +7,7 @@ import { accountContracts } from '../../../shared/contracts/account.ts';
 import { billingContracts } from '../../../shared/contracts/billing.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useSession } from '../../app/session.tsx';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -38,6 +39,7 @@ function Countdown({ until }: { readonly until: string }) {
 
 function Payment({ pix }: { readonly pix: Pix }) {
   const { text } = useLanguage();
+  const { pixSandboxUrl } = useSession();
   return (
     <Section title={text.billing.payWithPix} hint={text.billing.scan}>
       <Group align="flex-start" gap="xl">
@@ -51,6 +53,17 @@ function Payment({ pix }: { readonly pix: Pix }) {
           <div className="secret">{pix.qrCode}</div>
           <Group>
             <Copy value={pix.qrCode} label={text.billing.copyCode} variant="filled" />
+            {pixSandboxUrl !== null && (
+              <Button
+                component="a"
+                href={`${pixSandboxUrl}/pay?${new URLSearchParams({ code: pix.qrCode }).toString()}`}
+                target="_blank"
+                rel="noreferrer"
+                variant="default"
+              >
+                {text.billing.payInSandbox}
+              </Button>
+            )}
           </Group>
           <Text size="sm" className="status" data-tone="busy" role="status" style={{ whiteSpace: 'normal' }}>
             {text.billing.waiting}
