@@ -778,6 +778,7 @@ export interface Task {
   clips?: Clip[];
   clientReference?: string;
   influencerId?: string;
+  test?: true;
   creditsUsed: number;
   creditsRefunded: number;
   progress: number;
@@ -796,6 +797,7 @@ export interface TaskCompleted {
   resultUrl: string;
   creditsUsed: number;
   timestamp: string;
+  test?: true;
 }
 
 export interface TaskError {
@@ -829,6 +831,7 @@ export interface TaskFailed {
   status: 'failed';
   error: TaskError;
   timestamp: string;
+  test?: true;
 }
 
 export interface TaskList {
@@ -851,6 +854,7 @@ export interface TaskSummary {
   clips?: Clip[];
   clientReference?: string;
   influencerId?: string;
+  test?: true;
   creditsUsed: number;
   creditsRefunded: number;
   progress: number;

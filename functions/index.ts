@@ -30,6 +30,7 @@ import { definition as chooseConnection } from './dashboard/choose-connection.ts
 import { definition as completeConnection } from './dashboard/complete-connection.ts';
 import { definition as completeLogin } from './dashboard/complete-login.ts';
 import { definition as createToken } from './dashboard/create-token.ts';
+import { definition as fillTestCredits } from './dashboard/fill-test-credits.ts';
 import { definition as getSession } from './dashboard/get-session.ts';
 import { definition as listConnections } from './dashboard/list-connections.ts';
 import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
@@ -140,6 +141,7 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   logOut,
   listTokens,
   createToken,
+  fillTestCredits,
   setTokenCap,
   revokeToken,
   listDeliveries,

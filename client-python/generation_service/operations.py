@@ -988,6 +988,7 @@ class Task(TypedDict):
     clips: NotRequired[list[Clip]]
     clientReference: NotRequired[str]
     influencerId: NotRequired[str]
+    test: NotRequired[Literal[true]]
     creditsUsed: int
     creditsRefunded: int
     progress: int
@@ -1006,6 +1007,7 @@ class TaskCompleted(TypedDict):
     resultUrl: str
     creditsUsed: int
     timestamp: str
+    test: NotRequired[Literal[true]]
 
 
 class TaskError(TypedDict):
@@ -1033,6 +1035,7 @@ class TaskFailed(TypedDict):
     status: Literal["failed"]
     error: TaskError
     timestamp: str
+    test: NotRequired[Literal[true]]
 
 
 class TaskList(TypedDict):
@@ -1051,6 +1054,7 @@ class TaskSummary(TypedDict):
     clips: NotRequired[list[Clip]]
     clientReference: NotRequired[str]
     influencerId: NotRequired[str]
+    test: NotRequired[Literal[true]]
     creditsUsed: int
     creditsRefunded: int
     progress: int
@@ -1264,6 +1268,7 @@ class TaskWithResult(TypedDict):
     clips: NotRequired[list[Clip]]
     clientReference: NotRequired[str]
     influencerId: NotRequired[str]
+    test: NotRequired[Literal[true]]
     creditsUsed: int
     creditsRefunded: int
     progress: int

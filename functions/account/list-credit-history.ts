@@ -1,7 +1,9 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
+import { fillTestPurse } from '../../shared/domain/accounts/test-purse.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, ledger } from '../../shared/domain/store-ports.ts';
+import { isTestAccount } from '../../shared/domain/test-account.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
@@ -18,9 +20,12 @@ const historyItem = (row: LedgerRow) => ({
 /** Returns the balance and the ledger entries that add up to it. */
 export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'ledger'> = async (
   { actor, query },
-  { accounts, ledger, table },
+  context,
 ) => {
+  const { accounts, clock, ledger, table } = context;
   const { limit, offset } = query;
+  // A purse that is due to be filled up is filled before its history is read.
+  if (isTestAccount(actor.accountId)) await fillTestPurse(context, actor.accountId, clock.now());
   const [account, rows] = await Promise.all([accounts.find(actor.accountId), ledger.list(actor.accountId, query)]);
   if (!account) throw new Error('token references a missing account');
   const history = readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, rows, historyItem);

@@ -1,9 +1,12 @@
+import { acceptedTestCase } from '../../shared/contracts/test-cases.ts';
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
+import { metricsFor } from '../../shared/domain/metrics.ts';
 import { deliveries, tasks } from '../../shared/domain/store-ports.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/tasks/delivery-attempt.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
+import { isTestAccount } from '../../shared/domain/test-account.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import {
   attemptTimeoutMs,
@@ -35,6 +38,10 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
+/** Whether the test case of a task of a test token refuses its webhook, to which then nothing is sent. */
+const isRefusedTest = ({ accountId, input, clientReference }: Task): boolean =>
+  isTestAccount(accountId) && acceptedTestCase({ body: input, clientReference })?.name === 'webhook_refused';
+
 interface WebhookContent {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -46,6 +53,7 @@ async function post(
   { headers, body }: WebhookContent,
   claim: () => Promise<void>,
 ) {
+  if (isRefusedTest(task)) return { delivered: false, statusCode: null, error: 'refused by the test case' };
   try {
     const { status } = await fetch(task.callbackUrl, {
       method: 'POST',
@@ -88,7 +96,7 @@ async function proceed(
 ) {
   if (result.delivered) return tasks.settleWebhook(task, 'delivered');
   if (isLastAttempt(attempt)) {
-    metrics.record({ WebhooksExhausted: 1 });
+    metricsFor(metrics, task.accountId).record({ WebhooksExhausted: 1 });
     return tasks.settleWebhook(task, 'failed');
   }
   const dueAt = at + result.durationMs + delayBeforeAttempt(attempt + 1) * 1000;
@@ -107,7 +115,7 @@ async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attemp
 
 /** Enqueues a new message, because a message that fails repeatedly would become a dead letter. */
 async function defer({ metrics, queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
-  metrics.record({ WebhooksDeferred: 1 }, { reason: admission });
+  metricsFor(metrics, task.accountId).record({ WebhooksDeferred: 1 }, { reason: admission });
   const delaySeconds = deferralSeconds(admission, message.deferrals);
   if (delaySeconds === undefined) return;
   await queue.send({ ...message, deferrals: message.deferrals + 1 }, { delaySeconds, group: task.accountId });
@@ -157,7 +165,8 @@ async function makeAdmitted(context: Needs, task: OwedTask, attempt: number, at:
 
 async function conclude(context: Needs, task: OwedTask, { attempt, at }: DeliveryAttempt, made: DeliveryResult) {
   const result = await context.deliveries.record(task.taskId, attempt, made);
-  context.metrics.record({ WebhookAttempts: 1 }, { outcome: result.delivered ? 'delivered' : 'failed' });
+  const outcome = result.delivered ? 'delivered' : 'failed';
+  metricsFor(context.metrics, task.accountId).record({ WebhookAttempts: 1 }, { outcome });
   await proceed(context, task, { attempt, at, leaseUntil: 0, result });
 }
 

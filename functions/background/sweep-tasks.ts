@@ -6,6 +6,7 @@ import { isDeleted } from '../../shared/domain/tasks/deleted-task.ts';
 import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
+import { isTestAccount } from '../../shared/domain/test-account.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { objectEraser } from '../../shared/platform/object-eraser.ts';
@@ -77,7 +78,8 @@ async function check(needs: Needs, taskId: string): Promise<void> {
 
 /** The metric is recorded after the sweep, so that it shows only what the sweep could not fix. */
 async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
-  const open = (await tasks.findReadable(await tasks.nextDue())).filter((task) => !isTerminal(task));
+  const due = await tasks.findReadable(await tasks.nextDue());
+  const open = due.filter((task) => !isTerminal(task) && !isTestAccount(task.accountId));
   const now = clock.now();
   const oldest = open.reduce((earliest, { createdAt }) => Math.min(earliest, createdAt), now);
   metrics.record({ OldestOpenTaskAge: (now - oldest) / 1000 });

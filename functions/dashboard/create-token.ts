@@ -15,7 +15,7 @@ export const createToken: DashboardOperation<'createToken', 'identity' | 'webhoo
   { actor: { digest, session }, body, fail },
   context,
 ) => {
-  const { name, password, scopes, expiresAt: expiry, monthlyCreditCap } = body;
+  const { name, mode, password, scopes, expiresAt: expiry, monthlyCreditCap } = body;
   const now = context.clock.now();
   const expiresAt = expiry === undefined ? undefined : Date.parse(expiry);
   if (expiresAt !== undefined && (expiresAt <= now || expiresAt > addMonths(now, 12 * tokenYearsLimit))) {
@@ -23,6 +23,7 @@ export const createToken: DashboardOperation<'createToken', 'identity' | 'webhoo
   }
   const request = {
     name,
+    mode,
     scopes,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(monthlyCreditCap !== undefined && { monthlyCreditCap }),

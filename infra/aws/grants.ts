@@ -71,7 +71,15 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listVoices: { table: { query: ['catalog'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
-  listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token', 'session'] } },
+  listCreditHistory: {
+    // The credits of test tokens are filled up before they are shown.
+    table: {
+      get: ['account'],
+      query: ['ledger'],
+      put: ['testLedger'],
+      update: ['testAccount', 'token', 'session'],
+    },
+  },
   getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['token', 'session'] } },
   createCreditOrder: {
     table: {

@@ -15,20 +15,27 @@ const connecting = {
 
 export const ownerGrants = {
   listTokens: {
-    table: { get: ['activeTokens'], list: ['tokens'], getMany: ['spending', 'token'], update: ['session'] },
+    table: {
+      get: ['activeTokens', 'testAccount'],
+      list: ['tokens'],
+      getMany: ['spending', 'token'],
+      update: ['session'],
+    },
   },
   createToken: {
     table: {
       get: ['account', 'activeTokens'],
       list: ['tokens'],
       getMany: ['token'],
-      put: ['activeTokens', 'guesses', 'token'],
+      // The first test token creates the test account.
+      put: ['activeTokens', 'guesses', 'testAccount', 'testLedger', 'token'],
       check: ['session'],
       update: ['activeTokens', 'guesses', 'session'],
     },
     webhookKeys: ['deriveTokens'],
     identity: ['checkPasswords', 'lookUpUsers'],
   },
+  fillTestCredits: { table: { get: ['testAccount'], put: ['testLedger'], update: ['session', 'testAccount'] } },
   setTokenCap: {
     table: {
       get: ['activeTokens'],

@@ -39,6 +39,8 @@ export type Entity =
   | 'spending'
   | 'subscription'
   | 'task'
+  | 'testAccount'
+  | 'testLedger'
   | 'token'
   | 'uploads'
   | 'usage';
@@ -74,7 +76,7 @@ export interface TableGrants {
   readonly put?: readonly Entity[];
   /** Checks conditions on items that a transaction does not write. */
   readonly check?: readonly Entity[];
-  readonly update?: readonly Exclude<Entity, 'ledger'>[];
+  readonly update?: readonly Exclude<Entity, 'ledger' | 'testLedger'>[];
   /** Permission to delete items: only copies of data of social networks, and connections of pages. */
   readonly delete?: readonly ('connection' | 'inbox' | 'page')[];
 }

@@ -1,4 +1,5 @@
 /** The partitions that permissions are limited to: those of each kind of item, and of each list in the indexes. */
+
 import {
   connectionKey,
   consentKey,
@@ -55,6 +56,7 @@ import {
   uploadsKey,
   usageKey,
 } from '../../shared/domain/keys.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import type { Entity, IndexedList } from './table-grants.ts';
 
 /** The partitions of each kind of item. */
@@ -93,6 +95,8 @@ export const partitions: Readonly<Record<Entity, string>> = {
   spending: spendingKey('*', '').pk,
   subscription: subscriptionKey('*', '').pk,
   task: taskKey('*').pk,
+  testAccount: accountKey(testAccountOf('*')).pk,
+  testLedger: ledgerKey(testAccountOf('*'), '').pk,
   token: tokenKey('*').pk,
   uploads: uploadsKey('*', '').pk,
   usage: usageKey('*', '').pk,

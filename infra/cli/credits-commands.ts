@@ -1,8 +1,11 @@
 /** The commands for credits. */
+
+import { fillTestPurse } from '../../shared/domain/accounts/test-purse.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { accountId } from './account-commands.ts';
 import { type Command, command, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
-import { noAccount } from './find-account.ts';
+import { findAccount, noAccount } from './find-account.ts';
 import { creditAmount, oneOf } from './value-kinds.ts';
 
 const grant = command({
@@ -31,4 +34,16 @@ const grant = command({
   },
 });
 
-export const creditsCommands: readonly Command[] = [grant];
+const fillTest = command({
+  name: 'fill-test',
+  summary: 'Fill up the credits of the test tokens of an account.',
+  options: { account: required(accountId, 'The account.') },
+  async run({ account: id }, service) {
+    await findAccount(service, id);
+    const filled = await fillTestPurse(service, testAccountOf(id), service.clock.now(), { isDemanded: true });
+    if (!filled) throw commandFailed(`Account ${id} has no test token yet: "token create --test" creates one.`);
+    return { accountId: id, testCredits: filled.balance };
+  },
+});
+
+export const creditsCommands: readonly Command[] = [grant, fillTest];

@@ -7,7 +7,7 @@ import type { Token } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
-import { type Command, command, optional, required } from './command.ts';
+import { type Command, command, flag, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { table } from './text-output.ts';
@@ -18,9 +18,10 @@ const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
 const timeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : timestamp(milliseconds);
 
-const summaryOf = ({ tokenId, name, scopes, expiresAt, revokedAt, monthlyCreditCap }: Token) => ({
+const summaryOf = ({ tokenId, name, mode = 'live', scopes, expiresAt, revokedAt, monthlyCreditCap }: Token) => ({
   tokenId,
   name,
+  mode,
   scopes,
   expires: timeOrNull(expiresAt),
   revoked: timeOrNull(revokedAt),
@@ -36,14 +37,16 @@ const create = command({
     scopes: required(scopeList, 'The scopes of the token.'),
     expires: optional(futureTime, 'When the token expires; never by default.'),
     cap: optional(monthlyCap, 'How many credits its tasks may cost in a calendar month (UTC); no cap by default.'),
+    test: flag('Create a test token, whose tasks have canned results and cost test credits.'),
   },
-  async run({ account, name, scopes, expires, cap }, service) {
+  async run({ account, name, scopes, expires, cap, test }, service) {
     await findAccount(service, account);
     const expiry = expires !== undefined && { expiresAt: expires };
     const { token, tokenId, webhookToken } = await issueToken(service, {
       accountId: account,
       name,
       scopes,
+      ...(test && { mode: 'test' }),
       ...expiry,
       ...(cap !== undefined && { monthlyCreditCap: cap }),
     });

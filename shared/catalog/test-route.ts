@@ -1,5 +1,8 @@
-/** The route of all tasks of test tokens. It is not among the catalog's routes, so no other task can have it. */
+/** The route of all tasks of test tokens; it is not in the catalog, and no other task can have it. */
+import { videoPlatforms } from '../contracts/media.ts';
 import { testEngineName } from '../engines/engine-names.ts';
 import type { EngineRoute } from '../engines/route.ts';
 
-export const testRoute: EngineRoute = { id: 'test', engine: testEngineName };
+const links = Object.keys(videoPlatforms) as (keyof typeof videoPlatforms)[];
+
+export const testRoute: EngineRoute = { id: 'test', engine: testEngineName, takes: { videoUrl: { links } } };

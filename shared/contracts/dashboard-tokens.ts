@@ -5,6 +5,7 @@ import {
   activeTokensLimit,
   monthlyCapLimit,
   passwordGuesses,
+  testPurseCredits,
   tokenNameBytes,
   tokenNameLimit,
   tokenYearsLimit,
@@ -12,12 +13,14 @@ import {
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { scopes } from './scopes.ts';
+import { tokenModes } from './token-modes.ts';
 
 const cap = () => integer(1, monthlyCapLimit);
 
 const described = () => ({
   tokenId: id().describe('The id of the token, which is not the token itself.'),
   name: shortText(tokenNameLimit).describe('What its owner calls the token.'),
+  mode: z.enum(tokenModes).describe('Whether its tasks are made for real, or are tests with canned results.'),
   scopes: z.array(z.enum(scopes)).describe('What the token may be used for.'),
   createdAt: timestamp().describe('When the token was created.'),
   expiresAt: timestamp().nullable().describe('When the token expires; null if it never does.'),
@@ -46,6 +49,7 @@ const TokenList = once(() =>
         .array(ListedToken())
         .describe('Newest first: all that are active, and of the others those among the newest hundred.'),
       activeLimit: z.int().min(1).describe('How many tokens may be active at the same time.'),
+      testCredits: credits().nullable().describe('What test tokens can spend now; null before the first test token.'),
     })
     .meta({ id: 'TokenList' }),
 );
@@ -74,6 +78,7 @@ const NewToken = once(() =>
     name: text(1, tokenNameLimit)
       .refine((value) => value.trim() !== '' && !/\p{Cc}/u.test(value), { error: nameError })
       .describe(`What the token is used for, in at most ${tokenNameBytes} bytes of UTF-8.`),
+    mode: oneOf(tokenModes).default('live').describe('`test` for tasks with canned results that cost no real credits.'),
     scopes: listOf(oneOf(scopes), scopes.length, 1)
       .refine(isUnique, { error: 'must not contain a scope twice' })
       .describe('What the token may be used for.'),
@@ -105,11 +110,16 @@ const CappedToken = once(() =>
     .meta({ id: 'CappedToken' }),
 );
 
+const FilledTestCredits = once(() =>
+  z.object({ testCredits: credits().describe('What test tokens can spend now.') }).meta({ id: 'FilledTestCredits' }),
+);
+
 const params = once(() => z.object({ tokenId: idOf('token') }));
 
 const example = {
   tokenId: '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d',
   name: 'Shop back end',
+  mode: 'live',
   scopes: ['generate:image', 'read:tasks'],
   createdAt: '2026-11-21T12:00:00.000Z',
   expiresAt: null,
@@ -136,6 +146,7 @@ export const dashboardTokenContracts = {
       data: {
         tokens: [{ ...example, lastUsedAt: '2026-11-21T12:05:00.000Z', creditsSpentThisMonth: null, status: 'active' }],
         activeLimit: activeTokensLimit,
+        testCredits: null,
       },
     },
   },
@@ -187,6 +198,23 @@ export const dashboardTokenContracts = {
       body: { monthlyCreditCap: 500 },
       data: { tokenId: example.tokenId, monthlyCreditCap: 500 },
     },
+  },
+  fillTestCredits: {
+    operationId: 'fillTestCredits',
+    method: 'POST',
+    path: '/account/api/test-credits',
+    idempotent: false,
+    repeatable: true,
+    summary: 'Fill up the credits of test tokens',
+    description: `Test tokens get ${testPurseCredits} credits at 00:00 UTC each day, and whenever this is called. There is nothing to fill up before the first test token.`,
+    success: {
+      status: 200,
+      get data() {
+        return FilledTestCredits();
+      },
+    },
+    errors: ['NOT_FOUND'],
+    example: { data: { testCredits: testPurseCredits } },
   },
   revokeToken: {
     operationId: 'revokeToken',

@@ -274,6 +274,10 @@ export const shortText = (maxLength = 200) => z.string().meta({ maxLength });
 /** A URL that the service returns. */
 export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 
+/** What marks a task of a test token, and its webhook. */
+export const testMark = () =>
+  z.literal(true).optional().describe('Extension. Present if a test token created the task.');
+
 /** A whole number of credits. */
 export const credits = () => z.int().min(0);
 

@@ -80,6 +80,9 @@ export const passwordGuesses = 5;
 /** The highest monthly cap of a token, in credits. */
 export const monthlyCapLimit = 1_000_000_000;
 
+/** How many credits the purse of test tokens has when it is filled up. */
+export const testPurseCredits = 10_000;
+
 /** The largest accepted request body. */
 export const bodyBytesLimit = 256 * 1024;
 

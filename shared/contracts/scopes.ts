@@ -17,6 +17,19 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** Scopes that test tokens can use. Operations of all others concern money, or people outside the service. */
+const testScopes: readonly Scope[] = [
+  'read:profile',
+  'read:usage',
+  'read:tasks',
+  'generate:image',
+  'generate:video',
+  'generate:audio',
+];
+
+/** Whether an operation with these scopes accepts test tokens. */
+export const acceptsTests = (needed: readonly Scope[]): boolean => needed.every((scope) => testScopes.includes(scope));
+
 export type GenerationScope = Extract<Scope, `generate:${string}`>;
 
 /** The scopes that create tasks. */

@@ -1,7 +1,20 @@
 /** Operations that read, list, cancel and delete tasks. */
 import * as z from 'zod';
 import { type ErrorCode, failureMessage, taskErrorCodes } from './errors.ts';
-import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
+import {
+  credits,
+  id,
+  idList,
+  idOf,
+  oneOf,
+  page,
+  paging,
+  serviceUrl,
+  shortText,
+  testMark,
+  text,
+  timestamp,
+} from './fields.ts';
 import { clipCounts, deliveryAttemptsLimit, polledTasksLimit, resultsRetentionDays, taskLabelLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -104,6 +117,7 @@ const summary = () => ({
     .describe('The clips of a completed `cortes` task, in the order of `results`.'),
   clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),
   influencerId: id().optional().describe('The influencer that an influencer task created; present when completed.'),
+  test: testMark(),
   creditsUsed: credits().describe('What the task cost.'),
   creditsRefunded: credits().describe('Equal to `creditsUsed` if the task failed, otherwise 0.'),
   progress: z.int().min(0).max(100).describe('The progress in percent. Never decreases; 100 if and only if completed.'),

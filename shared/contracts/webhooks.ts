@@ -1,6 +1,6 @@
 /** The bodies of webhooks: what an account's back end receives when a task ends. */
 import * as z from 'zod';
-import { credits, id, serviceUrl, timestamp } from './fields.ts';
+import { credits, id, serviceUrl, testMark, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import { TaskError } from './tasks.ts';
 
@@ -13,6 +13,7 @@ export const TaskCompleted = once(() =>
       resultUrl: serviceUrl().describe('The first result; `GET /api/v1/tasks/{taskId}` lists all of them.'),
       creditsUsed: credits().describe('What the task cost.'),
       timestamp: timestamp().describe('When the task ended.'),
+      test: testMark(),
     })
     .meta({ id: 'TaskCompleted', description: 'A task has completed.' }),
 );
@@ -26,6 +27,7 @@ export const TaskFailed = once(() =>
       status: z.literal('failed').describe('The status of the task.'),
       error: TaskError(),
       timestamp: timestamp().describe('When the task ended.'),
+      test: testMark(),
     })
     .meta({ id: 'TaskFailed', description: 'A task has failed and was refunded.' }),
 );

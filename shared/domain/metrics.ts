@@ -1,5 +1,6 @@
 /** The names and units of the service's metrics, which dashboards and alarms use. */
 import type { Metrics } from '../platform/metrics.ts';
+import { isTestAccount } from './test-account.ts';
 
 export const metricUnits = {
   /** Tasks created, and their cost. By `operation`. */
@@ -89,3 +90,9 @@ export type MetricDimension = 'operation' | 'code' | 'outcome' | 'engine' | 'rea
 
 /** Values are recorded under the given dimensions, and as totals. */
 export type ServiceMetrics = Metrics<MetricName, MetricDimension>;
+
+const unrecorded: ServiceMetrics = { record: () => undefined };
+
+/** The metrics of what happens for an account. Nothing is recorded for test accounts. */
+export const metricsFor = (metrics: ServiceMetrics, accountId: string | undefined): ServiceMetrics =>
+  accountId !== undefined && isTestAccount(accountId) ? unrecorded : metrics;

@@ -5,6 +5,7 @@ import type { Session } from '../domain/sessions/session.ts';
 /** An API token of an account. */
 export interface TokenActor {
   readonly kind: 'token';
+  /** The account that owns the token, or its test account if the token is a test token. */
   readonly accountId: string;
   readonly tokenId: string;
   readonly scopes: readonly Scope[];

@@ -1,9 +1,10 @@
 /** Authenticates by API token: checks the token, the rate limit and the scopes, in this order. */
 
 import { requestsPerMinute } from '../contracts/limits.ts';
-import type { Scope } from '../contracts/scopes.ts';
+import { acceptsTests, type Scope } from '../contracts/scopes.ts';
 import { type RateLimit, windowMs } from '../domain/rate-limit.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { testAccountOf } from '../domain/test-account.ts';
 import { isWellFormedToken, tokenDigest } from '../domain/tokens/token.ts';
 import type { TokenActor } from './actor.ts';
 import type { With } from './context.ts';
@@ -49,7 +50,10 @@ export async function authenticateToken(
   const admission = await tokens.admit(tokenDigest(tokenOf(exchange)), clock.now());
   if (admission.status === 'rejected') throw unauthenticated(exchange);
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
-  const { accountId, tokenId, scopes, monthlyCreditCap } = admission.token;
+  const { accountId: owner, mode, tokenId, scopes, monthlyCreditCap } = admission.token;
+  const isTest = mode === 'test';
+  if (isTest) exchange.responseHeaders['X-Test-Mode'] = 'true';
+  const accountId = isTest ? testAccountOf(owner) : owner;
   const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes, monthlyCreditCap };
   // The actor is set before the rate limit and scopes are checked, so that the log shows whose requests are rejected.
   exchange.actor = actor;
@@ -57,5 +61,8 @@ export async function authenticateToken(
     throw new Rejection('rate-limited', { retryAfterSeconds: admission.rateLimit.resetSeconds });
   }
   requireScope(requiredScopes, actor);
+  if (isTest && !acceptsTests(requiredScopes)) {
+    throw new Rejection('forbidden', { message: 'Test tokens cannot use this operation: use a live token.' });
+  }
   return actor;
 }

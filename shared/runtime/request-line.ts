@@ -1,5 +1,6 @@
 /** Writes the log line of each HTTP request, and of each request of a batch. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { metricsFor } from '../domain/metrics.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -9,11 +10,12 @@ type Result = Pick<APIGatewayProxyResult, 'statusCode'>;
 /** What is logged of a request. Must never include a token, a body, a prompt, a path or a query string. */
 function lineOf({ clock, metrics }: Needs, exchange: Exchange, { statusCode: status }: Result) {
   const { actor, code, name: operation, reason, requestId, startedAt, taskId } = exchange;
-  if (code === 'RATE_LIMITED') metrics.record({ RateLimitRejections: 1 }, { operation });
+  const accountId = actor && 'accountId' in actor ? actor.accountId : undefined;
+  if (code === 'RATE_LIMITED') metricsFor(metrics, accountId).record({ RateLimitRejections: 1 }, { operation });
   return {
     requestId,
     operation,
-    accountId: actor && 'accountId' in actor ? actor.accountId : undefined,
+    accountId,
     tokenId: actor?.kind === 'token' ? actor.tokenId : undefined,
     sessionId: actor?.kind === 'session' ? actor.session.sessionId : undefined,
     taskId,

@@ -23,7 +23,8 @@ async function largestToken(): Promise<string> {
   const expiresAt = anHourAgo + 7_200_000;
   const name = '𝓃'.repeat(tokenNameBytes / 4);
   const monthlyCreditCap = monthlyCapLimit - 1;
-  const { token } = await issueToken(needs, { accountId, name, scopes, expiresAt, monthlyCreditCap });
+  const request = { accountId, name, mode: 'test', scopes, expiresAt, monthlyCreditCap } as const;
+  const { token } = await issueToken(needs, request);
   for (let count = 0; count < requestsPerMinute; count += 1) {
     expect((await context.tokens.admit(tokenDigest(token), anHourAgo)).status).toBe('admitted');
   }

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
@@ -53,6 +54,19 @@ describe.each([
     await tokenStore(host.service.context.table).setCap(account.accountId, account.tokenId, 5);
     const rounds = [withBoth(token), 'TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
+  });
+
+  test('a test token makes the same network round trips, and three more for the first debit of a day', async () => {
+    const commit = 'TransactWriteItems';
+    const rounds = [commit, 'StartExecution'];
+    const { token: testToken } = await host.token(testAccountOf(account.accountId));
+    const call = { token: testToken, body };
+    expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), ...rounds]);
+    expect(await roundsOf('generateVoice', call, 202)).toEqual([token, ...rounds]);
+    host.clock.advance(86_400_000);
+    await host.call('listPlans');
+    const [, ...daily] = await roundsOf('generateVoice', call, 202);
+    expect(daily).toEqual([commit, 'GetItem', commit, ...rounds]);
   });
 
   test('an idempotency key adds no network round trip, and a repeated request restarts the workflow', async () => {

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { placeholders } from '../../shared/contracts/openapi/published.ts';
+import { type TestCaseName, testCases, testCaseText } from '../../shared/contracts/test-cases.ts';
 import { readIndex } from '../../site/search-options.ts';
 import { addressOf, builtSite, idsIn, pagesOf } from './built-site.ts';
 
@@ -83,6 +84,13 @@ describe('the documentation site', () => {
       expect(samplesIn(translation), file).toEqual(samplesIn(contentOf(file)));
       expect(translation).not.toBe(contentOf(file));
     }
+  });
+
+  test('names every test case in both languages', () => {
+    const missing = (Object.keys(testCases) as TestCaseName[])
+      .map(testCaseText)
+      .filter((text) => ['testing.md', 'pt/testing.md'].some((file) => !contentOf(file).includes(text)));
+    expect(missing).toEqual([]);
   });
 
   test('has no two equal ids on a page, and one main heading', () => {

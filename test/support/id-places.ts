@@ -43,14 +43,14 @@ const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
   Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
 
 /** Ids that are positions in a list do not identify a resource, because nothing is looked up by them. */
-const positions = new Set(['listTasks.after']);
+const positions = new Set(['after']);
 
 const placesOf = (operationId: OperationId): IdPlace[] => {
   const contract: OperationContract = registry[operationId];
   const placesIn = (part: IdPlace['part'], spell: (schema: z.ZodType) => Spelling | undefined) =>
     fieldsOf(contract[part]).flatMap(([name, schema]): IdPlace[] => {
       const spelling = spell(schema);
-      return spelling && !positions.has(`${operationId}.${name}`) ? [{ operationId, part, name, ...spelling }] : [];
+      return spelling && !positions.has(name) ? [{ operationId, part, name, ...spelling }] : [];
     });
   // A path parameter identifies a resource, whatever the form of its id.
   return [...placesIn('params', () => one), ...placesIn('query', spellingOf), ...placesIn('body', spellingOf)];

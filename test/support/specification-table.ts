@@ -22,7 +22,7 @@ const taskSummary = fields(`
   id taskType, label: string|null, status resultUrl?, results?: array, results[].url results[].contentType, results[].bytes
   results[].width? results[].height?: integer, results[].durationSec?: number, results[].posterUrl?
   results[].expiresAt, clips?: array, clips[].url, clips[].title clips[].hook: string|null, clips[].score
-  clips[].startTime clips[].endTime: number|null, clientReference? influencerId?, creditsUsed
+  clips[].startTime clips[].endTime: number|null, clientReference? influencerId?, test?: boolean, creditsUsed
   creditsRefunded progress: integer, error?: object, error.code error.message createdAt startedAt?
   completedAt?
 `);

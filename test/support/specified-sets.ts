@@ -53,8 +53,8 @@ export const scopes = words(`
   generate:audio create:credits create:subscriptions read:piloto write:piloto
 `);
 
-/** The fields of each event, in the order in which they are sent. */
+/** The fields of each event, in the order in which they are sent; `test` is only in those of test tokens. */
 export const webhookFields = {
-  'task.completed': ['event', 'taskId', 'status', 'resultUrl', 'creditsUsed', 'timestamp'],
-  'task.failed': ['event', 'taskId', 'status', 'error', 'timestamp'],
+  'task.completed': ['event', 'taskId', 'status', 'resultUrl', 'creditsUsed', 'timestamp', 'test'],
+  'task.failed': ['event', 'taskId', 'status', 'error', 'timestamp', 'test'],
 };

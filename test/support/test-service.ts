@@ -9,6 +9,7 @@ import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { isTestAccount, liveAccountOf } from '../../shared/domain/test-account.ts';
 import { type IssuedToken, issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
@@ -49,6 +50,7 @@ export interface TestService {
   readonly engine: ScriptedEngine;
   readonly receiver: WebhookReceiver;
   account(options?: { credits?: number; scopes?: readonly Scope[]; planId?: string }): Promise<TestAccount>;
+  /** Creates a token of an account; a test token, if the account is a test account. */
   token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<IssuedToken>;
   /** Calls an operation over HTTP and validates the response against the published contract. */
   call(operationId: OperationId, call?: Call): Promise<TestResponse>;
@@ -155,7 +157,13 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const token: TestService['token'] = (accountId, scopes = allScopes, expiresAt) =>
     issueToken(
       { ...context, webhookSecrets },
-      { accountId, name: 'test', scopes, ...(expiresAt !== undefined && { expiresAt }) },
+      {
+        accountId: liveAccountOf(accountId),
+        name: 'test',
+        mode: isTestAccount(accountId) ? 'test' : 'live',
+        scopes,
+        ...(expiresAt !== undefined && { expiresAt }),
+      },
     );
   const call: TestService['call'] = (operationId, request = {}) => send(service.url, operationId, request);
   const task: TestService['task'] = async (bearer, taskId) => {

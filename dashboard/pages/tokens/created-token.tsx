@@ -34,7 +34,7 @@ export function CreatedToken({ created }: { readonly created: Data<typeof dashbo
   const { token, webhookToken } = created;
   return (
     <Page title={text.tokens.created}>
-      <Section title={created.name}>
+      <Section title={created.mode === 'test' ? `${created.name} · ${text.tokens.modes.test}` : created.name}>
         <Alert color="yellow" icon={<Icon name="alert" />} c="var(--mantine-color-text)">
           {text.tokens.once}
         </Alert>

@@ -6,6 +6,7 @@ import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { AnyErrorCode } from '../../../shared/contracts/errors.ts';
 import { tokenNameLimit } from '../../../shared/contracts/limits.ts';
 import { type Scope, scopes } from '../../../shared/contracts/scopes.ts';
+import { type TokenMode, tokenModes } from '../../../shared/contracts/token-modes.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useCall } from '../../api/use-api.ts';
 import { type Session, useSession } from '../../app/session.tsx';
@@ -105,6 +106,14 @@ function DraftFields({
         value={draft.name}
         error={errors.name}
         onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+      />
+      <NativeSelect
+        label={text.tokens.mode}
+        description={text.tokens.modeHint}
+        maw={420}
+        value={draft.mode}
+        onChange={({ currentTarget }) => onChange({ ...draft, mode: currentTarget.value as TokenMode })}
+        data={tokenModes.map((value) => ({ value, label: text.tokens.modes[value] }))}
       />
       <Scopes
         chosen={draft.scopes}

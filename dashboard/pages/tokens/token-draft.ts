@@ -1,5 +1,6 @@
 /** The values entered for a new token, which are kept during a visit to a provider; they never contain a secret. */
 import type { Scope } from '../../../shared/contracts/scopes.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { capOf } from './cap-field.tsx';
 
 export const expiries = { never: undefined, days30: 30, days90: 90, days365: 365 } as const;
@@ -7,6 +8,7 @@ export type Expiry = keyof typeof expiries;
 
 export interface TokenDraft {
   readonly name: string;
+  readonly mode: TokenMode;
   readonly scopes: readonly Scope[];
   readonly expiry: Expiry;
   /** The monthly cap as it was entered. */
@@ -15,7 +17,7 @@ export interface TokenDraft {
 
 const storageKey = 'token-draft';
 
-const empty: TokenDraft = { name: '', scopes: [], expiry: 'never', cap: '' };
+const empty: TokenDraft = { name: '', mode: 'live', scopes: [], expiry: 'never', cap: '' };
 
 export const saveDraft = (draft: TokenDraft): void => sessionStorage.setItem(storageKey, JSON.stringify(draft));
 
@@ -28,11 +30,12 @@ export function savedDraft(): TokenDraft {
 
 const dayMs = 86_400_000;
 
-export function bodyOf({ cap: entered, expiry, name, scopes }: TokenDraft, password: string) {
+export function bodyOf({ cap: entered, expiry, mode, name, scopes }: TokenDraft, password: string) {
   const days = expiries[expiry];
   const cap = capOf(entered);
   return {
     name: name.trim(),
+    mode,
     scopes: [...scopes],
     ...(days !== undefined && { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
     ...(typeof cap === 'number' && { monthlyCreditCap: cap }),

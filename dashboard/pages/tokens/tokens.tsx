@@ -14,6 +14,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { TestCredits } from './test-credits.tsx';
 import { TokenCap } from './token-cap.tsx';
 
 type Token = Data<typeof dashboardContracts.listTokens>['tokens'][number];
@@ -41,7 +42,8 @@ function Revoke({ token }: { readonly token: Token }) {
 
 function TokenRow({ token }: { readonly token: Token }) {
   const { text, format } = useLanguage();
-  const { createdAt, creditsSpentThisMonth, expiresAt, lastUsedAt, monthlyCreditCap, name, scopes, status } = token;
+  const { createdAt, creditsSpentThisMonth, expiresAt, lastUsedAt, mode, monthlyCreditCap, name, scopes, status } =
+    token;
   const facts = [
     `${text.common.created} ${format.day(createdAt)}`,
     `${text.tokens.lastUsed}: ${lastUsedAt ? format.ago(lastUsedAt) : text.common.never}`,
@@ -58,6 +60,7 @@ function TokenRow({ token }: { readonly token: Token }) {
             {name}
           </Text>
           <Status status={status} label={labelOf(text.tokenStatuses, status)} />
+          {mode === 'test' && <Status status="test" label={text.tokens.modes.test} />}
         </Group>
         <Text size="sm" c="dimmed">
           {facts.join(' · ')}
@@ -110,6 +113,7 @@ export function Tokens() {
           }
         </Loaded>
       </Section>
+      {typeof query.data?.testCredits === 'number' && <TestCredits credits={query.data.testCredits} />}
     </Page>
   );
 }

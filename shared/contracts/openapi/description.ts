@@ -9,11 +9,13 @@ import {
   requestsPerMinute,
   resultsRetentionDays,
   simultaneousTasks,
+  testPurseCredits,
   unusedFilesRetentionDays,
 } from '../limits.ts';
 import type { OperationContract } from '../operation.ts';
 import { registry } from '../registry.ts';
 import { type Scope, scopes } from '../scopes.ts';
+import { type TestCaseName, testCaseFields, testCases, testCaseText, usualTestSeconds } from '../test-cases.ts';
 import { retries } from './retries.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -32,6 +34,11 @@ const taskErrorTable = table(
 const retryTable = table(
   ['Code', 'Retry', '`Idempotency-Key`', 'What to do'],
   Object.entries(retries).map(([code, { retry, key, advice }]) => [`\`${code}\``, retry, key, advice]),
+);
+
+const testCaseTable = table(
+  ['Test case', 'What happens'],
+  Object.entries(testCases).map(([name, { meaning }]) => [`\`${testCaseText(name as TestCaseName)}\``, meaning]),
 );
 
 const operations: readonly OperationContract[] = Object.values(registry);
@@ -103,6 +110,18 @@ the first request is still in progress, the 409 has \`Retry-After\`.
 ## Dry run
 \`X-Dry-Run: true\` on a generation runs every check and responds 200 with the cost and the balance. Nothing is created,
 debited or stored, and the \`Idempotency-Key\` is ignored.
+
+## Test mode
+A test token has the same form as a live one. Its requests take the same path, except that no engine is called: after about ${usualTestSeconds} seconds a
+task completes with canned results, and its webhook is sent. Everything that it creates belongs to test mode: test tokens and live tokens of an
+account see only their own tasks, files, products, avatars and credits, and their limits are separate. Test tokens have
+${testPurseCredits} credits, which are filled up at 00:00 UTC. The plan is the account's. Orders, subscriptions and the inbox reject test tokens
+with 403. \`X-Test-Mode: true\` is on all their responses, and \`test: true\` in their tasks and webhooks.
+
+A test case in the request chooses how its task ends: in \`${testCaseFields.join('`, `')}\`, or in \`X-Client-Reference\` if the request has none of these fields. For a live
+token it is ordinary text.
+
+${testCaseTable}
 
 ## Prices
 \`x-price\` of an operation is its default price in credits. Prices can change without a new version of the API: a dry

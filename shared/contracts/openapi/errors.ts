@@ -5,7 +5,7 @@ import { type ErrorCode, errors } from '../errors.ts';
 import { gatewayErrors } from '../gateway.ts';
 import { once } from '../once.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
-import { cacheControl, possibleRetryAfter, rateLimitHeaders, references } from './headers.ts';
+import { cacheControl, possibleRetryAfter, references, tokenHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
@@ -68,7 +68,7 @@ function errorResponse(
     description: codes.map((code) => `\`${code}\`: ${meaning(contract, code)}`).join('\n\n'),
     headers: {
       ...references('X-Request-Id'),
-      ...(status === 401 ? references('WWW-Authenticate') : rateLimitHeaders(contract)),
+      ...(status === 401 ? references('WWW-Authenticate') : tokenHeaders(contract)),
       ...((status === 429 || status === 503) && references('Retry-After')),
       ...(contract.whenUnavailable && status === errors[contract.whenUnavailable].status && possibleRetryAfter),
       ...cacheControl(),

@@ -25,6 +25,7 @@ export const sharedHeaders = {
     '`r` more requests are admitted now; in `t` seconds the oldest counted request leaves the window and makes room for one more. Present on every response to a request with a valid token.',
     { type: 'string', pattern: '^"token";r=\\d+;t=\\d+$', maxLength: 40, examples: ['"token";r=59;t=60'] },
   ),
+  'X-Test-Mode': header('Extension. Present if the request had a test token.', truth),
   'Retry-After': certain('The number of seconds to wait before the next attempt.', {
     type: 'integer',
     format: 'int32',
@@ -79,6 +80,6 @@ export const cacheControl = (value = notStored): Json =>
     ? references('Cache-Control')
     : { 'Cache-Control': certain('How long the response may be cached.', { type: 'string', const: value }) };
 
-/** Rate limit headers: only requests with a valid token get them. */
-export const rateLimitHeaders = ({ scopes }: OperationContract): Json =>
-  scopes.length > 0 ? references('RateLimit-Policy', 'RateLimit') : {};
+/** The headers of responses to requests with a valid token. */
+export const tokenHeaders = ({ scopes }: OperationContract): Json =>
+  scopes.length > 0 ? references('RateLimit-Policy', 'RateLimit', 'X-Test-Mode') : {};

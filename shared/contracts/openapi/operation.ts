@@ -1,9 +1,10 @@
 /** An operation in the OpenAPI document, generated from its contract. */
 import * as z from 'zod';
 import type { OperationContract } from '../operation.ts';
+import { acceptsTests } from '../scopes.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorResponses } from './errors.ts';
-import { cacheControl, pollingHint, rateLimitHeaders, references } from './headers.ts';
+import { cacheControl, pollingHint, references, tokenHeaders } from './headers.ts';
 import type { OpenapiOptions } from './openapi.ts';
 import { parametersOf } from './parameters.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -15,7 +16,8 @@ const named = (scopes: readonly string[]): string => scopes.map((scope) => `\`${
 
 function admission({ scopes }: OperationContract): string {
   if (scopes.length === 0) return 'Public: needs no token; an `Authorization` header is ignored.';
-  return scopes.length === 1 ? `Needs the scope ${named(scopes)}.` : `Needs one of the scopes ${named(scopes)}.`;
+  const needed = scopes.length === 1 ? `Needs the scope ${named(scopes)}` : `Needs one of the scopes ${named(scopes)}`;
+  return acceptsTests(scopes) ? `${needed}.` : `${needed}; test tokens are rejected with 403.`;
 }
 
 const extensionNote = 'Extension: an addition of this service to the v1 specification.';
@@ -67,7 +69,7 @@ const linked = (links: NonNullable<OperationContract['links']>): Json =>
 
 function successResponses(contract: OperationContract, schemas: Schemas): Json {
   const { dryRun, example, idempotent, links, success } = contract;
-  const common = { ...references('X-Request-Id'), ...rateLimitHeaders(contract) };
+  const common = { ...references('X-Request-Id'), ...tokenHeaders(contract) };
   const headers = {
     ...common,
     ...cacheControl(success.cacheControl),

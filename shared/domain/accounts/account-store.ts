@@ -31,19 +31,22 @@ interface Debit {
   readonly cost: number;
   /** The time of the debit, if the price depends on the duration of a file: long results of the account limit it. */
   readonly byFileAt?: number | undefined;
+  /** Since when the purse of a test account must have been filled up. */
+  readonly filledSince?: number | undefined;
 }
 
 /**
  * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} determines why, from the account as
  * it was then.
  */
-export function debitAccount({ accountId, taskId, cost, feature, byFileAt }: Debit): Action {
+export function debitAccount({ accountId, taskId, cost, feature, byFileAt, filledSince }: Debit): Action {
   const limit = byFileAt === undefined ? undefined : withinLongResultLimits(byFileAt);
   const conditions = [
     'balance >= :cost',
     '(attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
     ...(feature ? ['contains(features, :feature)'] : []),
     ...(limit ? [limit.condition] : []),
+    ...(filledSince === undefined ? [] : ['filledAt >= :filledSince']),
   ];
   return {
     Update: {
@@ -56,6 +59,7 @@ export function debitAccount({ accountId, taskId, cost, feature, byFileAt }: Deb
         ':slots': simultaneousTasks,
         ...(feature && { ':feature': feature }),
         ...limit?.values,
+        ...(filledSince !== undefined && { ':filledSince': filledSince }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
@@ -121,6 +125,7 @@ const AccountRow = once(() =>
     oldestLongResultAt: z.exactOptional(z.int()),
     limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
     runningCancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
+    filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),
   }),
 );

@@ -27,6 +27,8 @@ export interface Account {
   readonly runningCancels?: { readonly day: number; readonly count: number };
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };
+  /** When the purse of a test account was last filled up; absent from other accounts. */
+  readonly filledAt?: number;
   /** Claims on the refunds of open tasks, oldest first; absent if there are none. */
   readonly refundClaims?: readonly RefundClaim[];
 }

@@ -3,6 +3,7 @@ import type { Feature } from '../../contracts/features.ts';
 import type { Availability } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
+import { liveAccountOf } from '../test-account.ts';
 import { catalogStaleAfterMs } from './catalog-store.ts';
 import { switchesRow } from './switches-row.ts';
 
@@ -33,7 +34,7 @@ export async function requireAvailable(
     throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
   }
   if (!feature) return;
-  const account = await accounts.find(accountId);
+  const account = await accounts.find(liveAccountOf(accountId));
   if (!account) throw new Error('token references a missing account');
   if (!account.features.includes(feature)) throw missingFeature(feature);
 }

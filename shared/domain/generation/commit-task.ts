@@ -1,15 +1,18 @@
 /** The transaction that creates a task: the debit and slot, the task, its ledger row and the stored response. */
 import { successResponse } from '../../contracts/envelope.ts';
 import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
+import { midnightBefore } from '../../platform/clock.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import { fillTestPurse, isPurseDue } from '../accounts/test-purse.ts';
 import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
 import { scopeOf, storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
+import { isTestAccount } from '../test-account.ts';
 import { spend, spentIn } from '../tokens/spending.ts';
 
 /**
@@ -46,12 +49,19 @@ function storedResponse(
   return storeResponse(scopeOf(accountId, operationId, idempotency), response, createdAt);
 }
 
-/** What the account of a task needs when it is created. */
-export const debitOf = (contract: GenerationContract, cost: number, now: number) => ({
-  cost,
-  feature: contract.feature,
-  byFileAt: isPricedByFile(contract) ? now : undefined,
-});
+/**
+ * What the account of a task needs when it is created. The plan of a test account is that of its live account, which was
+ * checked before.
+ */
+export function debitOf(contract: GenerationContract, accountId: string, cost: number, now: number) {
+  const isTest = isTestAccount(accountId);
+  return {
+    cost,
+    feature: isTest ? undefined : contract.feature,
+    byFileAt: isPricedByFile(contract) ? now : undefined,
+    filledSince: isTest ? midnightBefore(now) : undefined,
+  };
+}
 
 /**
  * The idempotency key is checked before the account: a repeated request gets its stored response even if the balance is
@@ -60,30 +70,32 @@ export const debitOf = (contract: GenerationContract, cost: number, now: number)
 function rejectionIn(
   { failures }: TransactionCanceled,
   contract: GenerationContract,
-  { task: { cost, createdAt }, idempotency }: NewTask,
-): Committed | undefined {
+  { task: { accountId, cost, createdAt }, idempotency }: NewTask,
+): Committed | 'unfilled' | undefined {
   const [account, , , ...others] = failures;
   const [earlier, capped] = idempotency ? others : [undefined, ...others];
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
-  const shortage = found && shortageOf(found, debitOf(contract, cost, createdAt));
+  if (found && isTestAccount(accountId) && isPurseDue(found, createdAt)) return 'unfilled';
+  const shortage = found && shortageOf(found, debitOf(contract, accountId, cost, createdAt));
   if (shortage) return { status: 'short', shortage, account: found };
   return capped && { status: 'capped', spent: spentIn(capped.item) };
 }
 
 /** Commits the task. @throws {TransactionCanceled} for a cause that no request can have */
 export async function commitTask(
-  { table, ids }: { readonly table: Table; readonly ids: Ids },
+  needs: { readonly table: Table; readonly ids: Ids },
   contract: GenerationContract,
   created: NewTask,
 ): Promise<Committed> {
+  const { ids, table } = needs;
   const { task, idempotency, cap } = created;
   const { taskId, tokenId, accountId, taskType, cost, createdAt: at, cappedMonth: month } = task;
   const id = ids.next();
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId, tokenId } as const;
   try {
     await table.transact([
-      debitAccount({ accountId, taskId, ...debitOf(contract, cost, at) }),
+      debitAccount({ accountId, taskId, ...debitOf(contract, accountId, cost, at) }),
       // The task is due at once. Starting an execution by name can be repeated, so the next sweep repeats a start that
       // was lost.
       insertTask(task, at),
@@ -94,7 +106,9 @@ export async function commitTask(
     return { status: 'made' };
   } catch (error) {
     const rejection = error instanceof TransactionCanceled && rejectionIn(error, contract, created);
-    if (rejection) return rejection;
-    throw error;
+    if (!rejection) throw error;
+    if (rejection !== 'unfilled') return rejection;
+    await fillTestPurse(needs, accountId, at);
+    return commitTask(needs, contract, created);
   }
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
+import { testRoute } from '../../catalog/test-route.ts';
 import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import { addressesIn } from '../../contracts/user-addresses.ts';
@@ -16,6 +17,7 @@ import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { shortageOf } from '../accounts/account-store.ts';
 import { longResultLimitOf } from '../accounts/long-results.ts';
+import { fillTestPurse } from '../accounts/test-purse.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -23,15 +25,17 @@ import { accountInputs, type InputNeeds } from '../files/account-inputs.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import { scopeOf } from '../idempotency/idempotency-store.ts';
 import { checkAddresses } from '../media/check-addresses.ts';
-import type { ServiceMetrics } from '../metrics.ts';
+import { metricsFor, type ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { pollAfterSeconds } from '../tasks/polling-hint.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import type { VideoPromise } from '../tasks/video-promise.ts';
+import { isTestAccount } from '../test-account.ts';
 import { findSpent, monthAt } from '../tokens/spending.ts';
 import { chooseRoute } from './choose-route.ts';
+import { chooseTestRoute } from './choose-test-route.ts';
 import { type AcceptedTask, commitTask, debitOf } from './commit-task.ts';
 import type { Inspection } from './inspection.ts';
 import { exceedsCap, rejectionOf } from './shortage-rejection.ts';
@@ -81,8 +85,12 @@ export interface GenerationRules<Body, Inspected> {
   readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
 }
 
-async function accountOf({ actor }: AnyRequest, { accounts }: Needs): Promise<Account> {
-  const account = await accounts.find(actor.accountId);
+/** The account of the request. The purse of a test account is filled up first if it is due. */
+async function accountOf({ actor: { accountId } }: AnyRequest, needs: Needs): Promise<Account> {
+  const { accounts, clock } = needs;
+  const account = await (isTestAccount(accountId)
+    ? fillTestPurse(needs, accountId, clock.now())
+    : accounts.find(accountId));
   if (!account) throw new Error('token references a missing account');
   return account;
 }
@@ -102,10 +110,13 @@ async function findReplay(
 }
 
 async function routeFor(
-  { actor, ...request }: AnyRequest,
+  { actor, headers, ...request }: AnyRequest,
   needs: Needs,
   { routes, inspected, files }: Pick<Order, 'routes' | 'inspected' | 'files'>,
 ): Promise<EngineRoute> {
+  if (isTestAccount(actor.accountId)) {
+    return chooseTestRoute({ body: request.body, clientReference: headers['x-client-reference'] });
+  }
   // An inspected value replaces the field of the same name.
   const body = { ...request.body, ...(inspected as Readonly<Record<string, unknown>> | undefined) };
   if (routes.length === 0) {
@@ -133,7 +144,7 @@ async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationCon
     accountOf(request, needs),
     cap === undefined ? 0 : findSpent(needs.table, tokenId, monthAt(now)),
   ]);
-  const shortage = shortageOf(account, debitOf(contract, cost, now));
+  const shortage = shortageOf(account, debitOf(contract, account.accountId, cost, now));
   if (shortage) throw rejectionOf(shortage, { cost, feature, now }, account);
   if (cap !== undefined && spent + cost > cap) throw exceedsCap(cost, cap, spent);
   return { cost, balance: account.balance, operation: operationId };
@@ -259,7 +270,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   if (limit) throw rejectionOf(limit, { cost: 0, feature: contract.feature, now }, account);
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
-  const routes = routesOf(choice, taskType);
+  const routes = isTestAccount(request.actor.accountId) ? [testRoute] : routesOf(choice, taskType);
   const given = { accountId: request.actor.accountId, outbound: inputs, addresses, routes, files };
   const inspected = (await inspect?.(body, inspectionOf(needs, given))) as Inspected;
   const cost = await costOf({ body, inspected, prices, catalog: needs.catalog });
@@ -271,7 +282,10 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   }
   const created = await create(request, needs, order);
   if (created instanceof Replay) return created;
-  needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
+  metricsFor(needs.metrics, request.actor.accountId).record(
+    { TasksStarted: 1, CreditsDebited: cost },
+    { operation: operationId },
+  );
   await startTask(needs, created.taskId);
   return created;
 }

@@ -2,6 +2,7 @@
 import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { isTestAccount } from '../test-account.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
 import { failureOf, refundOf, type StoredResult, type Task } from './task.ts';
 import { labelOf } from './task-label.ts';
@@ -60,6 +61,7 @@ export function presentTaskSummary(task: Task, settings: ResultSettings): contra
       task.taskType === 'cortes' && { clips: task.results.map((result) => presentClip(resultsUrl, result)) }),
     ...(task.clientReference !== undefined && { clientReference: task.clientReference }),
     ...(task.influencerId && task.status === 'completed' && { influencerId: task.influencerId }),
+    ...(isTestAccount(task.accountId) && { test: true }),
     creditsUsed: task.cost,
     creditsRefunded: refundOf(task),
     progress: task.progress,

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { requestsPerMinute } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type Scope, scopes } from '../../contracts/scopes.ts';
+import { tokenModes } from '../../contracts/token-modes.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, ownerOfToken, tokenKey } from '../keys.ts';
 import { type RateLimit, rateLimitAt, windowMs } from '../rate-limit.ts';
@@ -37,6 +38,7 @@ const TokenRow = once(() =>
     // Scopes unknown to this release are ignored, because a later release may have granted them.
     scopes: z.set(z.string()),
     exp: z.int(),
+    mode: z.exactOptional(z.enum(tokenModes)),
     revokedAt: z.exactOptional(z.int()),
     cap: z.exactOptional(z.int()),
     rl: z.array(z.int()),
@@ -52,6 +54,7 @@ export const toToken = (row: TokenRow): Token => ({
   tokenId: row[indexes.byOwner.sk],
   accountId: ownerOfToken(row[indexes.byOwner.pk]),
   name: row.name,
+  ...(row.mode && { mode: row.mode }),
   scopes: [...row.scopes].filter(isScope),
   ...(row.exp !== never && { expiresAt: row.exp }),
   ...(row.revokedAt !== undefined && { revokedAt: row.revokedAt }),

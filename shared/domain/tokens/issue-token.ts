@@ -1,10 +1,13 @@
 /** Issues an API token. Its text and its webhook token are shown once and never stored. */
 import { tokenNameBytes } from '../../contracts/limits.ts';
 import type { Scope } from '../../contracts/scopes.ts';
-import type { Ids } from '../../platform/ids.ts';
+import type { TokenMode } from '../../contracts/token-modes.ts';
+import { type Ids, timeOfId } from '../../platform/ids.ts';
 import type { WebhookTokens } from '../../platform/webhook-secrets.ts';
+import { testAccountActions } from '../accounts/test-purse.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
+import { testAccountOf } from '../test-account.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from './token.ts';
 import { type TokenConditions, tokenStore } from './token-store.ts';
 
@@ -12,6 +15,8 @@ export interface NewToken {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Live by default. */
+  readonly mode?: TokenMode;
   /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;
   /** How many credits the tasks of a calendar month (UTC) may cost; absent if there is no cap. */
@@ -34,10 +39,11 @@ interface Needs extends Pick<Stores, 'accounts' | 'table'> {
  * too-many-tokens, or unconfirmed if the condition `given` does not hold @throws {Error} if the account does not exist
  */
 export async function issueToken(
-  { accounts, ids, table, webhookSecrets }: Needs,
+  needs: Needs,
   { accountId, ...request }: NewToken,
   conditions: TokenConditions = {},
 ): Promise<IssuedToken> {
+  const { accounts, ids, table, webhookSecrets } = needs;
   if (Buffer.byteLength(request.name) > tokenNameBytes) {
     throw new Rejection('invalid', { message: `name must be at most ${tokenNameBytes} bytes in UTF-8` });
   }
@@ -47,7 +53,13 @@ export async function issueToken(
   // The webhook token is derived before the token is stored: if this failed afterwards, a token that was never shown
   // would count toward the limit.
   const webhookToken = await webhookSecrets.webhookTokenOf(tokenId);
-  const insertion = await tokenStore(table).insert(tokenDigest(token), { tokenId, accountId, ...request }, conditions);
+  // The first test token of an account creates the test account.
+  const alongside = async () =>
+    request.mode !== 'test' || (await accounts.find(testAccountOf(accountId)))
+      ? []
+      : testAccountActions(needs, accountId, timeOfId(tokenId));
+  const stored = { tokenId, accountId, ...request };
+  const insertion = await tokenStore(table).insert(tokenDigest(token), stored, { ...conditions, alongside });
   if (insertion === 'unmet') throw new Rejection('unconfirmed');
   if (insertion === 'full') throw new Rejection('too-many-tokens');
   return { token, tokenId, webhookToken };

@@ -24,6 +24,8 @@ export interface TokenConditions {
   readonly limit?: number;
   /** A condition on another item, such as the session that creates the token. */
   readonly given?: Action;
+  /** Builds the writes that store what the token needs and does not exist yet; the first fails once it exists. */
+  readonly alongside?: () => Promise<readonly Action[]>;
 }
 
 /**
@@ -64,6 +66,7 @@ const toItem = (digest: string, token: Token): Item => ({
   [indexes.byOwner.sk]: token.tokenId,
   name: token.name,
   scopes: new Set(token.scopes),
+  ...(token.mode === 'test' && { mode: token.mode }),
   exp: token.expiresAt ?? never,
   rl: emptyLog(),
   ...(token.monthlyCreditCap !== undefined && { cap: token.monthlyCreditCap }),
@@ -76,7 +79,7 @@ const insertToken = (digest: string, token: Token): Action => ({
 /** The creation time is taken from the token's id, and determines which other tokens have expired. */
 async function insert(table: Table, digest: string, token: Token, conditions: TokenConditions): Promise<Insertion> {
   const { accountId, tokenId, expiresAt: exp = never } = token;
-  const { limit, given } = conditions;
+  const { limit, given, alongside } = conditions;
   for (;;) {
     const active = Object.entries(await activeTokens(table, accountId));
     const expired = active.filter(([, other]) => other.exp <= timeOfId(tokenId)).map(([id]) => id);
@@ -86,13 +89,15 @@ async function insert(table: Table, digest: string, token: Token, conditions: To
       continue;
     }
     const addition = addActive({ accountId, tokenId, digest, exp, expired, limit });
+    const others = (await alongside?.()) ?? [];
     try {
-      await table.transact([insertToken(digest, token), addition, ...(given ? [given] : [])]);
+      await table.transact([insertToken(digest, token), addition, ...(given ? [given] : []), ...others]);
       return 'inserted';
     } catch (error) {
       if (!(error instanceof TransactionCanceled) || error.failures[0]) throw error;
-      if (error.failures[2]) return 'unmet';
-      // If other tokens were created at the same time, there may still be room, so the write is repeated.
+      if (given && error.failures[2]) return 'unmet';
+      // If other tokens were created at the same time, there may still be room, and what the token needs may exist by
+      // now, so the write is repeated.
     }
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../../contracts/scopes.ts';
+import type { TokenMode } from '../../contracts/token-modes.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { timeOfId } from '../../platform/ids.ts';
 
@@ -10,6 +11,8 @@ export interface Token {
   readonly tokenId: string;
   readonly accountId: string;
   readonly name: string;
+  /** Live by default. */
+  readonly mode?: TokenMode;
   readonly scopes: readonly Scope[];
   /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;
@@ -29,9 +32,10 @@ export function tokenStatus(
 }
 
 /** A token as its owner sees it. */
-export const presentToken = ({ tokenId, name, scopes, expiresAt, monthlyCreditCap }: Token) => ({
+export const presentToken = ({ tokenId, name, mode = 'live', scopes, expiresAt, monthlyCreditCap }: Token) => ({
   tokenId,
   name,
+  mode,
   scopes: [...scopes],
   createdAt: timestamp(timeOfId(tokenId)),
   expiresAt: expiresAt === undefined ? null : timestamp(expiresAt),

@@ -3,6 +3,7 @@ import { attemptsPerSeries, deliveryDelaysSeconds } from '../../contracts/limits
 import type { TaskCompleted, TaskFailed } from '../../contracts/webhooks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { failureOf, type Task } from '../tasks/task.ts';
+import { isTestAccount } from '../test-account.ts';
 
 /** The delay before an attempt, in seconds; the first attempt of each series is immediate, including redeliveries. */
 export const delayBeforeAttempt = (attempt: number): number =>
@@ -25,6 +26,7 @@ export const leaseMs = 30_000;
 
 function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | TaskFailed {
   const at = timestamp(task.endedAt ?? 0);
+  const mode = isTestAccount(task.accountId) ? ({ test: true } as const) : {};
   if (task.status === 'completed' && resultUrl) {
     return {
       event: 'task.completed',
@@ -33,6 +35,7 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
       resultUrl,
       creditsUsed: task.cost,
       timestamp: at,
+      ...mode,
     };
   }
   return {
@@ -41,6 +44,7 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
     status: 'failed',
     error: failureOf(task),
     timestamp: at,
+    ...mode,
   };
 }
 

@@ -111,7 +111,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
         [
           'Cache-Control',
           'X-Request-Id',
-          ...(known ? ['RateLimit', 'RateLimit-Policy'] : []),
+          ...(known ? ['RateLimit', 'RateLimit-Policy', 'X-Test-Mode'] : []),
           ...(['429', '503'].includes(status) ||
           (status === '502' && id === 'generateCortes') ||
           (status === '500' && id === 'createSubscription')

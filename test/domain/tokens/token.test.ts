@@ -56,7 +56,7 @@ test('a token is active until it expires, and stays revoked once it is revoked',
 test('an owner sees a token’s name, scopes and times, and nothing of its text or account', () => {
   const [tokenId, accountId] = [testIds.next(), testIds.next()];
   const token = { tokenId, accountId, name: 'backend', scopes: ['read:usage', 'read:tasks'] } as const;
-  const shown = { tokenId, name: 'backend', scopes: ['read:usage', 'read:tasks'] };
+  const shown = { tokenId, name: 'backend', mode: 'live', scopes: ['read:usage', 'read:tasks'] };
   const createdAt = timestamp(timeOfId(tokenId));
   expect(presentToken(token)).toStrictEqual({ ...shown, createdAt, expiresAt: null, monthlyCreditCap: null });
   const expiring = { ...token, expiresAt: Date.UTC(2030, 0, 31) };

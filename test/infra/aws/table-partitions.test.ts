@@ -5,6 +5,7 @@ import type { Entity } from '../../../infra/aws/table-grants.ts';
 import { partitions } from '../../../infra/aws/table-partitions.ts';
 import * as inbox from '../../../shared/domain/inbox-keys.ts';
 import * as keys from '../../../shared/domain/keys.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { Key } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
@@ -59,17 +60,22 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   spending: [keys.spendingKey(id, '2026-11')],
   subscription: [keys.subscriptionKey(accountId, id)],
   task: [keys.taskKey(id), keys.jobKey(id, 'clip'), keys.deliveryKey(id, 1)],
+  testAccount: [keys.accountKey(testAccountOf(accountId))],
+  testLedger: [keys.ledgerKey(testAccountOf(accountId), id)],
   token: [keys.tokenKey(digest)],
   uploads: [keys.uploadsKey(accountId, day)],
   usage: [keys.usageKey(accountId, day)],
 };
 
+/** Kinds of items that permissions for another kind also cover. */
+const within: Readonly<Record<string, readonly string[]>> = { testAccount: ['account'], testLedger: ['ledger'] };
+
 test.for(Object.entries(samples))(
-  'table items of the kind %s are covered by the permissions for that kind alone',
+  'table items of the kind %s are covered by the permissions for that kind, and for kinds that contain it, alone',
   ([entity, own]) => {
     for (const { pk } of own) {
       const covering = Object.entries(partitions).filter(([, pattern]) => matchesPattern(pattern, pk));
-      expect(covering.map(([name]) => name)).toEqual([entity]);
+      expect(covering.map(([name]) => name)).toEqual([...(within[entity] ?? []), entity]);
     }
   },
 );

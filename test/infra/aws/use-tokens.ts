@@ -21,6 +21,10 @@ export async function useTokens(host: TestService, account: TestAccount, page: P
   expect((await page('setTokenCap', { params: { tokenId }, body: { monthlyCreditCap: 5 } })).status).toBe(200);
   await page('listTokens');
   await forget();
+  const test = await page('createToken', { cookie, body: { ...body, mode: 'test', scopes: ['generate:audio'] } });
+  await host.speak((test.body.data as { token: string }).token);
+  expect((await page('fillTestCredits')).status).toBe(200);
+  await forget();
   expect((await page('createToken', { cookie, body })).status).toBe(201);
   await page('createToken', { body: { ...body, password: 'a guess' } });
   await forget();

@@ -11,6 +11,7 @@ import { type OperationId, registry } from '../../../shared/contracts/registry.t
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
@@ -59,6 +60,16 @@ async function held(): Promise<string> {
   const taskId = await speak();
   await host.engine.jobOf(taskId);
   return taskId;
+}
+
+/** The credits of test tokens are filled up when they are first shown on a day, and when they are first used. */
+async function useTestCredits(): Promise<void> {
+  const { token } = await host.token(testAccountOf(account.accountId));
+  for (const operationId of ['listCreditHistory', 'generateVoice'] as const) {
+    await host.speak(token);
+    host.clock.advance(86_400_000);
+    await host.call(operationId, { token, ...(operationId === 'generateVoice' && { body: sentence }) });
+  }
 }
 
 async function readEverything(): Promise<void> {
@@ -276,6 +287,7 @@ await buySubscriptions(host, account);
 await subscribe(host, switchOperation);
 await useInbox(host, account.accountId);
 await usePiloto(host, call, switchOperation);
+await useTestCredits();
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);

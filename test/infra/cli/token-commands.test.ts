@@ -106,6 +106,7 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
       {
         tokenId: created.tokenId,
         name: 'listed',
+        mode: 'live',
         scopes: expect.arrayContaining(['read:profile', 'read:tasks']),
         expires: '2091-01-31T23:59:59.999Z',
         revoked: null,
@@ -114,7 +115,7 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
     ],
   });
   expect(asText.stdout).toMatch(
-    /^tokenId +name +scopes +expires +revoked +cap\n\S+ +listed +.+ +2091\S+ +none +500\n$/,
+    /^tokenId +name +mode +scopes +expires +revoked +cap\n\S+ +listed +live +.+ +2091\S+ +none +500\n$/,
   );
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });

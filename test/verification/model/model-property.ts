@@ -17,7 +17,7 @@ import { engineMoods, finalize, outcomes, report, reports, settle, step } from '
 const small = fc.nat({ max: 30 });
 const flag = fc.boolean();
 const rarely = fc.nat({ max: 9 }).map((roll) => roll === 9);
-const account = fc.nat({ max: 1 });
+const account = fc.nat({ max: 2 });
 const progress = fc.nat({ max: 100 });
 
 const createArgs = fc.record({

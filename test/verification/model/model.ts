@@ -1,13 +1,20 @@
 /** The reference model: the expected state of accounts, tasks and keys, and the changes that a command may make. */
+import { isDeepStrictEqual as same } from 'node:util';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { checkHistory, checkMoment } from '../oracle/invariants.ts';
 import { ensureResults } from '../oracle/results.ts';
 import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
 import { countEvent, type World } from '../world/world.ts';
+
+const dayMs = 86_400_000;
+
+/** The credits of a full purse of test tokens, typed by hand. */
+const purse = 10_000;
 
 export interface ModelAccount {
   readonly accountId: string;
@@ -58,6 +65,8 @@ export interface Permit {
   readonly births?: Births;
   /** The number of tasks that must have been created, under the same condition. */
   readonly exactly?: number;
+  /** An account with a request to create a task, which fills up the purse of a test account if that is due. */
+  readonly debits?: ModelAccount;
 }
 
 export const storedName = ({ accountId }: ModelAccount, key: string): string => `${accountId} ${key}`;
@@ -72,18 +81,30 @@ export function balanceOf(model: Model, account: ModelAccount): number {
   return account.granted - withoutCredits.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** The number of tasks with a given price that an account can still create. */
-export function roomFor(model: Model, account: ModelAccount, cost: number) {
-  const open = tasksOf(model, account).filter(isOpen).length;
-  return { byBalance: Math.floor(balanceOf(model, account) / cost), bySlots: simultaneousTasks - open };
+/** The credits that the next debit of an account adds: the purse of a test account is filled up once a day (UTC). */
+function fillOf(model: Model, { clock }: World, account: ModelAccount): number {
+  const { filledAt } = model.seen.accounts.get(account.accountId) ?? {};
+  const isDue = filledAt !== undefined && Math.floor(filledAt / dayMs) < Math.floor(clock.now() / dayMs);
+  return isDue ? Math.max(0, purse - balanceOf(model, account)) : 0;
 }
 
+/** The number of tasks with a given price that an account can still create. */
+export function roomFor(model: Model, world: World, account: ModelAccount, cost: number) {
+  const open = tasksOf(model, account).filter(isOpen).length;
+  const credits = balanceOf(model, account) + fillOf(model, world, account);
+  return { byBalance: Math.floor(credits / cost), bySlots: simultaneousTasks - open };
+}
+
+/** Accounts with these credits, and the test account of the first one, with as many. */
 export async function newModel(world: World, credits: readonly number[]): Promise<Model> {
   const accounts: ModelAccount[] = [];
-  for (const granted of credits) {
-    const accountId = await world.newAccount(granted);
+  const add = async (accountId: string, granted: number) =>
     accounts.push({ accountId, granted, token: await world.newToken(accountId), requests: 0 });
-  }
+  for (const granted of credits) await add(await world.newAccount(granted), granted);
+  const [first] = accounts;
+  const [granted = 0] = credits;
+  await add(testAccountOf(first?.accountId ?? ''), granted);
+  await world.adjust(testAccountOf(first?.accountId ?? ''), granted - purse);
   return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
 }
 
@@ -108,6 +129,22 @@ function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Birth
   if (!births?.key || text === undefined) return;
   const validUntil = seen.createdAt + idempotencyHours * 3_600_000;
   model.kept.set(storedName(births.account, births.key), { text, validUntil });
+}
+
+/** Follows the purse of a test account, which may be filled up by the request that the command made, and no other. */
+function followFill(model: Model, world: World, after: Snapshot, { debits }: Permit, strict: boolean): void {
+  if (!debits) return;
+  const { accountId } = debits;
+  const fill = fillOf(model, world, debits);
+  const [before, now] = [model.seen, after].map(({ accounts }) => accounts.get(accountId)?.filledAt);
+  const isFilled = before !== now;
+  if (isFilled) debits.granted += fill;
+  if (fill > 0) countEvent(world.tally.events, isFilled ? 'purse filled' : 'purse not filled');
+  const rows = after.ledger.filter((row) => row.accountId === accountId && row.reason === 'adjustment');
+  const known = new Set(model.seen.ledger.map(({ id }) => id));
+  const amounts = rows.filter(({ id }) => !known.has(id)).map(({ amount }) => amount);
+  ensure(same(amounts, isFilled && fill > 0 ? [fill] : []), 'a purse is filled up once', { amounts, fill });
+  ensure(!strict || isFilled || fill === 0, 'a purse that is due is filled up before its credits are used', debits);
 }
 
 /** Updates the model to the state of the table, if the command was allowed to cause it. */
@@ -146,6 +183,7 @@ export async function agree(model: Model, world: World, permit: Permit, strict: 
   const after = await world.snapshot();
   checkHistory(model.seen, after);
   checkMoment(after, world.posts);
+  followFill(model, world, after, permit, strict);
   follow(model, world, after, permit, strict);
   await ensureResults(world, model.seen, after);
   for (const account of model.accounts) {

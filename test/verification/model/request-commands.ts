@@ -2,7 +2,7 @@
 import type { TestResponse } from '../../support/test-service.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { requestLetter } from '../oracle/invariants.ts';
-import { type Act, accountAt, asking, askingFor, commandOf, taskAt } from './command.ts';
+import { type Act, accountAt, asking, askingFor, commandOf, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelAccount, type Permit, roomFor, storedName } from './model.ts';
 
 export interface CreateArgs {
@@ -83,11 +83,12 @@ export const create = commandOf(
     const account = accountAt(act, args.account);
     const [key, cost] = [keyOf(args), costOf(args)];
     const stored = storedFor(act, account, key);
-    const rejection = stored ? undefined : rejectionOf(roomFor(act.model, account, cost));
+    const rejection = stored ? undefined : rejectionOf(roomFor(act.model, act.world, account, cost));
     const response = await askingFor(act, account, rejection ?? '202', posting(act, args));
     if (stored && response) ensureReplay(response, stored.text);
-    if (stored || rejection) return { exactly: 0 };
-    return { births: { account, cost, key, atMost: 1 }, exactly: 1 };
+    if (stored) return { exactly: 0 };
+    if (rejection) return { exactly: 0, debits: account };
+    return { debits: account, births: { account, cost, key, atMost: 1 }, exactly: 1 };
   },
   { needsTask: false },
 );
@@ -106,7 +107,7 @@ export const burst = commandOf(
     const { times, batched = 0 } = args;
     const [key, cost] = [keyOf(args), costOf(args)];
     const stored = storedFor(act, account, key);
-    const { byBalance, bySlots } = roomFor(act.model, account, cost);
+    const { byBalance, bySlots } = roomFor(act.model, act.world, account, cost);
     const alone = Array.from({ length: times - batched }, () => posting(act, args));
     const requests = batched > 0 ? [...alone, postingBatch(act, args, batched)] : alone;
     const received = await asking(act, account, requests);
@@ -122,17 +123,18 @@ export const burst = commandOf(
       const expected = key === undefined ? possible : stored || possible > 0 ? times : 0;
       ensure(accepted.length === expected, 'every free slot is used', { expected, responses });
     }
-    return { births: { account, cost, key, atMost }, exactly: atMost };
+    return { ...(!stored && { debits: account }), births: { account, cost, key, atMost }, exactly: atMost };
   },
   { needsTask: false },
 );
 
-/** Cancels a task by its own account, or by another one, for which the task does not exist. */
+/** Cancels a task by its own account, or by another one or the other mode of its own, for which it does not exist. */
 export const cancel = commandOf(
   'cancel',
   async (act, args: { readonly task: number; readonly byStranger: boolean }): Promise<Permit> => {
     const task = taskAt(act, args.task);
-    const caller = act.model.accounts.find(({ accountId }) => (accountId === task.accountId) !== args.byStranger);
+    const callers = act.model.accounts.filter(({ accountId }) => (accountId === task.accountId) !== args.byStranger);
+    const caller = nthOf(callers, args.task);
     if (!caller) throw new Error('there is no task to cancel');
     const { taskId } = task;
     const ofOwner = isOpen(task) ? '200' : 'TASK_NOT_CANCELABLE';

@@ -24,8 +24,15 @@ export interface SeenKey {
   readonly body: string;
 }
 
+export interface SeenAccount {
+  readonly balance: number;
+  readonly openTasks: readonly string[];
+  /** When the purse of a test account was last filled up. */
+  readonly filledAt?: number;
+}
+
 export interface Snapshot {
-  readonly accounts: ReadonlyMap<string, { readonly balance: number; readonly openTasks: readonly string[] }>;
+  readonly accounts: ReadonlyMap<string, SeenAccount>;
   readonly ledger: readonly LedgerRow[];
   readonly tasks: ReadonlyMap<string, SeenTask>;
   /** The row of each task's main job. */
@@ -58,7 +65,11 @@ function snapshotOf(items: readonly Item[]): Snapshot {
     accounts: new Map(
       rows('ACCOUNT').map((item) => [
         idOf(item),
-        { balance: Number(item.balance), openTasks: [...((item.openTasks as Set<string> | undefined) ?? [])] },
+        {
+          balance: Number(item.balance),
+          openTasks: [...((item.openTasks as Set<string> | undefined) ?? [])],
+          ...(item.filledAt !== undefined && { filledAt: Number(item.filledAt) }),
+        },
       ]),
     ),
     ledger: rows('LEDGER').map(

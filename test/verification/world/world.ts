@@ -7,7 +7,9 @@ import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { callbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { isTestAccount, liveAccountOf } from '../../../shared/domain/test-account.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
+import { type Engines, engines } from '../../../shared/engines/engines.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
@@ -68,6 +70,9 @@ export interface World {
   /** The keys of everything that is stored in the buckets for a task. */
   filesOf(taskId: string): Promise<string[]>;
   newAccount(credits: number): Promise<string>;
+  /** Adds or removes credits, before any fault. */
+  adjust(accountId: string, amount: number): Promise<void>;
+  /** Creates a token; a test token, if the account is a test account. */
   newToken(accountId: string): Promise<string>;
   /** Sends an engine's report about a task; a `forged` one has a sender without the engine's key. */
   callBack(taskId: string, report: object, forged?: boolean): Promise<number>;
@@ -180,7 +185,10 @@ function contextOf(bench: Bench, tableName: string, clock: Clock, { engineComple
   };
   const made = createFullContext(environment, { clock, ids: countedIds(bench.tally.runs) });
   // The circuits never open, because the model does not include them: they have a model of their own.
-  return { ...made, circuits: closedCircuits };
+  // The tasks of test tokens are made by the same engine, whose behavior the model controls.
+  const all = engines(made);
+  const named: Engines['named'] = (name) => all.named(name === 'test' ? 'offline' : name);
+  return Object.assign({ ...made, circuits: closedCircuits }, { engines: { named } });
 }
 
 export async function startWorld(bench: Bench, options: WorldOptions): Promise<World> {
@@ -218,8 +226,14 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
       });
       return accountId;
     },
+    async adjust(accountId, amount) {
+      const row = { id: context.ids.next(), accountId, amount, reason: 'adjustment', at: clock.now() } as const;
+      await context.accounts.post(row);
+    },
     async newToken(accountId) {
-      return (await issueToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes })).token;
+      const mode = isTestAccount(accountId) ? 'test' : 'live';
+      const request = { accountId: liveAccountOf(accountId), mode, name: 'model', scopes } as const;
+      return (await issueToken({ ...context, webhookSecrets }, request)).token;
     },
     callBack: (taskId, report, forged = false) => callBack(context, taskId, report, forged),
     tally: bench.tally,

@@ -46,11 +46,11 @@ test('a failed dashboard build is retried at the next request, and not again onc
   expect(builds).toBe(2);
 });
 
-test('all JavaScript of the dashboard together is less than 250 KB when compressed', () => {
+test('all JavaScript of the dashboard together is less than 260 KB when compressed', () => {
   const scripts = globSync('**/*.js', { cwd: folder }).map((file) => gzipSync(readFileSync(join(folder, file))));
   const bytes = scripts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThan(250 * 1024);
+  expect(bytes).toBeLessThan(260 * 1024);
 });
 
 test.for([

@@ -1,0 +1,73 @@
+/**
+ * The credits of a test account, which cost nothing: filled up each day (UTC), when they are next used or shown, and on
+ * request.
+ */
+import { testPurseCredits } from '../../contracts/limits.ts';
+import { midnightBefore } from '../../platform/clock.ts';
+import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import { accountKey } from '../keys.ts';
+import { testAccountOf } from '../test-account.ts';
+import type { Account } from './account.ts';
+import { toAccount } from './account-store.ts';
+import { appendLedgerRow } from './ledger-store.ts';
+import { updateAccount } from './update-account.ts';
+
+interface Needs {
+  readonly ids: Pick<Ids, 'next'>;
+  readonly table: Table;
+}
+
+const filled = ({ balance }: Pick<Account, 'balance'>): number => Math.max(balance, testPurseCredits);
+
+export const isPurseDue = ({ filledAt = 0 }: Pick<Account, 'filledAt'>, now: number): boolean =>
+  filledAt < midnightBefore(now);
+
+const adjustment = ({ ids }: Pick<Needs, 'ids'>, accountId: string, amount: number, at: number): Action =>
+  appendLedgerRow({ id: ids.next(), accountId, amount, reason: 'adjustment', at });
+
+/** What can be spent at a time, whether or not the purse has already been filled up for that day. */
+export const testCreditsAt = (account: Account, now: number): number =>
+  isPurseDue(account, now) ? filled(account) : account.balance;
+
+/** The writes that create the test account of an account, with a full purse; the first one fails if it exists. */
+export function testAccountActions(needs: Pick<Needs, 'ids'>, liveAccountId: string, now: number): Action[] {
+  const accountId = testAccountOf(liveAccountId);
+  // The row is in no index, so that lists and audits of accounts do not contain it. It has no owner of its own.
+  const row = { email: '', name: '', balance: testPurseCredits, features: [], createdAt: now, filledAt: now };
+  return [
+    { Put: { Item: { ...accountKey(accountId), ...row }, ConditionExpression: 'attribute_not_exists(pk)' } },
+    adjustment(needs, accountId, testPurseCredits, now),
+  ];
+}
+
+/**
+ * Fills up the purse of a test account, by default only if it is due, and returns the account; undefined if it does not
+ * exist. A purse with more credits, which tasks of the previous day returned, keeps them.
+ */
+export async function fillTestPurse(
+  { ids, table }: Needs,
+  accountId: string,
+  now: number,
+  { isDemanded = false }: { readonly isDemanded?: boolean } = {},
+): Promise<Account | undefined> {
+  for (;;) {
+    const item = await table.get(accountKey(accountId));
+    const account = item && toAccount(item);
+    if (!account || !(isDemanded || isPurseDue(account, now))) return account;
+    const balance = filled(account);
+    const amount = balance - account.balance;
+    // An equal balance alone does not prove that it was not filled up in the meantime: a debit may have followed.
+    const when = ['balance = :balanceBefore', 'filledAt = :filledBefore'];
+    const before = { ':balanceBefore': account.balance, ':filledBefore': account.filledAt };
+    const values = { ':balance': balance, ':now': now, ...before };
+    const fill = updateAccount(accountId, [{ set: ['balance = :balance', 'filledAt = :now'], when, values }]);
+    try {
+      await table.transact([fill, ...(amount > 0 ? [adjustment({ ids }, accountId, amount, now)] : [])]);
+      return { ...account, balance, filledAt: now };
+    } catch (error) {
+      // If the account has changed in the meantime, it is read again.
+      if (!(error instanceof TransactionCanceled) || !error.failures[0]) throw error;
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/** Test tokens: what they create and spend is apart from what live tokens of their account do. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testPurseCredits } from '../../shared/contracts/limits.ts';
+import { accountKey, circuitsPartition } from '../../shared/domain/keys.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
+import { secondsToMidnight } from '../../shared/platform/clock.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { eventually } from '../support/eventually.ts';
+import { callAsPage, giveSession } from '../support/given-session.ts';
+import { recordedMetrics } from '../support/recorded-metrics.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { storedItems } from '../support/stored-items.ts';
+import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
+
+const clock = stillClock();
+const host = await serviceInTests({ clock, hasIdentity: true, watchesEngines: true });
+const { context } = host.service;
+
+let live: TestAccount;
+let tests: TestAccount;
+beforeEach(async () => {
+  live = await host.account({ credits: 50 });
+  const accountId = testAccountOf(live.accountId);
+  tests = { accountId, ...(await host.token(accountId)) };
+});
+afterEach(() => host.audit());
+
+type Id = Parameters<typeof host.call>[0];
+const data = async (id: Id, { token }: TestAccount, call: Call = {}): Promise<Record<string, unknown>> =>
+  (await host.call(id, { token, ...call })).body.data as Record<string, unknown>;
+
+const history = async (of: TestAccount) =>
+  (await data('listCreditHistory', of)) as { balance: number; history: { amount: number; reason: string }[] };
+
+const amounts = async (of: TestAccount) => (await history(of)).history.map(({ amount, reason }) => [amount, reason]);
+
+const taskIds = async (of: TestAccount) =>
+  ((await data('listTasks', of)).tasks as { id: string }[]).map(({ id }) => id);
+
+const speak = (of: TestAccount, text: string, headers: Call['headers'] = {}) =>
+  host.call('generateVoice', { token: of.token, body: { text, voice: 'sarah' }, headers });
+
+/** The ended task. Time passes only here. */
+const ended = async (taskId: string) => {
+  await eventually(`the end of task ${taskId}`, async () => {
+    clock.advance(1000);
+    return (await context.tasks.find(taskId))?.endedAt;
+  });
+  return host.task(tests.token, taskId);
+};
+
+test('a task of a test token costs test credits, is in the lists of test tokens alone, and is marked', async () => {
+  const taskId = await host.speak(tests.token);
+  const ofLive = await host.speak(live.token);
+  expect([await taskIds(tests), await taskIds(live)]).toEqual([[taskId], [ofLive]]);
+  expect(await history(tests)).toMatchObject({ balance: testPurseCredits - 1 });
+  expect(await history(live)).toMatchObject({ balance: 49 });
+  expect([await host.task(tests.token, taskId), await host.task(live.token, ofLive)]).toMatchObject([
+    { test: true },
+    expect.not.objectContaining({ test: expect.anything() }),
+  ]);
+  await data('cancelTask', tests, { params: { taskId } });
+  expect(await amounts(tests)).toEqual([
+    [1, 'refund'],
+    [-1, 'generation'],
+    [testPurseCredits, 'adjustment'],
+  ]);
+  const usage = (of: TestAccount) => data('getUsage', of, { query: 'groupBy=taskType' });
+  expect(await usage(tests)).toMatchObject({ rows: [{ tasks: 1, failed: 1 }] });
+  expect(await usage(live)).toMatchObject({ rows: [{ tasks: 1, failed: 0 }] });
+});
+
+test('the credits of test tokens are filled up after midnight in UTC, before they are used or shown', async () => {
+  // A full purse is left as it is.
+  clock.advance(86_400_000);
+  expect(await amounts(tests)).toEqual([[testPurseCredits, 'adjustment']]);
+  await context.accounts.post({
+    id: context.ids.next(),
+    accountId: tests.accountId,
+    amount: -testPurseCredits,
+    reason: 'adjustment',
+    at: clock.now(),
+  });
+  expect((await speak(tests, 'Um.')).status).toBe(402);
+  clock.advance(1000 * secondsToMidnight(clock.now()));
+  const dryRun = await speak(tests, 'Um.', { 'x-dry-run': 'true' });
+  expect(dryRun.body.data).toMatchObject({ balance: testPurseCredits });
+  expect((await speak(tests, 'Um.')).status).toBe(202);
+  expect((await amounts(tests)).slice(0, 2)).toEqual([
+    [-1, 'generation'],
+    [testPurseCredits, 'adjustment'],
+  ]);
+  clock.advance(86_400_000);
+  expect(await history(tests)).toMatchObject({ balance: testPurseCredits });
+  expect(await amounts(tests)).toContainEqual([1, 'adjustment']);
+});
+
+test('requests that race for a purse that is due to be filled up fill it up once', async () => {
+  await host.speak(tests.token);
+  clock.advance(86_400_000);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => speak(tests, 'Um.')));
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
+  expect((await amounts(tests)).filter(([, reason]) => reason === 'adjustment')).toEqual([
+    [1, 'adjustment'],
+    [testPurseCredits, 'adjustment'],
+  ]);
+});
+
+test('the owner fills up the credits of test tokens in the dashboard, once there is a test token', async () => {
+  const { cookie } = await giveSession(context, live.accountId);
+  const page = (id: 'fillTestCredits' | 'listTokens', of = cookie) => callAsPage(host.url, id, { cookie: of });
+  await host.speak(tests.token);
+  expect((await page('listTokens')).body.data).toMatchObject({
+    testCredits: testPurseCredits - 1,
+    tokens: [{ mode: 'test' }, { mode: 'live' }],
+  });
+  expect((await page('fillTestCredits')).body.data).toEqual({ testCredits: testPurseCredits });
+  expect((await amounts(tests))[0]).toEqual([1, 'adjustment']);
+  const { accountId } = await host.account();
+  const other = await giveSession(context, accountId);
+  expect((await page('listTokens', other.cookie)).body.data).toMatchObject({ testCredits: null });
+  expect((await page('fillTestCredits', other.cookie)).status).toBe(404);
+});
+
+test('responses to a test token say so, errors included, and responses to a live token do not', async () => {
+  const marks = async ({ token }: TestAccount) => {
+    const unknown = { token, params: { taskId: context.ids.next() } };
+    const calls = [
+      host.call('getProfile', { token }),
+      host.call('getTask', unknown),
+      host.call('listTasks', { token, query: 'limit=x' }),
+      host.call('listOrders', { token }),
+    ];
+    return (await Promise.all(calls)).map(({ headers }) => headers['x-test-mode']);
+  };
+  expect(await marks(tests)).toEqual(['true', 'true', 'true', 'true']);
+  expect(await marks(live)).toEqual([undefined, undefined, undefined, undefined]);
+  const responses = await Promise.all(
+    Array.from({ length: 57 }, () => host.call('getProfile', { token: tests.token })),
+  );
+  const last = responses.find(({ status }) => status === 429);
+  expect(last?.headers['x-test-mode']).toBe('true');
+  expect((await host.call('getProfile', { token: live.token })).status).toBe(200);
+});
+
+test('a test token has the owner and the plan of its account, as they are now', async () => {
+  const product = { images: [host.engine.inputUrls.image] };
+  const create = () => host.call('createStudioProduct', { token: tests.token, body: product });
+  expect(await data('getProfile', tests)).toMatchObject({ id: live.accountId, features: [] });
+  expect((await create()).status).toBe(403);
+  await context.table.update({
+    Key: accountKey(live.accountId),
+    UpdateExpression: 'SET features = :features',
+    ExpressionAttributeValues: { ':features': ['studio', 'cortes'] },
+  });
+  expect(await data('getProfile', tests)).toMatchObject({ features: ['cortes', 'studio'] });
+  // The texts are not generated.
+  expect((await create()).body.data).toMatchObject({ title: 'TEST product' });
+  // No video site is called.
+  const videoUrl = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+  const clips = await host.call('generateCortes', { token: tests.token, body: { videoUrl } });
+  expect(clips.status).toBe(202);
+});
+
+test('an idempotency key of a test token is another key than that of a live token', async () => {
+  const headers = { 'idempotency-key': 'order-1' };
+  const [first, other] = [await speak(tests, 'Um.', headers), await speak(live, 'Um.', headers)];
+  expect([first.status, other.status]).toEqual([202, 202]);
+  expect(other.text).not.toBe(first.text);
+  expect((await speak(tests, 'Um.', headers)).text).toBe(first.text);
+});
+
+test('the open tasks of test tokens take none of the slots of live tokens', async () => {
+  const responses = await Promise.all(Array.from({ length: 21 }, () => speak(tests, '[test:slow=120]')));
+  expect(responses.filter(({ status }) => status === 202)).toHaveLength(20);
+  expect((await speak(live, 'Um.')).status).toBe(202);
+});
+
+test('a test case rejects a request of a test token if it is unknown or says so; for a live token it is text', async () => {
+  const unavailable = await speak(tests, 'Olá [test:unavailable]');
+  expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, '30']);
+  const unknown = await speak(tests, '[test:nothing]');
+  expect([unknown.status, unknown.body.error?.message]).toEqual([400, expect.stringContaining('text contains a test')]);
+  expect(await history(tests)).toMatchObject({ balance: testPurseCredits });
+  expect((await speak(live, '[test:unavailable]')).status).toBe(202);
+});
+
+test('a test token needs no engine of the service', async () => {
+  await host.withEnvironment({ [settingVariables.engines]: 'klap' }, async () => {
+    expect((await speak(live, 'Um.')).status).toBe(502);
+    expect((await speak(tests, 'Um.')).status).toBe(202);
+  });
+});
+
+test('tasks of test tokens leave nothing in metrics and circuits, and their accounts are not listed', async () => {
+  const metrics = recordedMetrics();
+  await host.withContext({ ...context, metrics }, async () => {
+    const { taskId } = (await speak(tests, '[test:provider_error]')).body.data as { taskId: string };
+    await ended(taskId);
+    for (let count = 0; count < 60; count += 1) await host.call('getProfile', { token: tests.token });
+  });
+  expect(metrics.recorded).toEqual([]);
+  const circuits = [...(await storedItems(host.service.environment)).keys()].filter((key) =>
+    key.startsWith(circuitsPartition),
+  );
+  expect(circuits).toEqual([]);
+  expect(await Array.fromAsync(context.accounts.ids())).not.toContain(tests.accountId);
+});
+
+test('a task of a test token completes with a stored result, and its webhook says that it is a test', async () => {
+  const body = { text: 'Olá!', voice: 'sarah', callbackUrl: host.receiver.url };
+  const [done, failed, ofLive] = [
+    await host.speak(tests.token, body),
+    await host.speak(tests.token, { ...body, text: '[test:content_rejected]' }),
+    await host.speak(live.token, body),
+  ];
+  await data('cancelTask', live, { params: { taskId: ofLive } });
+  const task = await ended(done);
+  expect(task).toMatchObject({ status: 'completed', test: true });
+  const result = await fetch(task.resultUrl ?? '');
+  expect([result.status, result.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+  await result.arrayBuffer();
+  expect(await ended(failed)).toMatchObject({
+    status: 'failed',
+    error: { code: 'CONTENT_REJECTED' },
+  });
+  expect(await history(tests)).toMatchObject({ balance: testPurseCredits - 1 });
+  const bodies = await Promise.all(
+    [done, failed, ofLive].map((taskId) =>
+      eventually(`the webhook of ${taskId}`, () => host.receiver.posts.get(taskId)?.[0]),
+    ),
+  );
+  expect(bodies.map((text) => Object.entries(JSON.parse(text) as object).at(-1))).toEqual([
+    ['test', true],
+    ['test', true],
+    ['timestamp', expect.any(String)],
+  ]);
+});
+
+test('a webhook that a test case refuses is attempted and recorded, but nothing is sent', async () => {
+  const body = { text: '[test:webhook_refused]', voice: 'sarah', callbackUrl: host.receiver.url };
+  const taskId = await host.speak(tests.token, body);
+  await ended(taskId);
+  const attempts = await eventually('the first attempt', async () => {
+    const { webhook } = await host.task(tests.token, taskId);
+    return webhook?.attempts.length ? webhook.attempts : undefined;
+  });
+  expect(attempts[0]).toMatchObject({ statusCode: null, error: 'refused by the test case' });
+  expect(host.receiver.posts.get(taskId)).toBeUndefined();
+});
