@@ -1,6 +1,6 @@
 /**
- * Records the word that the audio of test mode says, as frames that can be repeated and cut anywhere. Run it with `npx node
- * infra/spoken-test/main.ts`.
+ * Records the word that the audio of test mode says, as frames that can be repeated and cut anywhere. To run it: `npx
+ * node infra/spoken-test/main.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
@@ -11,7 +11,7 @@ import { audioFormat } from '../../shared/engines/test-mode/media/audio-format.t
 
 const { samplesPerSecond, mp3, aac } = audioFormat;
 
-/** The word with the pause after it: the least common duration of whole frames of both formats is longer. */
+/** The duration of the word with the pause after it. */
 const seconds = 1.2;
 
 async function encode(wav: Uint8Array, encoding: string): Promise<Buffer> {

@@ -61,7 +61,7 @@ describe.each(oneOfEach.map((request) => [request.taskType, request] as const))(
   'a test task of the type %s',
   (_, request) => {
     test.each(Object.entries(endings))(
-      'with the test case "%s" ends as %j, after so many seconds',
+      'with the test case "%s" has the outcome and the duration in seconds %j',
       async (testCase, [end, after]) => {
         const { acceptance, outcome, seconds } = await ended(request, testCase);
         expect([outcome.status === 'failed' ? outcome.code : outcome.status, seconds]).toEqual([end, after]);
@@ -85,7 +85,7 @@ test.each([
   ['voice', '[test:input_invalid]', undefined],
   ['video-ugc', '[test:provider_error]', undefined],
 ] satisfies [TaskType, string, string | undefined][])(
-  'a failed test task of the type %s with %s names its first file, if it is to blame',
+  'a failed test task of the type %s with %s has the detail %s',
   async (taskType, testCase, detail) => {
     const { outcome } = await ended(
       oneOfEach.find((request) => request.taskType === taskType) as TestRequest,
@@ -94,6 +94,14 @@ test.each([
     expect(outcome.status === 'failed' ? outcome.detail : outcome.status).toBe(detail);
   },
 );
+
+test('a test task is done for a poll whose clock is up to half a second behind, but not earlier', async () => {
+  const { check, clock } = await submitted(oneOfEach[0] as TestRequest);
+  clock.advance(1499);
+  expect(await check()).toMatchObject({ status: 'running' });
+  clock.advance(1);
+  expect(await check()).toMatchObject({ status: 'done' });
+});
 
 const anyCase = fc.constantFrom('', '[test:progress]', '[test:slow=7]', '[test:slow=120]', '[test:provider_timeout]');
 
@@ -115,7 +123,7 @@ test('the progress of a test task is from 0 to 99, never decreases, and ends onl
   );
 });
 
-test('[test:progress] shows each of ten steps', async () => {
+test('the engine of test mode reports each of ten steps for [test:progress], and asks to be polled again soon', async () => {
   const { check, clock } = await submitted(oneOfEach[0] as TestRequest, '[test:progress]');
   const seen: unknown[] = [];
   for (let polls = 0; polls <= 10; polls += 1) {
