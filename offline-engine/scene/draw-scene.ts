@@ -4,10 +4,10 @@ import type { FrameSize } from '../image/frame-size.ts';
 import { composedWith, type Image, imageOf } from '../image/image.ts';
 import { type SeededRandom, seededRandom } from '../image/seeded-random.ts';
 import { drawingOf, drawingSize, hasDrawing } from './drawings.ts';
-import { arrangedThings, type Thing } from './layout.ts';
+import { arrangedThings, type Thing, waterOf } from './layout.ts';
 import { lights, skyOf } from './lights.ts';
 import { abstractArt, backdrop, places } from './places.ts';
-import { type SceneBrief, sceneBrief } from './scene-brief.ts';
+import { type SceneBrief, type Subject, sceneBrief } from './scene-brief.ts';
 import { type Scenery, sceneryOf } from './scenery.ts';
 import { signOf } from './sign.ts';
 import { styled } from './styles.ts';
@@ -35,16 +35,18 @@ const cover = (color: string, opacity: number): string =>
   `<rect width="100%" height="100%" fill="${color}" opacity="${opacity}"/>`;
 
 /** Snow and rain need a place outside; without a thing either, a prompt is illustrated by abstract art. */
-const placeOf = ({ place, weather, light }: Scenery, hasThings: boolean): Scenery['place'] => {
-  if (place) return place;
+const placeOf = ({ place, weather, light }: Scenery, [first]: readonly Subject[]): Scenery['place'] => {
+  const hasThings = first !== undefined;
+  const named = place ?? waterOf(first?.drawing);
+  if (named) return named;
   if (weather.includes('snow')) return 'snowfield';
   return weather.length > 0 || light !== 'day' ? (hasThings ? 'farm' : 'mountains') : undefined;
 };
 
-function surroundings(scenery: Scenery, hasThings: boolean, canvas: FrameSize, random: SeededRandom): string {
+function surroundings(scenery: Scenery, subjects: readonly Subject[], canvas: FrameSize, random: SeededRandom): string {
   const light = lights[scenery.light];
-  const name = placeOf(scenery, hasThings);
-  if (!name) return (hasThings ? backdrop : abstractArt)(canvas, light, random);
+  const name = placeOf(scenery, subjects);
+  if (!name) return (subjects.length > 0 ? backdrop : abstractArt)(canvas, light, random);
   const { draw, isOutside } = places[name];
   const weather = (part: 'sky' | 'ground') =>
     isOutside ? scenery.weather.map((one) => weathers[one][part](canvas, random)).join('') : '';
@@ -68,8 +70,8 @@ function partsOf({ subjects, words, action }: SceneBrief, { seed, size }: SceneP
   const canvas = { width: size.width / unit, height: size.height / unit };
   const random = seededRandom(seed);
   const scenery = sceneryOf(words);
-  const place = placeOf(scenery, subjects.length > 0);
-  const behind = surroundings(scenery, subjects.length > 0, canvas, random);
+  const place = placeOf(scenery, subjects);
+  const behind = surroundings(scenery, subjects, canvas, random);
   const things = arrangedThings({ subjects, action }, { canvas, place, random }, hasDrawing);
   const isOutside = place !== undefined && places[place].isOutside;
   const falling = isOutside ? scenery.weather.map((weather) => weathers[weather].falling(canvas, random)).join('') : '';
@@ -86,7 +88,7 @@ const rendered = (size: FrameSize, parts: SceneParts, elements: string): Promise
 
 /** Whether the prompt names neither a place nor a thing that can be drawn. */
 const isAbstract = ({ subjects, words }: SceneBrief): boolean =>
-  subjects.length === 0 && placeOf(sceneryOf(words), false) === undefined;
+  subjects.length === 0 && placeOf(sceneryOf(words), []) === undefined;
 
 /** The scene, the same for the same prompt and seed. */
 export async function drawScene(given: ScenePrompt): Promise<Image> {

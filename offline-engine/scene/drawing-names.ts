@@ -2,6 +2,7 @@
 import drawings from '@iconify-json/fluent-emoji-flat/chars.json' with { type: 'json' };
 import english from 'emojibase-data/en/compact.json' with { type: 'json' };
 import portuguese from 'emojibase-data/pt/compact.json' with { type: 'json' };
+import { furtherNames } from './further-names.ts';
 import { plain } from './prompt-words.ts';
 
 export type Language = 'en' | 'pt';
@@ -14,101 +15,6 @@ interface Named {
 
 /** The groups of emoji. Faces and symbols illustrate feelings and signs rather than things. */
 const groupFit: readonly number[] = [-6, -1.5, 0, 1, 0.5, 0.5, 0, 0.2, -6, -9];
-
-/** Names that the data lacks, with the emoji that show what they mean. */
-const furtherNames: Readonly<Record<string, string>> = {
-  abajur: '💡',
-  anel: '💍',
-  'apartment building': '🏢',
-  arara: '🦜',
-  balao: '🎈',
-  'balao de ar quente': '🎈',
-  bananeira: '🌴',
-  bird: '🐦',
-  bola: '⚽',
-  ball: '⚽',
-  bruxa: '🧙‍♀️',
-  campfire: '🔥',
-  car: '🚗',
-  chef: '🧑‍🍳',
-  doctor: '🧑‍⚕️',
-  fogueira: '🔥',
-  king: '🤴',
-  lamp: '💡',
-  medica: '👩‍⚕️',
-  medico: '👨‍⚕️',
-  princesa: '👸',
-  queen: '👸',
-  rainha: '👸',
-  rei: '🤴',
-  spaceship: '🛸',
-  'nave espacial': '🛸',
-  'disco voador': '🛸',
-  statue: '🗿',
-  estatua: '🗿',
-  witch: '🧙‍♀️',
-  wizard: '🧙',
-  mago: '🧙',
-  bolo: '🎂',
-  bota: '🥾',
-  cachoeira: '🏞️',
-  cake: '🎂',
-  camisa: '👕',
-  caneca: '☕',
-  cat: '🐈',
-  chocolate: '🍫',
-  coruja: '🦉',
-  cup: '☕',
-  dog: '🐕',
-  elefante: '🐘',
-  'ferris wheel': '🎡',
-  flor: '🌼',
-  flower: '🌼',
-  foguete: '🚀',
-  foguetao: '🚀',
-  fusca: '🚗',
-  gato: '🐈',
-  girafa: '🦒',
-  hat: '👒',
-  'hot air balloon': '🎈',
-  house: '🏠',
-  jacare: '🐊',
-  jangada: '⛵',
-  juggler: '🤹',
-  kite: '🪁',
-  lagarta: '🐛',
-  mug: '☕',
-  navio: '🚢',
-  oculos: '👓',
-  onca: '🐆',
-  ovelha: '🐑',
-  papagaio: '🦜',
-  passaro: '🐦',
-  pipa: '🪁',
-  pirata: '🏴‍☠️',
-  pirate: '🏴‍☠️',
-  predio: '🏢',
-  sheep: '🐑',
-  ship: '🚢',
-  shoe: '👟',
-  sneaker: '👟',
-  sorvete: '🍦',
-  sunflower: '🌻',
-  tenis: '👟',
-  tree: '🌳',
-  trigo: '🌾',
-  truck: '🚚',
-  wheat: '🌾',
-  aldeia: '🏘️',
-  lua: '🌕',
-  moon: '🌕',
-  vela: '🕯️',
-  vila: '🏘️',
-  village: '🏘️',
-  violao: '🎸',
-  'vitoria regia': '🪷',
-  xicara: '☕',
-};
 
 const drawingOf = (hexcode: string): string | undefined => {
   const key = hexcode.toLowerCase();
@@ -150,11 +56,13 @@ function namesIn(emoji: typeof english, language: Language): Names {
     const better = groupFit[group] ?? 0;
     for (const [phrase, fit] of phrasesOf(label, language)) offer(names, phrase, { drawing, fit: fit + better });
     for (const tag of tags) {
-      const specific = tag.includes(' ') ? 4 : 0;
-      offer(names, plain(tag), { drawing, fit: 5 + specific + better - Math.log2(shared.get(tag) ?? 1) });
+      const name = plain(tag);
+      // Several words, and parts of the name such as “moto”, are specific.
+      const specific = (tag.includes(' ') ? 4 : 0) + (name.length > 3 && plain(label).includes(name) ? 2 : 0);
+      offer(names, name, { drawing, fit: 4 + specific + better - Math.log2(shared.get(tag) ?? 1) });
     }
   }
-  for (const [phrase, shown] of Object.entries(furtherNames)) {
+  for (const [phrase, shown] of furtherNames) {
     const drawing = drawingOf(hexcodeOf(shown));
     if (drawing !== undefined) offer(names, phrase, { drawing, fit: 20 });
   }
@@ -164,8 +72,8 @@ function namesIn(emoji: typeof english, language: Language): Names {
 let known: Readonly<Record<Language, Names>> | undefined;
 
 /** The least fit of a name; tags fit less. */
-const nameFit = 5;
-const leastFit = 1.5;
+const nameFit = 5.5;
+const leastFit = 1;
 
 interface NamedDrawing {
   readonly drawing: string;

@@ -25,6 +25,12 @@ const floating = /^(sailboat|ship|speedboat|motor-boat|canoe|ferry|passenger-shi
 /** Worn on the eyes or around the neck instead of on the head. */
 const wornLower = /^(glasses|sunglasses|goggles|scarf|necktie|bow)$/;
 
+/** The water in which a thing is where the prompt names no place. */
+export const waterOf = (drawing: string | undefined): 'sea' | 'underwater' | undefined => {
+  if (drawing === undefined) return undefined;
+  return floating.test(drawing) ? 'sea' : swimming.test(drawing) ? 'underwater' : undefined;
+};
+
 interface Stage {
   readonly canvas: FrameSize;
   readonly place: PlaceName | undefined;

@@ -103,7 +103,7 @@ export const unpictured: ReadonlySet<string> = new Set(
   antigo antiga futurista realista fantasia magico magica epico sentado sentada parado parada olhando segurando comendo
   bebendo lendo feito feita topo lado frente meio centro dia ensolarado ensolarada calmo calma cheio cheia vazio vazia
   aberto aberta fechado fechada longo longa redondo redonda peludo peluda brilhante selvagem deitado deitada sorrindo
-  dentro fora cima ainda sobre num numa noon landscape paisagem retrato`.split(/\s+/),
+  dentro fora cima ainda sobre num numa noon flat landscape paisagem retrato`.split(/\s+/),
 );
 
 /** Words that tell in which language a prompt is. */

@@ -48,6 +48,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/ns$/, 'm'],
   [/([rz])es$/, '$1'],
   [/s$/, ''],
+  [/quinh([oa])s?$/, 'c$1'],
   [/z?inh[oa]s?$/, 'o'],
   [/z?inh[oa]s?$/, 'a'],
   [/z?inh[oa]s?$/, ''],

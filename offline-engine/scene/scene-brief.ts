@@ -81,7 +81,8 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 interface Reading {
   readonly language: Language;
   readonly excluded: ReadonlySet<string>;
-  readonly isAlone: boolean;
+  readonly isAlone?: boolean;
+  readonly usesTags?: boolean;
 }
 
 /** Reads one phrase after the other; each method returns whether it understood the phrase. */
@@ -93,17 +94,21 @@ class PromptReader {
   readonly others: string[] = [];
   action: Action | undefined;
   private pending: Pending = {};
+  /** The thing that a following adjective describes in Portuguese. */
+  private noun: Mutable<Subject> | undefined;
   private readonly language: Language;
   /** Drawings that the negative prompt names. */
   private readonly excluded: ReadonlySet<string>;
 
   /** Whether furniture is what the scene shows, rather than where it is. */
   private readonly isAlone: boolean;
+  private readonly usesTags: boolean;
 
-  constructor({ language, excluded, isAlone }: Reading) {
+  constructor({ language, excluded, isAlone = false, usesTags = false }: Reading) {
     this.language = language;
     this.excluded = excluded;
     this.isAlone = isAlone;
+    this.usesTags = usesTags;
   }
 
   /** Whether the phrase is understood. */
@@ -125,7 +130,7 @@ class PromptReader {
     if (count !== undefined) this.pending.count = count;
     if (isScenery(phrase)) {
       // Positions relate things to each other, not to places: “on the beach”.
-      this.pending = {};
+      this.endPhrase();
       return true;
     }
     const known = [style, action, position, count].some((meaning) => meaning !== undefined);
@@ -142,7 +147,7 @@ class PromptReader {
     const color = find(colors, word);
     const size = find(sizes, word);
     if (color === undefined && size === undefined) return false;
-    const last = this.language === 'pt' && this.pending.count === undefined ? this.subjects.at(-1) : undefined;
+    const last = this.language === 'pt' && this.pending.count === undefined ? this.noun : undefined;
     const described = last ?? this.pending;
     if (color) described.color = color;
     if (size !== undefined) described.size = size;
@@ -152,8 +157,8 @@ class PromptReader {
   private readThing({ plain: phrase, words }: Phrase): boolean {
     if (words.length === 1 && formsOf(phrase).some((form) => unpictured.has(form))) return true;
     const found = drawingNamed(phraseForms(phrase, this.language), this.language);
-    // Tags of several words, and of verbs, say too little about what is shown.
-    if (!found || (!found.isName && (words.length > 1 || verbForm.test(phrase)))) return false;
+    // Tags say less about what is shown than names do, and those of verbs nothing.
+    if (!found || (!found.isName && (!this.usesTags || words.length > 1 || verbForm.test(phrase)))) return false;
     const { drawing } = found;
     const { count, size = 1, color, position } = this.pending;
     this.pending = {};
@@ -161,22 +166,20 @@ class PromptReader {
     if (this.subjects.length === mostSubjects) return true;
     const isPlural =
       count === undefined && words.some(({ plain: word }) => /[^su]s$/.test(word) && !oneInPlural.test(word));
-    this.subjects.push({
-      drawing,
-      count: count ?? (isPlural ? 3 : 1),
-      size,
-      color,
-      ...(this.subjects.length > 0 && { position: position ?? 'beside' }),
-    });
+    const related = this.subjects.length > 0 && { position: position ?? ('beside' as const) };
+    this.noun = { drawing, count: count ?? (isPlural ? 3 : 1), size, color, ...related };
+    this.subjects.push(this.noun);
     return true;
   }
 
   /** Adjectives and counts do not reach beyond punctuation. */
   endPhrase(): void {
     this.pending = {};
+    this.noun = undefined;
   }
 
   readUnknown({ words: [word] }: Phrase): void {
+    this.noun = undefined;
     if (word && word.plain.length > 2 && !/(ly|mente)$/.test(word.plain)) this.unknown.push(word.text);
   }
 }
@@ -195,9 +198,13 @@ function readAs(reading: Reading, prompt: string): PromptReader {
   return reader;
 }
 
+/** Reads names first; furniture, and what is only tagged with a word, are shown where nothing is named. */
 function readIn(language: Language, prompt: string, excluded: ReadonlySet<string>): PromptReader {
-  const reader = readAs({ language, excluded, isAlone: false }, prompt);
-  return reader.subjects.length > 0 ? reader : readAs({ language, excluded, isAlone: true }, prompt);
+  const readings = [{}, { isAlone: true }, { usesTags: true }].map((more) =>
+    readAs({ language, excluded, ...more }, prompt),
+  );
+  const [named] = readings as [PromptReader];
+  return readings.find(({ subjects }) => subjects.length > 0) ?? named;
 }
 
 /** Reads a prompt in the language of its small words, or else in the one that knows more of its words. */
@@ -210,11 +217,14 @@ function read(prompt: string, excluded: ReadonlySet<string>): PromptReader {
   return portuguese.unknown.length < english.unknown.length ? portuguese : english;
 }
 
+const without = /(?<!\p{L})(?:sem|without)\s+(\p{L}+)/giu;
+
 /** The scene of a prompt, without what the negative prompt names. */
 export function sceneBrief(prompt: string, negativePrompt = ''): SceneBrief {
-  const unwanted = read(negativePrompt, new Set());
+  const absent = [...prompt.matchAll(without)].map(([, word]) => word);
+  const unwanted = read([negativePrompt, ...absent].join(', '), new Set());
   const excluded = new Set(unwanted.subjects.map(({ drawing }) => drawing));
-  const { subjects, styles: named, action, unknown, others } = read(prompt, excluded);
+  const { subjects, styles: named, action, unknown, others } = read(prompt.replaceAll(without, ''), excluded);
   return {
     subjects,
     words: others.filter((phrase) => !unwanted.others.includes(phrase)).join(' '),

@@ -10,7 +10,7 @@ const lists = <Name extends string>(words: Readonly<Record<Name, string>>): Read
 const placeWords = {
   lighthouse: 'lighthouse farol farois',
   underwater: 'underwater submarino submarina coral reef recife fundo_do_mar',
-  sea: 'sea seas ocean oceano mar mares wave waves onda ondas',
+  sea: 'bay harbor harbour baia porto sea seas ocean oceano mar mares wave waves onda ondas',
   beach: 'beach beaches praia praias seaside litoral island ilha shore',
   river: 'river rivers lake lakes pond rio lago lagoa lagoas riacho',
   desert: 'desert deserts deserto dune dunes duna dunas sand areia',

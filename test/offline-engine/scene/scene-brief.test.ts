@@ -33,6 +33,7 @@ describe('a prompt for a drawn scene', () => {
     ['um gato azul e um cachorro verde', [215, 125]],
     ['um balão vermelho e uma casa', [0, undefined]],
     ['under a blue sky, a dog', [undefined]],
+    ['um cachorro, céu azul', [undefined]],
   ])('“%s” colors the thing that the color belongs to', (prompt, hues) => {
     expect(sceneBrief(prompt).subjects.map(({ color }) => color?.hue)).toEqual(hues);
   });
@@ -59,7 +60,7 @@ describe('a prompt for a drawn scene', () => {
   });
 
   test('keeps the words that nothing shows, as they were written', () => {
-    expect(sceneBrief('Uma onça comendo feijoada no Pantanal').unknown).toEqual(['feijoada', 'Pantanal']);
+    expect(sceneBrief('Uma onça comendo acarajé no Pantanal').unknown).toEqual(['acarajé', 'Pantanal']);
     expect(sceneBrief('a very beautiful cat').unknown).toEqual([]);
   });
 
@@ -67,6 +68,7 @@ describe('a prompt for a drawn scene', () => {
     expect(thingsOf('a cat and a dog in the rain', 'dogs, rain')).toEqual(['1 cat']);
     expect(sceneryOf(sceneBrief('a cat in the rain', 'rain').words).weather).toEqual([]);
     expect(sceneBrief('um gato, aquarela', 'aquarela').styles).toEqual([]);
+    expect(sceneryOf(sceneBrief('um gato no campo, céu sem nuvens').words).weather).toEqual([]);
   });
 
   test.each(['', '!!!', '<b>&amp;</b>', '漢字 🎉', 'ção '.repeat(1000), 'cat '.repeat(1000)])(
