@@ -1,5 +1,6 @@
 /** Webhooks as they arrived. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, type WebhookVerdict } from '../verify-webhook.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { type ListenerOptions, OptionsError } from './listener-options.ts';
@@ -33,7 +34,7 @@ export function keepDeliveries({
   return {
     async add(request) {
       const { headers } = request;
-      const body = Buffer.concat(await Array.fromAsync(request));
+      const body = await buffer(request);
       const verdict = await verifyWebhook({ body, headers, keys, webhookToken });
       const id = headers['webhook-id'];
       const repeats = id === undefined ? undefined : kept.find((one) => one.headers['webhook-id'] === id)?.number;
