@@ -24,6 +24,8 @@ export interface CrashStep {
   /** The kills: one for each process; the last one is at the step itself. */
   readonly kills: readonly Kill[];
   readonly engine?: EngineBehavior | 'own';
+  /** Whether the customer has a test token, whose tasks the engine of test mode makes. */
+  readonly isTest?: true;
   /** How many webhook attempts get a 500. */
   readonly rejectedPosts?: number;
   /** Cancels the task once its engine has accepted it. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endOrphan } from '../../../infra/local/database/database-orphan.ts';
 import { readServiceFile, type ServiceFile } from '../../../infra/local/service-file.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
@@ -37,7 +38,7 @@ export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'funct
   seen: Snapshot | undefined;
   /** Whether the latest process is alive. */
   readonly isRunning: boolean;
-  newCustomer(): Promise<Customer>;
+  newCustomer(mode?: TokenMode): Promise<Customer>;
   /** Starts a process; resolves when the service is ready, or was killed before that. */
   start(options: Start): Promise<void>;
   /** Kills the current process once each of these customers has reached its call. */
@@ -97,10 +98,10 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
     get isRunning() {
       return run !== undefined && killSwitch.killedAt === undefined;
     },
-    async newCustomer() {
+    async newCustomer(mode = 'live') {
       const running = file.read();
       if (!running) throw new Error('no service is running');
-      return newCustomer(running, killSwitch);
+      return newCustomer(running, killSwitch, mode);
     },
     async start({ awayMs, killAt, sweeps }) {
       aheadMs += awayMs;

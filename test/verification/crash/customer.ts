@@ -1,7 +1,9 @@
 /** A customer of a service that is killed: a separate account, and the calls that the service makes for it. */
 import type { ServiceFile } from '../../../infra/local/service-file.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
@@ -16,13 +18,13 @@ export interface Customer {
 
 const credits = 1000;
 
-/** Creates an account without passing any recorder. */
-async function newAccount({ environment }: ServiceFile) {
+/** Creates an account, and its test account for a test token, without passing any recorder. */
+async function newAccount({ environment }: ServiceFile, mode: TokenMode) {
   const context = createFullContext(environment);
   const { accountId } = await createAccount(context, { email: 'crash@example.com', name: 'Crash', credits });
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const { token } = await issueToken(needs, { accountId, name: 'crash', scopes });
-  return { accountId, token };
+  const { token } = await issueToken(needs, { accountId, mode, name: 'crash', scopes });
+  return { accountId: mode === 'test' ? testAccountOf(accountId) : accountId, token };
 }
 
 const taskIn = /"TASK#([0-9a-f-]{36})"/;
@@ -41,7 +43,7 @@ function naming(...names: string[]): Match {
 }
 
 /** Selects the calls that belong to this customer. */
-export async function newCustomer(service: ServiceFile, killSwitch: KillSwitch): Promise<Customer> {
-  const { accountId, token } = await newAccount(service);
+export async function newCustomer(service: ServiceFile, killSwitch: KillSwitch, mode: TokenMode): Promise<Customer> {
+  const { accountId, token } = await newAccount(service, mode);
   return { accountId, token, track: killSwitch.newTrack(naming(accountId, token)) };
 }

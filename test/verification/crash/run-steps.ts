@@ -4,6 +4,7 @@
  * process is killed.
  */
 import { expect } from 'vitest';
+import { testCaseText } from '../../../shared/contracts/test-cases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ofAccount, type Snapshot } from '../oracle/snapshot.ts';
 import type { EngineBehavior } from '../process/external-engine.ts';
@@ -50,10 +51,10 @@ interface Case {
 }
 
 async function newCase(world: CrashWorld, step: CrashStep): Promise<Case> {
-  const customer = await world.newCustomer();
+  const customer = await world.newCustomer(step.isTest ? 'test' : 'live');
   const request = {
     key: 'order-1',
-    text: step.engine ?? 'calls back',
+    text: step.isTest && step.engine === 'fails' ? testCaseText('provider_error') : (step.engine ?? 'calls back'),
     callbackUrl: `${world.callbackUrl}?rejected=${step.rejectedPosts ?? 0}`,
   };
   return { step, customer, front: { url: world.url, token: customer.token }, request };

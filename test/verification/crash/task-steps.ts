@@ -172,4 +172,36 @@ const finalizing: CrashStep[] = [
   },
 ];
 
-export const taskSteps: readonly CrashStep[] = [...creation, ...asking, ...finalizing];
+const testing: CrashStep[] = [
+  {
+    name: 'after the task of a test token is created but before its execution starts',
+    isTest: true,
+    kills: [kill(commits, 'after', due)],
+    leaves: unstarted,
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'after the reference of the job of a test token is stored',
+    isTest: true,
+    kills: [kill(storesReference, 'after')],
+    leaves: { ...open, status: 'pending', job: ['token', 'reference'] },
+    ends: { ...completed, submissions: 0, posts: 1 },
+  },
+  {
+    name: 'before a failed task of a test token is refunded',
+    isTest: true,
+    kills: [kill(ends, 'before')],
+    engine: 'fails',
+    leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
+    ends: { ...refunded, submissions: 0, posts: 1 },
+  },
+  {
+    name: 'after the task of a test token is completed but before its webhook is enqueued',
+    isTest: true,
+    kills: [kill(enqueues(1), 'before', due)],
+    leaves: { ...over, attempts: [], posts: 0 },
+    ends: { ...completed, posts: 1 },
+  },
+];
+
+export const taskSteps: readonly CrashStep[] = [...creation, ...asking, ...finalizing, ...testing];
