@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
 import { startOperatedService } from './operated-service.ts';
@@ -118,6 +119,21 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
     /^tokenId +name +mode +scopes +expires +revoked +cap\n\S+ +listed +live +.+ +2091\S+ +none +500\n$/,
   );
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
+});
+
+it('`token create --test` creates a test token, which lists name, and whose credits `credits fill-test` fills up', async () => {
+  const owner = await service.newAccount();
+  const fill = ['credits', 'fill-test', '--account', owner];
+  expect((await service.admin(fill)).stderr).toContain('has no test token yet');
+  const options = ['--account', owner, '--name', 'tests', '--scopes', 'all'];
+  const { tokenId } = await service.done<Created>('token', 'create', ...options, '--test');
+  expect(await service.done('token', 'list', '--account', owner)).toMatchObject({
+    tokens: [{ tokenId, mode: 'test' }],
+  });
+  const { accounts, clock, ids } = service.context;
+  const spent = { accountId: testAccountOf(owner), amount: -7, reason: 'adjustment', at: clock.now() } as const;
+  await accounts.post({ id: ids.next(), ...spent });
+  expect(await service.done(...fill)).toEqual({ accountId: owner, testCredits: 10_000 });
 });
 
 it('`token list` reports that an account has no tokens', async () => {
