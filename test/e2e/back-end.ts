@@ -61,8 +61,12 @@ function backEnd(accountId: string, created: CreatedToken): BackEnd {
   };
 }
 
-const newToken = (accountId: string): Promise<CreatedToken> =>
-  operate('token', 'create', '--account', accountId, '--name', 'e2e', '--scopes', scopes.join(','));
+const newToken = (accountId: string, ...more: string[]): Promise<CreatedToken> =>
+  operate('token', 'create', '--account', accountId, '--name', 'e2e', '--scopes', scopes.join(','), ...more);
+
+/** A back end with a test token of the same account. */
+export const testBackEndOf = async ({ accountId }: BackEnd): Promise<BackEnd> =>
+  backEnd(accountId, await newToken(accountId, '--test'));
 
 export async function newBackEnd(credits: number, plan?: string): Promise<BackEnd> {
   const account = ['--email', `${randomUUID()}@example.com`, '--name', 'E2E', '--credits', String(credits)];
