@@ -179,16 +179,17 @@ const listQuery = once(() =>
   }),
 );
 
+const exampleId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
+const exampleUrl = `https://results.example.com/results/${exampleId}-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3`;
 const exampleTask = {
-  id: '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',
+  id: exampleId,
   taskType: 'voice',
   label: 'Olá! Seu vídeo está pronto.',
   status: 'completed',
-  resultUrl:
-    'https://results.example.com/results/0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3',
+  resultUrl: exampleUrl,
   results: [
     {
-      url: 'https://results.example.com/results/0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3',
+      url: exampleUrl,
       contentType: 'audio/mpeg',
       bytes: 21_420,
       durationSec: 2.7,

@@ -35,7 +35,6 @@ import type { VideoPromise } from '../tasks/video-promise.ts';
 import { isTestAccount } from '../test-account.ts';
 import { findSpent, monthAt } from '../tokens/spending.ts';
 import { chooseRoute } from './choose-route.ts';
-import { chooseTestRoute } from './choose-test-route.ts';
 import { type AcceptedTask, commitTask, debitOf } from './commit-task.ts';
 import type { Inspection } from './inspection.ts';
 import { exceedsCap, rejectionOf } from './shortage-rejection.ts';
@@ -115,6 +114,7 @@ async function routeFor(
   { routes, inspected, files }: Pick<Order, 'routes' | 'inspected' | 'files'>,
 ): Promise<EngineRoute> {
   if (isTestAccount(actor.accountId)) {
+    const { chooseTestRoute } = await import('./choose-test-route.ts');
     return chooseTestRoute({ body: request.body, clientReference: headers['x-client-reference'] });
   }
   // An inspected value replaces the field of the same name.
