@@ -490,8 +490,6 @@ export type KnownTaskStatus = 'pending' | 'submitted' | 'processing' | 'complete
 
 export type KnownTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
 
-export type KnownUsageRowTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
-
 export type KnownVoiceGender = 'female' | 'male' | 'neutral';
 
 export type KnownWebhookStatus = 'pending' | 'delivered' | 'failed';
@@ -893,15 +891,13 @@ export interface UsageReport {
 
 export interface UsageRow {
   day?: string;
-  taskType?: UsageRowTaskType;
+  taskType?: TaskType;
   token?: string | null;
   tasks: number;
   failed: number;
   creditsUsed: number;
   creditsRefunded: number;
 }
-
-export type UsageRowTaskType = KnownUsageRowTaskType | (string & Record<never, never>);
 
 export interface VideoCreativeTask {
   taskType: 'video-creative';

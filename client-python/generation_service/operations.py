@@ -122,7 +122,6 @@ __all__ = [
     "KnownTaskEventType",
     "KnownTaskStatus",
     "KnownTaskType",
-    "KnownUsageRowTaskType",
     "KnownVoiceGender",
     "KnownWebhookStatus",
     "LastMessage",
@@ -190,7 +189,6 @@ __all__ = [
     "UploadParts",
     "UsageReport",
     "UsageRow",
-    "UsageRowTaskType",
     "VideoCreativeTask",
     "VideoCreativeTaskInput",
     "VideoImitateRequest",
@@ -282,7 +280,6 @@ KnownTaskEventActor: TypeAlias = Literal["api", "engine", "system", "operator"]
 KnownTaskEventType: TypeAlias = Literal["created", "submitted", "started", "progress", "completed", "failed", "canceled", "refunded", "webhook_attempted"]
 KnownTaskStatus: TypeAlias = Literal["pending", "submitted", "processing", "completed", "failed"]
 KnownTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
-KnownUsageRowTaskType: TypeAlias = Literal["image", "image-edit", "character-replace", "background-remove", "image-upscale", "influencer", "skin-enhance", "voice", "video-creative", "video-ugc", "video-imitate", "video-studio", "cortes", "voice-change"]
 KnownVoiceGender: TypeAlias = Literal["female", "male", "neutral"]
 KnownWebhookStatus: TypeAlias = Literal["pending", "delivered", "failed"]
 SkinEnhanceRequestLightingFix: TypeAlias = bool
@@ -326,7 +323,6 @@ TaskEventActor: TypeAlias = KnownTaskEventActor | str
 TaskEventType: TypeAlias = KnownTaskEventType | str
 TaskStatus: TypeAlias = KnownTaskStatus | str
 TaskType: TypeAlias = KnownTaskType | str
-UsageRowTaskType: TypeAlias = KnownUsageRowTaskType | str
 VoiceGender: TypeAlias = KnownVoiceGender | str
 WebhookStatus: TypeAlias = KnownWebhookStatus | str
 
@@ -1092,7 +1088,7 @@ UsageReport = TypedDict("UsageReport", {
 
 class UsageRow(TypedDict):
     day: NotRequired[str]
-    taskType: NotRequired[UsageRowTaskType]
+    taskType: NotRequired[TaskType]
     token: NotRequired[str | None]
     tasks: int
     failed: int

@@ -25,7 +25,7 @@ import { webhookStatuses } from './webhook-statuses.ts';
 
 const TaskStatus = once(() => oneOf(taskStatuses).meta({ id: 'TaskStatus' }));
 const TaskStatusFilter = once(() => oneOf(['queued', ...taskStatuses]).meta({ id: 'TaskStatusFilter' }));
-const TaskType = once(() => oneOf(taskTypes).meta({ id: 'TaskType' }));
+export const TaskType = once(() => oneOf(taskTypes).meta({ id: 'TaskType' }));
 const TaskErrorCode = once(() => oneOf(taskErrorCodes).meta({ id: 'TaskErrorCode' }));
 
 export const TaskError = once(() =>

@@ -1,10 +1,10 @@
 /** The operation that reports what an account's tasks cost. */
 import * as z from 'zod';
-import { credits, id, oneOf } from './fields.ts';
+import { credits, id } from './fields.ts';
 import { usageDays } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
-import { taskTypes } from './task-types.ts';
+import { TaskType } from './tasks.ts';
 
 const dayError = 'must be a day such as 2026-11-21';
 const day = () => z.iso.date({ error: dayError }).meta({ maxLength: 10 });
@@ -29,9 +29,7 @@ const UsageRow = once(() =>
   z
     .object({
       day: day().optional().describe('A day in UTC. Present if the rows are grouped by `day`.'),
-      taskType: oneOf(taskTypes)
-        .optional()
-        .describe('The type of the tasks. Present if the rows are grouped by `taskType`.'),
+      taskType: TaskType().optional().describe('The type of the tasks. Present if the rows are grouped by `taskType`.'),
       token: id()
         .nullable()
         .optional()

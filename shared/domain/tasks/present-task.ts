@@ -51,7 +51,7 @@ export function presentTaskSummary(task: Task, settings: ResultSettings): contra
   return {
     id: task.taskId,
     taskType: task.taskType,
-    label: labelOf(task.input),
+    label: labelOf(task),
     status: task.status,
     ...(task.results && {
       resultUrl,

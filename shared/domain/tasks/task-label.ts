@@ -1,8 +1,20 @@
 /** The label by which people recognize a task in a list: the beginning of its text, or the name of its file. */
+import type { GenerationBody } from '../../contracts/generate.ts';
 import { taskLabelLimit } from '../../contracts/limits.ts';
+import type { TaskType } from '../../contracts/task-types.ts';
+import type { Task } from './task.ts';
 
-/** Fields of requests that hold the text of a task, in order of preference; no task type has two of equal weight. */
-const textFields = ['prompt', 'text', 'speech', 'userPrompt', 'name'];
+/** The field of the request that holds the text of a task; the compiler rejects one that its contract does not have. */
+const textFields: { readonly [Type in TaskType]?: keyof GenerationBody<Type> } = {
+  image: 'prompt',
+  'image-edit': 'prompt',
+  'character-replace': 'prompt',
+  influencer: 'name',
+  voice: 'text',
+  'video-creative': 'prompt',
+  'video-ugc': 'speech',
+  'video-studio': 'userPrompt',
+};
 
 /** The first graphemes of a text; one that is longer than the limit by itself is cut between its code points. */
 function beginningOf(text: string): string {
@@ -29,16 +41,11 @@ function fileNameIn(value: unknown): string | undefined {
   }
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
-
-/** The label of a task with this input; null if it has neither a text nor a file with a name. */
-export function labelOf(input: Readonly<Record<string, unknown>>): string | null {
-  const text = textFields.map((field) => input[field]).find(isText);
-  const fileName = () =>
-    Object.values(input)
-      .flat()
-      .map(fileNameIn)
-      .find((name) => name !== undefined);
-  const full = text ?? fileName();
-  return full === undefined ? null : beginningOf(full);
+/** The label of a task; null if its request has neither a text nor a file with a name. */
+export function labelOf({ taskType, input }: Pick<Task, 'taskType' | 'input'>): string | null {
+  const text = input[textFields[taskType] ?? ''];
+  if (typeof text === 'string' && text.trim() !== '') return beginningOf(text);
+  const names = Object.values(input).flat().map(fileNameIn);
+  const fileName = names.find((name) => name !== undefined);
+  return fileName === undefined ? null : beginningOf(fileName);
 }

@@ -1,41 +1,60 @@
 /** The label of a task in lists. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labelOf } from '../../../shared/domain/tasks/task-label.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
+import * as labels from '../../../shared/domain/tasks/task-label.ts';
 
-test.each([
-  ['the prompt of an image', { prompt: 'Um farol', negativePrompt: 'pessoas' }, 'Um farol'],
-  ['the text of speech, unchanged', { text: ' Olá!\nTudo bem? ', voice: 'sarah' }, ' Olá!\nTudo bem? '],
-  ['the line that the person speaks', { action: 'acena', speech: 'Oi, gente!' }, 'Oi, gente!'],
-  ['the prompt of a Studio video', { mode: 'tour', productId: 'p', userPrompt: 'Compre já.' }, 'Compre já.'],
-  ['the name of the influencer', { name: 'Lia', description: 'Corre maratonas.' }, 'Lia'],
-  ['the prompt rather than a file', { imageUrl: 'https://example.com/a.png', prompt: 'Mais claro' }, 'Mais claro'],
+const labelOf = (input: Readonly<Record<string, unknown>>, taskType: TaskType = 'image') =>
+  labels.labelOf({ taskType, input });
+
+test.each<[string, TaskType, Record<string, unknown>, string | null]>([
+  ['the prompt of an image', 'image', { prompt: 'Um farol', negativePrompt: 'pessoas' }, 'Um farol'],
+  ['the text of speech, unchanged', 'voice', { text: ' Olá!\nTudo bem? ', voice: 'sarah' }, ' Olá!\nTudo bem? '],
+  ['the prompt of a video', 'video-creative', { prompt: 'Café ao amanhecer' }, 'Café ao amanhecer'],
+  ['the line that the person speaks', 'video-ugc', { action: 'acena', speech: 'Oi, gente!' }, 'Oi, gente!'],
+  ['the prompt of a Studio video', 'video-studio', { mode: 'tour', userPrompt: 'Compre já.' }, 'Compre já.'],
+  ['the name of the influencer', 'influencer', { name: 'Lia', description: 'Corre maratonas.' }, 'Lia'],
+  [
+    'the prompt rather than a file',
+    'image-edit',
+    { imageUrl: 'https://example.com/a.png', prompt: 'Mais claro' },
+    'Mais claro',
+  ],
   [
     'the name of the only file',
+    'image-upscale',
     { imageUrl: 'https://example.com/fotos/ana%20maria.png?size=2#x', scale: 2 },
     'ana maria.png',
   ],
   [
     'the name of the first file, if a prompt is blank',
+    'character-replace',
     { prompt: ' ', imageUrl: 'https://a.example/s.jpg', characterImage: 'https://a.example/c.jpg' },
     's.jpg',
   ],
-  ['the name of a file in a list', { images: ['https://example.com/eins.webp'] }, 'eins.webp'],
+  ['the name of a file in a list', 'video-ugc', { combinedImages: ['https://example.com/eins.webp'] }, 'eins.webp'],
   [
     'a file name with bidirectional characters, still encoded',
+    'voice-change',
     { audioUrl: 'https://example.com/a%E2%80%AE3pm.exe' },
     'a%E2%80%AE3pm.exe',
   ],
-  ['a file name with an invalid percent-encoding, unchanged', { audioUrl: 'https://example.com/%ff.mp3' }, '%ff.mp3'],
-  ['null for a link to a page', { videoUrl: 'https://videos.example/watch?v=a.mp4' }, null],
+  [
+    'a file name with an invalid percent-encoding, unchanged',
+    'voice-change',
+    { audioUrl: 'https://example.com/%ff.mp3' },
+    '%ff.mp3',
+  ],
+  ['null for a link to a page', 'cortes', { videoUrl: 'https://videos.example/watch?v=a.mp4' }, null],
   [
     'null for a hidden file or a folder',
-    { videoUrl: 'https://videos.example/.mp4', imageUrl: 'https://videos.example/a.b/' },
+    'video-imitate',
+    { motionVideo: 'https://videos.example/.mp4', characterImage: 'https://videos.example/a.b/' },
     null,
   ],
-  ['null if it has neither a text nor a file', { format: 'png', scale: 2 }, null],
-])('the label of a task is %s', (_, input, label) => {
-  expect(labelOf(input)).toBe(label);
+  ['null if it has neither a text nor a file', 'image-upscale', { format: 'png', scale: 2 }, null],
+])('the label of a task is %s', (_, taskType, input, label) => {
+  expect(labelOf(input, taskType)).toBe(label);
 });
 
 test('the label of a task is the whole text if it has at most 80 code points, otherwise its first 80', () => {

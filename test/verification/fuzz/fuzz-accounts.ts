@@ -20,7 +20,7 @@ import { tinyPng } from '../../support/tiny-image.ts';
 type Scene = Readonly<Record<'mode' | 'productId' | 'hookId' | 'settingId' | 'avatarId', string>>;
 
 /** The ids in an inbox, all of Facebook, because likes are not possible on Instagram. */
-type Inbox = Readonly<Record<'conversationId' | 'postId' | 'commentId', string>>;
+type Inbox = Readonly<Record<'conversationId' | 'messageId' | 'postId' | 'commentId', string>>;
 
 type PartsUpload = Awaited<ReturnType<typeof givePartsUpload>>;
 
@@ -150,13 +150,16 @@ async function abandoned({ api, service }: Opener, token: string): Promise<strin
 
 async function inbox({ api, service }: Opener, accountId: string, token: string): Promise<Inbox> {
   await connectPages({ service }, accountId);
-  const { listComments, listCommentedPosts, listConversations } = api(token);
+  const { listComments, listCommentedPosts, listConversations, listMessages } = api(token);
   const [{ data: talks }, { data: commented }] = await Promise.all([listConversations(), listCommentedPosts()]);
   const conversationId = talks.conversations.find(({ channel }) => channel === 'facebook')?.id;
   const postId = commented.posts.find(({ channel }) => channel === 'facebook')?.postId;
   if (!conversationId || !postId) throw new Error('the sandbox of Facebook has no conversation or no commented post');
-  const [comment] = (await listComments({ params: { postId } })).data.comments;
-  return { conversationId, postId, commentId: comment?.id ?? '' };
+  const [[message], [comment]] = await Promise.all([
+    listMessages({ params: { conversationId } }).then(({ data }) => data.messages),
+    listComments({ params: { postId } }).then(({ data }) => data.comments),
+  ]);
+  return { conversationId, messageId: message?.id ?? '', postId, commentId: comment?.id ?? '' };
 }
 
 async function payers(opened: Opener): Promise<Omit<Identities, 'rejected' | 'stranger'>> {

@@ -38,6 +38,14 @@ TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 INBOX_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 INBOX_IDS = ("conversationId", "postId", "commentId")
+INBOX = "/api/v1/piloto/inbox"
+# What `after` names in each list of an inbox, which rejects the id of anything else.
+ROWS_OF_INBOX = {
+    f"{INBOX}/conversations": "conversationId",
+    f"{INBOX}/conversations/{{conversationId}}/messages": "messageId",
+    f"{INBOX}/comments": "postId",
+    f"{INBOX}/comments/{{postId}}": "commentId",
+}
 REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
@@ -103,10 +111,15 @@ def paying_token(case: Case) -> str:
     return next(tokens_in_turn[payer])
 
 
+def payer_of(case: Case) -> str | None:
+    """The payer that sends the case, unless its token is rejected or unknown."""
+    return payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+
+
 def name_real_order(case: Case) -> None:
     """Replaces every other generated id by that of an order of the sender; malformed ids stay as they are."""
     value = (case.path_parameters or {}).get("orderId")
-    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    payer = payer_of(case)
     if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
         case.path_parameters["orderId"] = identities["orders"][payer]
 
@@ -114,7 +127,7 @@ def name_real_order(case: Case) -> None:
 def name_real_upload(case: Case) -> list[str] | None:
     """Replaces every other generated id by that of an upload of the sender; its ETags, if it did."""
     value = (case.path_parameters or {}).get("fileId")
-    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    payer = payer_of(case)
     if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
         upload = identities["uploads"][payer]
         case.path_parameters["fileId"] = upload["fileId"]
@@ -142,15 +155,24 @@ def name_real_tasks(case: Case) -> None:
                 values[name] = tasks[number // 4 % len(tasks)]
 
 
+def continues_inbox(case: Case) -> bool:
+    """Whether the case has a well-formed `after` in a list of an inbox."""
+    after = (case.query or {}).get("after")
+    return case.path in ROWS_OF_INBOX and isinstance(after, str) and INBOX_ID.fullmatch(after) is not None
+
+
 def name_real_inbox(case: Case) -> None:
-    """Replaces every other set of generated ids by those of the sender's inbox; malformed ids stay as they are."""
-    parameters = case.path_parameters or {}
+    """Replaces every other set of generated ids, and all with `after`, by those of the sender's inbox; malformed ids stay."""
+    parameters, payer, continues = case.path_parameters or {}, payer_of(case), continues_inbox(case)
+    inbox = identities["inboxes"].get(payer, {})
+    if continues:
+        case.query["after"] = inbox.get(ROWS_OF_INBOX[case.path])
+        if not payer:
+            del case.query["after"]
     named = [name for name in INBOX_IDS if name in parameters]
-    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
     is_formed = all(isinstance(parameters[name], str) and INBOX_ID.fullmatch(parameters[name]) for name in named)
-    if named and payer and is_formed and next(generated_ids[case.path]) % 2 == 0:
-        for name in named:
-            parameters[name] = identities["inboxes"][payer][name]
+    if named and payer and is_formed and (continues or next(generated_ids[case.path]) % 2 == 0):
+        parameters.update({name: inbox[name] for name in named})
 
 
 def name_recent_days(case: Case) -> None:
@@ -266,7 +288,7 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
 @schemathesis.hook
 def after_call(context: HookContext, case: Case, response: Response) -> None:
     """Records which account created the task."""
-    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    payer = payer_of(case)
     if response.status_code == 202 and payer is not None:
         payer_of_task[response.json()["data"]["taskId"]] = payer
 
