@@ -19,6 +19,7 @@ import { clipCounts, deliveryAttemptsLimit, polledTasksLimit, resultsRetentionDa
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { generationScopes } from './scopes.ts';
+import { Clip, Result } from './task-results.ts';
 import { taskStatuses } from './task-statuses.ts';
 import { taskTypes } from './task-types.ts';
 import { webhookStatuses } from './webhook-statuses.ts';
@@ -36,42 +37,6 @@ export const TaskError = once(() =>
     })
     .meta({ id: 'TaskError', description: 'Why a task failed.' }),
 );
-
-const Result = once(() =>
-  z
-    .object({
-      url: serviceUrl().describe(`The URL of the file, which is stored for ${resultsRetentionDays} days.`),
-      contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
-      bytes: z.int().min(1).describe('The size of the file.'),
-      width: z.int().min(1).optional().describe('In pixels; for images and videos.'),
-      height: z.int().min(1).optional().describe('In pixels; for images and videos.'),
-      durationSec: z.number().min(0).optional().describe('In seconds; for audio and videos.'),
-      posterUrl: serviceUrl()
-        .optional()
-        .describe('Extension. The URL of a preview image (JPEG) of the video, if the engine provided one.'),
-      expiresAt: timestamp().describe(
-        'Extension. Until when the file is stored; afterwards the task remains, but its URLs no longer work.',
-      ),
-    })
-    .meta({ id: 'Result', description: 'A file that a task produced.' }),
-);
-
-const secondsOfOriginal = (which: string) =>
-  z.number().min(0).nullable().describe(`The ${which} of the clip in the original video, in seconds, if known.`);
-
-const Clip = once(() =>
-  z
-    .object({
-      url: serviceUrl().describe('The URL of the MP4.'),
-      title: shortText(500).nullable().describe('A title, if the engine writes one.'),
-      hook: shortText(500).nullable().describe('A line that draws viewers in, if the engine writes one.'),
-      score: z.number().min(0).max(1).nullable().describe('The relevance from 0 to 1, if the engine rates it.'),
-      startTime: secondsOfOriginal('beginning'),
-      endTime: secondsOfOriginal('end'),
-    })
-    .meta({ id: 'Clip', description: 'A clip cut from a long video.' }),
-);
-export type Clip = z.output<ReturnType<typeof Clip>>;
 
 export const DeliveryAttempt = once(() =>
   z

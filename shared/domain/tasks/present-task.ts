@@ -1,4 +1,5 @@
 /** Presents a task to its account. */
+import type { Clip } from '../../contracts/task-results.ts';
 import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -31,7 +32,7 @@ const presentResult = (
 });
 
 /** Presents a clip; every field is present, and null if unknown. */
-const presentClip = (resultsUrl: string, { key, clip = {} }: StoredResult): contracts.Clip => ({
+const presentClip = (resultsUrl: string, { key, clip = {} }: StoredResult): Clip => ({
   url: `${resultsUrl}/${key}`,
   title: clip.title ?? null,
   hook: clip.hook ?? null,
