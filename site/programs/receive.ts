@@ -8,7 +8,12 @@ const { API_URL = '', WEBHOOK_TOKEN = '', PORT = '4000' } = process.env;
 const handled = new Set<string>();
 
 // Rejects what the service did not send, and what is not about one of your tasks.
-const receiver = webhookHandlers({ baseUrl: API_URL, webhookToken: WEBHOOK_TOKEN }, async (event, { id }) => {
+const options = {
+  baseUrl: API_URL,
+  webhookToken: WEBHOOK_TOKEN,
+  onRejected: (reason: string) => console.log(`rejected: ${reason}`),
+};
+const receiver = webhookHandlers(options, async (event, { id }) => {
   if (handled.has(id)) return;
   if (event.event === 'task.completed') console.log(`${event.taskId} completed: ${event.resultUrl}`);
   if (event.event === 'task.failed') console.log(`${event.taskId} failed: ${event.error.code}`);

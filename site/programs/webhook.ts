@@ -9,7 +9,12 @@ const [, , text = 'Olá! Seu vídeo está pronto.'] = process.argv;
 const api = client({ baseUrl: API_URL, token: API_TOKEN });
 
 // Verifies the signature and the webhook token, and responds when the event has been handled.
-const receiver = webhookHandlers({ baseUrl: API_URL, webhookToken: WEBHOOK_TOKEN }, async (event) => {
+const options = {
+  baseUrl: API_URL,
+  webhookToken: WEBHOOK_TOKEN,
+  onRejected: (reason: string) => console.log(`rejected: ${reason}`),
+};
+const receiver = webhookHandlers(options, async (event) => {
   if (event.event === 'task.completed') console.log(`completed: ${event.resultUrl}`);
   if (event.event === 'task.failed') {
     const { data: task } = await api.getTask({ params: { taskId: event.taskId } });

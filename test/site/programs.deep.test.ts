@@ -125,7 +125,7 @@ const delivered = (taskId: string) =>
 test.each([
   ['receive.ts', process.execPath, join(client.directory, 'receive.ts')],
   ['receive.py', python.program, join(folder, 'receive.py')],
-])('the program %s prints each event once, even if it arrives twice', async (_file, program, file) => {
+])('the program %s prints what it rejects, and each event only once', async (_file, program, file) => {
   const port = await freePort();
   const env = { ...process.env, ...python.variables, ...variables(), PORT: String(port) };
   const receiver = spawn(program, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -133,6 +133,8 @@ test.each([
   const lines = createInterface(receiver.stdout)[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value;
   expect(await nextLine()).toBe(`listening on port ${port}`);
+  await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+  expect(await nextLine()).toBe('rejected: header missing or malformed');
 
   const { taskId } = await speak('Olá!', `http://127.0.0.1:${port}/`);
   expect(await nextLine()).toMatch(new RegExp(`^${taskId} completed: http`));

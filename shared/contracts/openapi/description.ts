@@ -187,8 +187,9 @@ ${errorTable}
 
 ## Retries
 A retry with the same \`Idempotency-Key\` never creates or debits twice. Without a key, retry a generation only after 429
-and 503, which create nothing. When a connection breaks before the response, retry at once with the same key. \`x-repeatable\` marks operations without key that can be repeated all the same; \`x-retry\`
-of the schema \`KnownErrorCode\` is this table for programs.
+and 503, which create nothing. When a connection breaks before the response, retry at once with the same key. For
+programs, \`x-repeatable\` marks operations without key that can be repeated all the same, and \`x-retry\` of the schema
+\`KnownErrorCode\` says what to do about each code.
 
 ${retryTable}
 `.trim();
