@@ -211,6 +211,20 @@ test('tasks of test tokens leave nothing in metrics and circuits, and their acco
   expect(await Array.fromAsync(context.accounts.ids())).not.toContain(tests.accountId);
 });
 
+test('a test case that times out does not limit how many tasks priced by a file the test account may have open', async () => {
+  const request = {
+    token: tests.token,
+    body: { audioUrl: host.engine.inputUrls.audio, voice: 'sarah' },
+    headers: { 'x-client-reference': '[test:provider_timeout]' },
+  };
+  const first = await host.call('changeVoice', request);
+  expect(first.status, first.text).toBe(202);
+  const { taskId } = first.body.data as { taskId: string };
+  expect(await ended(taskId)).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } });
+  const others = [await host.call('changeVoice', request), await host.call('changeVoice', request)];
+  expect(others.map(({ status }) => status)).toEqual([202, 202]);
+});
+
 test('a task of a test token completes with a stored result, and its webhook says that it is a test', async () => {
   const body = { text: 'Olá!', voice: 'sarah', callbackUrl: host.receiver.url };
   const [done, failed, ofLive] = [

@@ -87,10 +87,10 @@ const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
 
 /**
  * What the end of a task counts as: a long result if its engine may have worked for longer than was paid for, or the
- * cancel of a task that an engine was working on.
+ * cancel of a task that an engine was working on. The engine of test mode costs nothing.
  */
 function countedAs(task: Task, end: End): 'long-result' | 'cancel' | undefined {
-  if (!isOfFile(task, end)) return undefined;
+  if (isTestAccount(task.accountId) || !isOfFile(task, end)) return undefined;
   if (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn)) return 'long-result';
   return end.code === 'CANCELED' && task.status !== 'pending' ? 'cancel' : undefined;
 }
