@@ -148,6 +148,10 @@ const tasks = {
   cancelTitle: 'Cancel this task?',
   cancelText: 'It ends as failed, and its credits are returned. This cannot be undone.',
   keep: 'Keep it running',
+  deleteTask: 'Delete task',
+  deleteTitle: 'Delete this task?',
+  deleteText:
+    'Its results, texts and copies of its files are erased; your credit history stays. If it is still running, it is canceled and its credits are returned. This cannot be undone.',
   clips: 'Clips',
   results: 'Results',
   kept: (days: number) => `Results are stored for ${days} days.`,

@@ -146,6 +146,10 @@ const tasks: Pages['tasks'] = {
   cancelTitle: 'Cancelar esta tarefa?',
   cancelText: 'Ela termina como falha, e os créditos são devolvidos. Não dá para desfazer.',
   keep: 'Deixar rodando',
+  deleteTask: 'Excluir tarefa',
+  deleteTitle: 'Excluir esta tarefa?',
+  deleteText:
+    'Os resultados, os textos e as cópias dos arquivos são apagados; o histórico de créditos permanece. Se ela ainda estiver em andamento, é cancelada e os créditos são devolvidos. Não dá para desfazer.',
   clips: 'Cortes',
   results: 'Resultados',
   kept: (days) => `Os resultados ficam guardados por ${days} dias.`,

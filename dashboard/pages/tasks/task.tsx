@@ -20,6 +20,7 @@ import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { NotFound } from '../not-found.tsx';
 import { curlOf } from './curl.ts';
+import { DeleteTask } from './delete-task.tsx';
 import { sentRequest } from './sent-request.ts';
 import { isOpen } from './task-media.ts';
 import { TaskResults } from './task-results.tsx';
@@ -127,6 +128,7 @@ function TaskDetails({ task }: { readonly task: Task }) {
         <Group>
           <Status status={task.status} label={labelOf(text.taskStatuses, task.status)} />
           {isOpen(task) && <CancelTask taskId={task.id} />}
+          <DeleteTask taskId={task.id} />
         </Group>
       }
     >

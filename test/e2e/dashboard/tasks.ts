@@ -56,4 +56,19 @@ describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
     expect(await page.getByRole('button', { name: 'Cancel task' }).count()).toBe(0);
     await opened.close();
   });
+
+  test('deletes a task after confirming, and returns to the list without it', async () => {
+    const [kept, taskId] = [await speak('Uma frase que fica.'), await speak('Uma frase que será apagada.')];
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, `tasks/${taskId}`);
+    await page.getByRole('button', { name: 'Delete task' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete task' }).click();
+    await page.waitForURL(({ pathname }) => pathname.endsWith('/tasks'));
+    await page.locator(`article a[href$="${kept}"]`).waitFor();
+    expect(await page.locator(`article a[href$="${taskId}"]`).count()).toBe(0);
+    await open(page, `tasks/${taskId}`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await opened.close();
+  });
 });
