@@ -19,7 +19,7 @@ export async function attempt<Result>(
   try {
     signal?.throwIfAborted();
     signal?.addEventListener('abort', forward);
-    response = await fetch(url, { method, signal: stop.signal, ...(headers && { headers }), ...(body && { body }) });
+    response = await fetch(url, { method, headers, body, signal: stop.signal } as RequestInit);
     return read(response, await response.text());
   } catch (cause) {
     stop.signal.throwIfAborted();

@@ -7,9 +7,9 @@ export type OperationId = keyof Operations;
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Makes repeated calls safe: within 24 hours the same key gets the same response. By default, a new one. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** Aborts the call with its waits; it then throws the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long the call may take from its first attempt, with its retries. */
   readonly timeoutSeconds?: number;
   /** How often the call is repeated at most. */

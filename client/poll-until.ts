@@ -33,7 +33,7 @@ export async function pollUntil<Result extends object>(
   poll: (round: number, options: PollOptions) => Promise<Result | number>,
 ): Promise<Result> {
   const deadline = clock.now() + timeoutSeconds * 1000;
-  const options = { ...outage, ...(signal && { signal }) };
+  const options = { ...outage, signal };
   let pauseMs = firstMs;
   for (let round = 0; ; round += 1) {
     if (pauseMs > 0) await clock.wait(Math.min(pauseMs, deadline - clock.now()), signal);

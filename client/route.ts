@@ -4,7 +4,7 @@ import type { Paging } from './each-row.ts';
 import { root } from './operations.ts';
 
 /**
- * `paid` is a POST below `/generate/` with an Idempotency-Key and dry runs, `key` another POST with a key, `safe` a
+ * `paid` is a POST below `generate/` with an Idempotency-Key and dry runs, `key` another POST with a key, `safe` a
  * POST whose repetition has no further effect, `open` a GET without a token, and `rows` a list that pages.
  */
 type Kind = 'paid' | 'key' | 'safe' | 'post' | 'delete' | 'open' | 'rows' | 'get';
@@ -18,10 +18,10 @@ export interface Route {
 
 const methods: { readonly [Name in Kind]?: string } = { delete: 'DELETE', open: 'GET', rows: 'GET', get: 'GET' };
 
-/** Reads an entry such as `rows /tasks tasks`. */
+/** Reads an entry such as `rows tasks tasks`. */
 export function routeOf(text: string): Route {
   const [kind, place, member, id = 'id'] = text.split(' ') as [Kind, string, string, string?];
-  const path = kind === 'paid' ? `/generate/${place}` : place;
+  const path = kind === 'paid' ? `generate/${place}` : place;
   return { kind, method: methods[kind] ?? 'POST', path, paging: { member, id } };
 }
 

@@ -36,7 +36,7 @@ export const fileUploader =
   async (content, { contentType, bytes, idempotencyKey, ...options } = {}) => {
     const source = await sourceOf(content, bytes);
     const body = { contentType: contentType ?? source.contentType, bytes: source.bytes } as FileRequest;
-    const { data } = await createFile({ body, ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    const { data } = await createFile({ body, ...options, idempotencyKey });
     const { fileId, url, upload } = data;
 
     const store = (outgoing: Pick<Outgoing<string>, 'method' | 'url' | 'body'>, size: number): Promise<string> => {

@@ -20,9 +20,9 @@ export interface WebhookRequest {
   /** The webhook token of your API token: `X-Webhook-Token` must be equal. Without it, only the sender is proven. */
   readonly webhookToken?: string | undefined;
   /** The current time in milliseconds since the epoch; defaults to now. */
-  readonly now?: number;
+  readonly now?: number | undefined;
   /** How many seconds the timestamp may be in the past or future; 300 by default. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
 }
 
 export type WebhookRejection =

@@ -89,8 +89,7 @@ export function webhookHandlers(options: WebhookHandlersOptions, onEvent: OnWebh
   /** Returns the status to respond with. @throws what `onEvent` throws */
   const receive = async (headers: Headers, given: unknown): Promise<number> => {
     const body = given as string | Uint8Array;
-    const limits = { ...(toleranceSeconds !== undefined && { toleranceSeconds }), ...(now && { now: now() }) };
-    const verdict = await verifyWebhook({ body, headers, keys, webhookToken, ...limits });
+    const verdict = await verifyWebhook({ body, headers, keys, webhookToken, toleranceSeconds, now: now?.() });
     if (!verdict.ok) {
       onRejected?.(verdict.reason);
       return verdict.reason === 'keys not available' ? 503 : 400;

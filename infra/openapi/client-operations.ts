@@ -79,14 +79,14 @@ const operationType = ({ operationId, params, query, body, status, data, dryRun,
 };
 
 /** The path that all operations begin with. */
-const root = '/api/v1';
+const root = '/api/v1/';
 
 function withoutRoot(path: string): string {
   if (!path.startsWith(root)) throw new Error(`the path ${path} does not begin with ${root}`);
   return path.slice(root.length);
 }
 
-const generations = '/generate/';
+const generations = 'generate/';
 
 /** The kind of an operation, of which each has one. @throws {Error} if the client knows no such kind */
 function kindOf({ operationId, method, path, dryRun, idempotent, isPublic, isRepeatable, rows }: Operation): string {

@@ -107,6 +107,8 @@ async function canceled(world: World, token: string): Promise<void> {
   await world.call('cancelTask', { token, id: taskId });
   world.lines.engine.mend();
   await world.call('cancelTask', { token, id: taskId });
+  await world.call('deleteTask', { token, id: taskId });
+  await world.call('deleteTask', { token, id: taskId });
 }
 
 /** The engine's first response is not HTTP: the error of the HTTP client may quote it. */
