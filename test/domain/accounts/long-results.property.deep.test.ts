@@ -245,6 +245,22 @@ async function afterEnds(at: World, now: number, { long, cancels }: Memory, ende
   return { long: times.filter((time) => time > 0), cancels: after };
 }
 
+/** Several cancels at once, of which exactly one is still free. */
+const cancelsBeyondTheFreeOnes: [Memory, Step[]] = [
+  { long: [], cancels: { day: firstDay, count: freeCancelsPerDay - 1 } },
+  [
+    {
+      later: 0,
+      isLifted: false,
+      tasks: Array.from({ length: 3 }, () => ({
+        taskType: 'voice-change',
+        isStarted: true,
+        endings: [{ how: 'canceled', fates: [] }],
+      })),
+    },
+  ],
+];
+
 test('however tasks race and crash, long results limit a day, leave one slot for thirty days, and count once each', async () => {
   const starts = fc.constantFrom<Memory>(
     { long: [], cancels: undefined },
@@ -280,7 +296,7 @@ test('however tasks race and crash, long results limit a day, leave one slot for
       }
       expect(await at.audit()).toMatchObject({ credits: 0, slots: [] });
     }),
-    { numRuns: 40 },
+    { numRuns: 40, examples: [cancelsBeyondTheFreeOnes] },
   );
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
