@@ -156,6 +156,8 @@ describe('what is stored for a task while it is being deleted', () => {
     const task = (await remains(taskId)) as Task;
     await on('deleteTask', taskId);
     await webhookSettled(taskId);
+    // What the end of the webhook has made due is done, so that only the work below can make an erasure due.
+    await sweep(false);
     const { context } = host.service;
     const stale = { ...context, tasks: { ...context.tasks, find: async () => task } };
     await host.withContext(stale, () => work(context, task));
@@ -204,6 +206,16 @@ test('a task cannot be deleted by another account, or by a token without the sco
   const { token } = await host.token(account.accountId, ['generate:image', 'read:tasks']);
   expect((await on('deleteTask', taskId, token)).status).toBe(403);
   expect((await on('getTask', taskId)).status).toBe(200);
+});
+
+test('a redelivery that was requested before the deletion begins no new attempts after it', async () => {
+  const { clock, tasks } = host.service.context;
+  const taskId = await edit();
+  await host.ended(account.token, taskId);
+  await webhookSettled(taskId);
+  await on('deleteTask', taskId);
+  await tasks.reopenWebhook(taskId, 4, clock.now());
+  expect(await remains(taskId)).toMatchObject({ webhookStatus: 'delivered', webhookFrom: 1 });
 });
 
 // The tests below advance the clock, after which the engine's signatures have expired.
