@@ -984,7 +984,7 @@ class Task(TypedDict):
     clips: NotRequired[list[Clip]]
     clientReference: NotRequired[str]
     influencerId: NotRequired[str]
-    test: NotRequired[Literal[true]]
+    test: NotRequired[Literal[True]]
     creditsUsed: int
     creditsRefunded: int
     progress: int
@@ -1003,7 +1003,7 @@ class TaskCompleted(TypedDict):
     resultUrl: str
     creditsUsed: int
     timestamp: str
-    test: NotRequired[Literal[true]]
+    test: NotRequired[Literal[True]]
 
 
 class TaskError(TypedDict):
@@ -1031,7 +1031,7 @@ class TaskFailed(TypedDict):
     status: Literal["failed"]
     error: TaskError
     timestamp: str
-    test: NotRequired[Literal[true]]
+    test: NotRequired[Literal[True]]
 
 
 class TaskList(TypedDict):
@@ -1050,7 +1050,7 @@ class TaskSummary(TypedDict):
     clips: NotRequired[list[Clip]]
     clientReference: NotRequired[str]
     influencerId: NotRequired[str]
-    test: NotRequired[Literal[true]]
+    test: NotRequired[Literal[True]]
     creditsUsed: int
     creditsRefunded: int
     progress: int
@@ -1264,7 +1264,7 @@ class TaskWithResult(TypedDict):
     clips: NotRequired[list[Clip]]
     clientReference: NotRequired[str]
     influencerId: NotRequired[str]
-    test: NotRequired[Literal[true]]
+    test: NotRequired[Literal[True]]
     creditsUsed: int
     creditsRefunded: int
     progress: int

@@ -22,7 +22,13 @@ const snakeCase = (name: string): string => {
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return keywords.has(snake) ? `${snake}_` : snake;
 };
-const literal = (value: unknown): string => (value === null ? 'None' : JSON.stringify(value));
+const constants = new Map<unknown, string>([
+  [null, 'None'],
+  [true, 'True'],
+  [false, 'False'],
+]);
+
+const literal = (value: unknown): string => constants.get(value) ?? JSON.stringify(value);
 const isIdentifier = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name);
 
 const primitives: Readonly<Record<string, string>> = {
