@@ -23,7 +23,8 @@ export const cancelTask: Operation<
   const ended = await endTask(context, task, { status: 'failed', code: 'CANCELED' });
   if (!ended) fail('TASK_NOT_CANCELABLE');
   const canceled = await context.tasks.findWithDeliveries(task.taskId);
-  if (!canceled) throw new Error('a canceled task is missing');
+  // It may have been deleted at the same time.
+  if (!canceled) return fail('NOT_FOUND');
   return presentTask(canceled.task, canceled.attempts, context.settings);
 };
 

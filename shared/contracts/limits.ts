@@ -102,10 +102,10 @@ export const longResultsPerDay = 5;
 export const observationDays = 30;
 
 /**
- * How many tasks priced by the duration of a file an account may cancel on one day (UTC) while an engine works on them,
- * before a further one counts as such a result.
+ * How many tasks priced by the duration of a file an account may cancel on one day (UTC) before a further one counts as
+ * such a result: all that it can have open at once.
  */
-export const freeCancelsPerDay = 10;
+export const freeCancelsPerDay = simultaneousTasks;
 
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;

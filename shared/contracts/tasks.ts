@@ -270,7 +270,7 @@ export const tasksContracts = {
     dashboard: true,
     summary: 'Cancel a task',
     description:
-      "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. Canceling many tasks whose price depends on the duration of a file while an engine works on them limits the account: see the 429 of `generateCortes`. The token needs the scope of the operation that created the task. Takes no body.",
+      "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. Canceling many tasks whose price depends on the duration of a file limits the account: see the 429 of `generateCortes`. The token needs the scope of the operation that created the task. Takes no body.",
     get params() {
       return taskParams();
     },

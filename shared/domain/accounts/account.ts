@@ -24,7 +24,7 @@ export interface Account {
   /** The end time of the oldest of the last {@link longResultsPerDay} long results. */
   readonly oldestLongResultAt?: number;
   /** How many tasks of {@link openFileTasks} were canceled while an engine worked on them, on the last day with any. */
-  readonly runningCancels?: { readonly day: number; readonly count: number };
+  readonly fileCancels?: { readonly day: number; readonly count: number };
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };
   /** When the purse of a test account was last filled up; absent from other accounts. */

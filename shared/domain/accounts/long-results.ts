@@ -19,7 +19,7 @@ const times = [
   oldest,
 ];
 
-type Watched = Pick<Account, typeof latest | typeof oldest | 'openFileTasks' | 'runningCancels'>;
+type Watched = Pick<Account, typeof latest | typeof oldest | 'openFileTasks' | 'fileCancels'>;
 
 /**
  * Inserts a time before the others and drops the oldest one. Update expressions read the row as it was before the
@@ -41,19 +41,19 @@ export function observedUntil({ latestLongResultAt = 0 }: Pick<Account, typeof l
 }
 
 /**
- * Counts the cancel of a task that an engine was working on, if the account has not changed since it was read. Beyond
+ * Counts the cancel of a task, if the account has not changed since it was read. Beyond
  * the free ones of the day, and under observation, a cancel is a long result.
  */
-export function addCancel(account: Pick<Watched, typeof latest | 'runningCancels'>, at: number): readonly Clauses[] {
-  const { latestLongResultAt: seenAt, runningCancels: before } = account;
+export function addCancel(account: Pick<Watched, typeof latest | 'fileCancels'>, at: number): readonly Clauses[] {
+  const { latestLongResultAt: seenAt, fileCancels: before } = account;
   const day = midnightBefore(at);
   const count = (before?.day === day ? before.count : 0) + 1;
   const isFree = count <= freeCancelsPerDay && observedUntil(account, at) === undefined;
   return [
     {
-      set: ['runningCancels = :cancels'],
+      set: ['fileCancels = :cancels'],
       when: [
-        before ? 'runningCancels = :cancelsBefore' : 'attribute_not_exists(runningCancels)',
+        before ? 'fileCancels = :cancelsBefore' : 'attribute_not_exists(fileCancels)',
         seenAt === undefined ? `attribute_not_exists(${latest})` : `${latest} = :longResultBefore`,
       ],
       values: {
@@ -69,7 +69,7 @@ export function addCancel(account: Pick<Watched, typeof latest | 'runningCancels
 /** Forgets the long results and cancels of an account for an operator, whose reason the account keeps. */
 export const liftLimits = (accountId: string, lift: NonNullable<Account['limitsLifted']>): Action =>
   updateAccount(accountId, [
-    { set: ['limitsLifted = :lift'], remove: [...times, 'runningCancels'], values: { ':lift': lift } },
+    { set: ['limitsLifted = :lift'], remove: [...times, 'fileCancels'], values: { ':lift': lift } },
   ]);
 
 /** The condition on an account's row that it may create a task priced by the duration of a file at this time. */

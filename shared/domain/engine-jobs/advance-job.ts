@@ -42,6 +42,7 @@ async function submit(needs: Needs, { task, order, ...job }: Attempt, state: Eng
   const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
   if (submitted.status === 'busy') return 'ask';
   if (submitted.status === 'uncopied') return 'copy';
+  if (submitted.status === 'ended') return { status: 'failed', code: submitted.code };
   if (submitted.status !== 'accepted') return end(submitted);
   const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
   // Another attempt's submission was recorded first, or the job was stopped before this one was recorded.

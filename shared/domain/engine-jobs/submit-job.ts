@@ -1,4 +1,5 @@
 /** Submits a job to its engine. */
+import type { TaskErrorCode } from '../../contracts/errors.ts';
 import type { EngineBusy, EngineFile, EngineJob, EngineOutcome } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Bucket } from '../../platform/bucket.ts';
@@ -6,7 +7,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { inputsFolder, type Task } from '../tasks/task.ts';
+import type { Stores } from '../stores.ts';
+import { inputsFolder, isTerminal, type Task } from '../tasks/task.ts';
+import { evenDeleted } from '../tasks/task-store.ts';
 import { callbackAddress } from './callback-address.ts';
 import { engineFault } from './engine-fault.ts';
 import { type EngineJobState, idempotencyKeyOf, type JobId } from './engine-job.ts';
@@ -38,7 +41,7 @@ export interface JobOrder {
   readonly request: (copies: InputCopies) => Promise<JobRequest | UnusableInput | UncopiedInput>;
 }
 
-export interface SubmitNeeds {
+export interface SubmitNeeds extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;
   readonly engineJobs: EngineJobStore;
   readonly engines: Engines;
@@ -76,7 +79,31 @@ const keepFile =
     }
   };
 
-export type Submitted = EngineOutcome | EngineBusy | UncopiedInput | ({ readonly status: 'accepted' } & Acceptance);
+/** The task ended while its job was being prepared. */
+interface Ended {
+  readonly status: 'ended';
+  readonly code: TaskErrorCode;
+}
+
+export type Submitted =
+  | EngineOutcome
+  | EngineBusy
+  | UncopiedInput
+  | Ended
+  | ({ readonly status: 'accepted' } & Acceptance);
+
+/** After how long the task is read again: copying its files may have taken until it was canceled. */
+const stillOpenMs = 1000;
+
+async function endedSince(
+  { clock, tasks }: SubmitNeeds,
+  { taskId }: Task,
+  preparedAt: number,
+): Promise<Ended | undefined> {
+  if (clock.now() - preparedAt < stillOpenMs) return undefined;
+  const task = await tasks.find(taskId, evenDeleted);
+  return task && !isTerminal(task) ? undefined : { status: 'ended', code: task?.errorCode ?? 'CANCELED' };
+}
 
 /** Submits a job. Can be repeated: an engine that already has the job does not start a second one. */
 export async function submitJob(
@@ -90,11 +117,14 @@ export async function submitJob(
   if (!engine) throw new Error(`no engine is named ${name}`);
   const { engineCallbackKey, apiUrl } = needs.settings;
   const key = await needs.secrets.read(engineCallbackKey);
+  const preparedAt = needs.clock.now();
   const request = await order.request({
     keys: inputKeys,
     record: (keys) => needs.engineJobs.recordInputs(job, keys),
   });
   if ('status' in request) return request;
+  const ended = await endedSince(needs, task, preparedAt);
+  if (ended) return ended;
   const submitted = await engine
     .submit({
       ...request,

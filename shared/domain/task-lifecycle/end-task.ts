@@ -21,15 +21,7 @@ import { judgeEngine } from '../generation/judge-engine.ts';
 import { insertInfluencer } from '../influencers/influencer-store.ts';
 import { metricsFor, type ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
-import {
-  deliveryCheckMs,
-  isTerminal,
-  refundOf,
-  type StoredResult,
-  type Task,
-  type Transition,
-  transitions,
-} from '../tasks/task.ts';
+import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from '../tasks/task.ts';
 import { closeTask, statusIn } from '../tasks/task-item.ts';
 import { isTestAccount } from '../test-account.ts';
 import { unspend } from '../tokens/spending.ts';
@@ -87,16 +79,17 @@ const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
 
 /**
  * What the end of a task counts as: a long result if its engine may have worked for longer than was paid for, or the
- * cancel of a task that an engine was working on. The engine of test mode costs nothing.
+ * cancel of a task, which an engine may have begun: some engines do all their work while the job is submitted. The
+ * engine of test mode costs nothing.
  */
 function countedAs(task: Task, end: End): 'long-result' | 'cancel' | undefined {
   if (isTestAccount(task.accountId) || !isOfFile(task, end)) return undefined;
   if (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn)) return 'long-result';
-  return end.code === 'CANCELED' && task.status !== 'pending' ? 'cancel' : undefined;
+  return end.code === 'CANCELED' ? 'cancel' : undefined;
 }
 
 /** What an end of a task depends on in its account, as it was read. */
-type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'runningCancels'>;
+type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'fileCancels'>;
 
 function countingChanges(task: Task, end: End, seen: Seen, at: number): readonly Clauses[] {
   switch (countedAs(task, end)) {
@@ -109,17 +102,11 @@ function countingChanges(task: Task, end: End, seen: Seen, at: number): readonly
   }
 }
 
-/** A cancel counts by the task's status, so the task must still have the one that was read. */
-const transitionOf = (task: Task, end: End): Transition =>
-  isOfFile(task, end) && end.code === 'CANCELED'
-    ? { ...transitions.failed, from: [task.status] }
-    : transitions[end.status];
-
 /** The transaction that ends a task of an account that was in this state. */
 async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): Promise<Action[]> {
   const { taskId, tokenId, accountId, taskType, cappedMonth: month } = task;
   const at = needs.clock.now();
-  const transition = transitionOf(task, end);
+  const transition = transitions[end.status];
   const claims = seen.refundClaims ?? [];
   const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
   const credits = refundOf({ status: transition.to, cost: task.cost });

@@ -143,7 +143,7 @@ async function world({ long, cancels }: Memory) {
   let now = firstNoon;
   const clock = { now: () => now };
   const stores = { ...storesOf(host.table, clock), circuits: closedCircuits };
-  const given = { balance: opening, features: ['cortes'] as const, ...(cancels && { runningCancels: cancels }) };
+  const given = { balance: opening, features: ['cortes'] as const, ...(cancels && { fileCancels: cancels }) };
   const account = anAccount(given);
   const { accountId } = account;
   const row = { id: testIds.next(), accountId, amount: opening, reason: 'bonus', at: now } as const;
@@ -225,7 +225,7 @@ async function afterEnds(at: World, now: number, { long, cancels }: Memory, ende
   const counted = (how: How) =>
     ended.filter(({ taskType, errorMessage }) => isByFile(taskType) && errorMessage?.startsWith(`${how}.`));
   const direct = counted('tooLong').length + counted('timedOut').length;
-  const running = counted('canceled').filter(({ processingAt }) => processingAt !== undefined).length;
+  const running = counted('canceled').length;
   const day = midnightBefore(now);
   const before = cancels?.day === day ? cancels.count : 0;
   const isObserved = (long[0] ?? 0) >= now - observationDays * dayMs;
@@ -241,7 +241,7 @@ async function afterEnds(at: World, now: number, { long, cancels }: Memory, ende
   seen.countedCancels += least - direct;
   seen.freeCancels += direct + running - most;
   const after = running > 0 ? { day, count: before + running } : cancels;
-  expect((await at.standing()).runningCancels).toEqual(after);
+  expect((await at.standing()).fileCancels).toEqual(after);
   return { long: times.filter((time) => time > 0), cancels: after };
 }
 

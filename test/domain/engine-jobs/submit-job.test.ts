@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder } from '../../../shared/domain/engine-jobs/submit-job.ts';
-import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
+import { closeTask } from '../../../shared/domain/tasks/task-item.ts';
 import { tableInTests, testIds } from '../../support/test-table.ts';
 import { accepted, jobAttempts, raise } from './job-attempts.ts';
 
@@ -59,6 +60,19 @@ describe('a failed attempt to submit a job ends with an error', () => {
       reasons: [[message, 'a value that is not an Error was thrown']],
     });
   });
+});
+
+test('a task that is canceled while its files are being copied is not submitted', async () => {
+  const task = await world.createTask();
+  world.engine.submit = world.recording('submit', accepted);
+  const request = async () => {
+    world.time.now += 5000;
+    const ending = { errorCode: 'CANCELED', errorMessage: 'Canceled.', endedAt: world.time.now } as const;
+    await host.table.transact([closeTask(task, transitions.failed, ending, world.time.now)]);
+    return { input: {}, model: 'a model' };
+  };
+  await world.attempt(task, { request });
+  expect(world.asked).toEqual([['succeed', 'token', { status: 'failed', code: 'CANCELED' }]]);
 });
 
 describe('a file in an engine’s response', () => {
