@@ -85,8 +85,23 @@ export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEG
 
 export const boolean = () => z.boolean({ error: expecting('must be true or false') });
 
+/** More levels than any request has; far fewer than would exhaust the stack of a recursive function. */
+const mostLevels = 100;
+
+function isShallow(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > mostLevels) return false;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return true;
+}
+
 /** An object whose members another schema checks. */
-export const jsonObject = () => z.record(z.string(), z.unknown(), { error: expecting('must be an object') });
+export const jsonObject = () =>
+  z
+    .record(z.string(), z.unknown(), { error: expecting('must be an object') })
+    .refine(isShallow, { error: `must have at most ${mostLevels} levels of nesting` });
 
 /** A list with a maximum length. */
 export const listOf = <Item extends z.ZodType>(item: Item, maximum: number, minimum = 0) => {

@@ -21,7 +21,11 @@ const BatchRequestItem = once(() =>
       {
         operation: oneOf(operationIds).describe('The `operationId` of the generation operation.'),
         body: jsonObject().describe('The body of the request, as the operation documents it.'),
-        clientReference: text(1, 128).optional().describe('What a single request has in `X-Client-Reference`.'),
+        clientReference: text(1, 128)
+          .optional()
+          .describe(
+            'What a single request has in `X-Client-Reference`. The header of the webhook has spaces for its control characters.',
+          ),
         idempotencyKey: idempotencyKey()
           .optional()
           .describe('What a single request has in `Idempotency-Key`; both kinds of request share their keys.'),

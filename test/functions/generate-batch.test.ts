@@ -169,6 +169,14 @@ describe('a batch', () => {
     expect((await stored()).ids).toEqual([]);
   });
 
+  test('is rejected as a whole because of too many levels', async () => {
+    const deep = '['.repeat(9000) + ']'.repeat(9000);
+    const body = `{"items":[{"operation":"generateVoice","body":{"deep":${deep}}}]}`;
+    const response = await host.call('generateBatch', { token: account.token, body });
+    expect(response.status).toBe(400);
+    expect(response.body.error?.message).toBe('items[0].body must have at most 100 levels of nesting');
+  });
+
   test('is rejected as a whole if the token may not generate anything', async () => {
     const reader = await host.token(account.accountId, ['read:tasks']);
     const response = await send([speech], {}, { ...account, ...reader });

@@ -49,7 +49,9 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
 }
 
 /** Encodes a reference for a header in UTF-8, as the client sent it; header values are bytes. */
-export const referenceHeader = (reference: string): string => Buffer.from(reference, 'utf8').toString('latin1');
+export const referenceHeader = (reference: string): string =>
+  // Requests of a batch can have control characters, which no header can.
+  Buffer.from(reference.replaceAll(/\p{Cc}/gu, ' '), 'utf8').toString('latin1');
 
 /** The id of the webhook for its receiver: the same in every attempt of every series. */
 export const webhookId = (taskId: string): string => `msg_${taskId}`;
