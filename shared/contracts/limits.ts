@@ -103,9 +103,9 @@ export const observationDays = 30;
 
 /**
  * How many tasks priced by the duration of a file an account may cancel on one day (UTC) before a further one counts as
- * such a result: all that it can have open at once.
+ * such a result: as many as it can have open at once.
  */
-export const freeCancelsPerDay = simultaneousTasks;
+export const freeCancelsPerDay = 20;
 
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
