@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { giveInbox } from '../support/given-inbox.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
@@ -78,6 +79,8 @@ describe.each(all)('the dashboard’s operation $operationId', (contract) => {
 
   test('accepts a request from the dashboard’s own origin', async () => {
     if (contract.feature === 'piloto') await giveInbox(host, account.accountId);
+    // Test credits exist once there is a test token.
+    if (contract.operationId === 'fillTestCredits') await host.token(testAccountOf(account.accountId));
     const response = await call(idOf(contract), request);
     expect(response.status).toBe(openStatusOf(contract));
     expect(response.headers['cache-control']).toBe('no-store');

@@ -1,80 +1,10 @@
-/** To each account, the resources of other accounts do not exist; nor do those of live tokens to test tokens. */
-import { afterAll, describe, expect, test } from 'vitest';
-import type { OperationContract } from '../../shared/contracts/operation.ts';
-import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import { acceptsTests, type Scope } from '../../shared/contracts/scopes.ts';
-import { testAccountOf } from '../../shared/domain/test-account.ts';
-import {
-  createResources,
-  type IdPlace,
-  idPlaces,
-  missingId,
-  paramsBeside,
-  prepareCaller,
-} from '../support/id-places.ts';
+/** To each account, the resources of other accounts do not exist. */
+import { afterAll, expect, test } from 'vitest';
+import { idPlaces } from '../support/id-places.ts';
 import { specification } from '../support/specification-table.ts';
-import { storedItems } from '../support/stored-items.ts';
-import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
-import { countedService } from '../support/trips.ts';
+import { describeTenancy, host } from './describe-tenancy.ts';
 
-const host = await countedService(0);
 afterAll(() => host.close());
-
-const account = () => host.account({ planId: 'business' });
-
-/** The owner of resources, and the stranger who asks for them. */
-type Pair = readonly [owner: TestAccount, stranger: TestAccount];
-
-async function modesOfAnAccount(): Promise<Pair> {
-  const live = await account();
-  const accountId = testAccountOf(live.accountId);
-  return [live, { accountId, ...(await host.token(accountId)) }];
-}
-
-const pairs = {
-  'another account’s resource': async (): Promise<Pair> => [await account(), await account()],
-  'a live resource, for a test token': modesOfAnAccount,
-  'a test resource, for a live token': async (): Promise<Pair> => {
-    const [live, test] = await modesOfAnAccount();
-    return [test, live];
-  },
-} as const;
-
-const rows = idPlaces.flatMap((place) =>
-  (Object.keys(pairs) as (keyof typeof pairs)[])
-    .filter((whose) => whose === 'another account’s resource' || acceptsTests(registry[place.operationId].scopes))
-    .map((whose) => [place.operationId, whose, place.name, place] as const),
-);
-
-const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: readonly string[]): Call => {
-  const { example }: OperationContract = registry[operationId];
-  const value = written(ids);
-  return {
-    ...(example.params && { params: example.params }),
-    ...(example.body && { body: example.body }),
-    ...(part === 'params' && { params: { ...example.params, ...paramsBeside(ids[0] ?? ''), [name]: String(value) } }),
-    ...(part === 'query' && { query: `${name}=${String(value)}` }),
-    ...(part === 'body' && { body: { ...example.body, [name]: value } }),
-  };
-};
-
-/** Everything in a response that the caller can see, and the round trips that the service made for it. */
-interface Seen extends Pick<TestResponse, 'status' | 'text' | 'headers'> {
-  readonly trips: readonly string[];
-}
-
-async function ask(operationId: OperationId, call: Call): Promise<Seen> {
-  const responded = Promise.withResolvers<TestResponse>();
-  const trips = await host.trips(async () => responded.resolve(await host.call(operationId, call)));
-  const { status, text, headers: all } = await responded.promise;
-  const { 'x-request-id': _own, date: _now, ...headers } = all;
-  const named = trips.map(({ to, operation }) => `${to}: ${operation}`).toSorted();
-  return { status, text, headers, trips: named };
-}
-
-/** All rows except those of tokens, which record their last requests, and of which the test itself creates some. */
-const kept = async () =>
-  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKENS?#/.test(key)));
 
 test('the tenancy tests cover every path parameter and every filter by ids', () => {
   const inPaths = Object.entries(specification).flatMap(([id, { path }]) =>
@@ -84,38 +14,4 @@ test('the tenancy tests cover every path parameter and every filter by ids', () 
   expect(places).toEqual(expect.arrayContaining([...inPaths, 'listTasks query ids']));
 });
 
-describe.for(rows)('%s with the id of %s as its %s', ([operationId, whose, name, place]) => {
-  /** Uses a new token, so that its remaining rate limit is the same each time. */
-  const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
-    const { token } = await host.token(accountId, [scope]);
-    return ask(operationId, { ...callNaming(place, name, ids), token });
-  };
-
-  test('gets the same response as with an unknown id under each scope, and changes nothing', async () => {
-    const [owner, stranger] = await pairs[whose]();
-    await prepareCaller(place, host, stranger);
-    const things = Object.entries(await createResources(place, host, owner));
-    const own = place.takesSeveral ? Object.values(await createResources(place, host, stranger)).slice(0, 1) : [];
-    const missing = missingId(place, host);
-    // A catalog that becomes stale between two requests would add a trip to the second.
-    await host.call('listPlans');
-    const before = await kept();
-
-    for (const scope of registry[operationId].scopes) {
-      // The first call of a kind opens connections.
-      await askAs(stranger, [missing], scope);
-      const unknown = await askAs(stranger, [missing], scope);
-      const unknownBesideOwn = await askAs(stranger, [...own, missing], scope);
-      for (const [which, id] of things) {
-        expect(await askAs(stranger, [id], scope), `a resource ${which}`).toEqual(unknown);
-        expect(await askAs(stranger, [...own, id], scope), `${which} beside one of its own`).toEqual(unknownBesideOwn);
-      }
-      expect(unknown.trips.length).toBeGreaterThan(1);
-      if (place.part === 'params') expect(unknown.status).toBe(404);
-    }
-    expect(await kept()).toEqual(before);
-    const [scope = expect.fail('the operation needs no scope')] = registry[operationId].scopes;
-    const unknown = await askAs(stranger, [missing], scope);
-    for (const [, id] of things) expect((await askAs(owner, [id], scope)).text).not.toBe(unknown.text);
-  });
-});
+describeTenancy(['another account’s resource']);

@@ -1,53 +1,11 @@
 /** Test tokens: what they create and spend is apart from what live tokens of their account do. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testPurseCredits } from '../../shared/contracts/limits.ts';
-import { accountKey, circuitsPartition } from '../../shared/domain/keys.ts';
-import { testAccountOf } from '../../shared/domain/test-account.ts';
+import { accountKey } from '../../shared/domain/keys.ts';
 import { secondsToMidnight } from '../../shared/platform/clock.ts';
-import { settingVariables } from '../../shared/platform/settings.ts';
-import { eventually } from '../support/eventually.ts';
 import { callAsPage, giveSession } from '../support/given-session.ts';
-import { recordedMetrics } from '../support/recorded-metrics.ts';
-import { stillClock } from '../support/stepped-clock.ts';
-import { storedItems } from '../support/stored-items.ts';
-import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
-
-const clock = stillClock();
-const host = await serviceInTests({ clock, hasIdentity: true, watchesEngines: true });
-const { context } = host.service;
-
-let live: TestAccount;
-let tests: TestAccount;
-beforeEach(async () => {
-  live = await host.account({ credits: 50 });
-  const accountId = testAccountOf(live.accountId);
-  tests = { accountId, ...(await host.token(accountId)) };
-});
-afterEach(() => host.audit());
-
-type Id = Parameters<typeof host.call>[0];
-const data = async (id: Id, { token }: TestAccount, call: Call = {}): Promise<Record<string, unknown>> =>
-  (await host.call(id, { token, ...call })).body.data as Record<string, unknown>;
-
-const history = async (of: TestAccount) =>
-  (await data('listCreditHistory', of)) as { balance: number; history: { amount: number; reason: string }[] };
-
-const amounts = async (of: TestAccount) => (await history(of)).history.map(({ amount, reason }) => [amount, reason]);
-
-const taskIds = async (of: TestAccount) =>
-  ((await data('listTasks', of)).tasks as { id: string }[]).map(({ id }) => id);
-
-const speak = (of: TestAccount, text: string, headers: Call['headers'] = {}) =>
-  host.call('generateVoice', { token: of.token, body: { text, voice: 'sarah' }, headers });
-
-/** The ended task. Time passes only here. */
-const ended = async (taskId: string) => {
-  await eventually(`the end of task ${taskId}`, async () => {
-    clock.advance(1000);
-    return (await context.tasks.find(taskId))?.endedAt;
-  });
-  return host.task(tests.token, taskId);
-};
+import type { TestAccount } from '../support/test-service.ts';
+import { amounts, clock, context, data, ended, history, host, live, speak, taskIds, tests } from './test-mode-scene.ts';
 
 test('a task of a test token costs test credits, is in the lists of test tokens alone, and is marked', async () => {
   const taskId = await host.speak(tests.token);
@@ -96,7 +54,7 @@ test('the credits of test tokens are filled up after midnight in UTC, before the
 });
 
 test('requests that race for a purse that is due to be filled up fill it up once', async () => {
-  await host.speak(tests.token);
+  await ended(await host.speak(tests.token));
   clock.advance(86_400_000);
   const responses = await Promise.all(Array.from({ length: 8 }, () => speak(tests, 'Um.')));
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
@@ -174,95 +132,4 @@ test('the open tasks of test tokens take none of the slots of live tokens', asyn
   const responses = await Promise.all(Array.from({ length: 21 }, () => speak(tests, '[test:slow=120]')));
   expect(responses.filter(({ status }) => status === 202)).toHaveLength(20);
   expect((await speak(live, 'Um.')).status).toBe(202);
-});
-
-test('a test case rejects a request of a test token if it is unknown or says so; for a live token it is text', async () => {
-  const unavailable = await speak(tests, 'Olá [test:unavailable]');
-  expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, '30']);
-  const unknown = await speak(tests, '[test:nothing]');
-  expect([unknown.status, unknown.body.error?.message]).toEqual([400, expect.stringContaining('text contains a test')]);
-  expect(await history(tests)).toMatchObject({ balance: testPurseCredits });
-  expect((await speak(live, '[test:unavailable]')).status).toBe(202);
-});
-
-test('a test token needs no engine of the service', async () => {
-  await host.withEnvironment({ [settingVariables.engines]: 'klap' }, async () => {
-    expect((await speak(live, 'Um.')).status).toBe(502);
-    expect((await speak(tests, 'Um.')).status).toBe(202);
-  });
-});
-
-test('tasks of test tokens leave nothing in metrics and circuits, and their accounts are not listed', async () => {
-  const metrics = recordedMetrics();
-  await host.withContext({ ...context, metrics }, async () => {
-    const { taskId } = (await speak(tests, '[test:provider_error]')).body.data as { taskId: string };
-    await ended(taskId);
-    for (let count = 0; count < 60; count += 1) await host.call('getProfile', { token: tests.token });
-  });
-  // Schedules report ages, whatever happens.
-  const names = metrics.recorded
-    .flatMap(([values]) => Object.keys(values))
-    .filter((name) => !name.startsWith('Oldest'));
-  expect(names).toEqual([]);
-  const circuits = [...(await storedItems(host.service.environment)).keys()].filter((key) =>
-    key.startsWith(circuitsPartition),
-  );
-  expect(circuits).toEqual([]);
-  expect(await Array.fromAsync(context.accounts.ids())).not.toContain(tests.accountId);
-});
-
-test('a test case that times out does not limit how many tasks priced by a file the test account may have open', async () => {
-  const request = {
-    token: tests.token,
-    body: { audioUrl: host.engine.inputUrls.audio, voice: 'sarah' },
-    headers: { 'x-client-reference': '[test:provider_timeout]' },
-  };
-  const first = await host.call('changeVoice', request);
-  expect(first.status, first.text).toBe(202);
-  const { taskId } = first.body.data as { taskId: string };
-  expect(await ended(taskId)).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } });
-  const others = [await host.call('changeVoice', request), await host.call('changeVoice', request)];
-  expect(others.map(({ status }) => status)).toEqual([202, 202]);
-});
-
-test('a task of a test token completes with a stored result, and its webhook says that it is a test', async () => {
-  const body = { text: 'Olá!', voice: 'sarah', callbackUrl: host.receiver.url };
-  const [done, failed, ofLive] = [
-    await host.speak(tests.token, body),
-    await host.speak(tests.token, { ...body, text: '[test:content_rejected]' }),
-    await host.speak(live.token, body),
-  ];
-  await data('cancelTask', live, { params: { taskId: ofLive } });
-  const task = await ended(done);
-  expect(task).toMatchObject({ status: 'completed', test: true });
-  const result = await fetch(task.resultUrl ?? '');
-  expect([result.status, result.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
-  await result.arrayBuffer();
-  expect(await ended(failed)).toMatchObject({
-    status: 'failed',
-    error: { code: 'CONTENT_REJECTED' },
-  });
-  expect(await history(tests)).toMatchObject({ balance: testPurseCredits - 1 });
-  const bodies = await Promise.all(
-    [done, failed, ofLive].map((taskId) =>
-      eventually(`the webhook of ${taskId}`, () => host.receiver.posts.get(taskId)?.[0]),
-    ),
-  );
-  expect(bodies.map((text) => Object.entries(JSON.parse(text) as object).at(-1))).toEqual([
-    ['test', true],
-    ['test', true],
-    ['timestamp', expect.any(String)],
-  ]);
-});
-
-test('a webhook that a test case refuses is attempted and recorded, but nothing is sent', async () => {
-  const body = { text: '[test:webhook_refused]', voice: 'sarah', callbackUrl: host.receiver.url };
-  const taskId = await host.speak(tests.token, body);
-  await ended(taskId);
-  const attempts = await eventually('the first attempt', async () => {
-    const { webhook } = await host.task(tests.token, taskId);
-    return webhook?.attempts.length ? webhook.attempts : undefined;
-  });
-  expect(attempts[0]).toMatchObject({ statusCode: null, error: 'refused by the test case' });
-  expect(host.receiver.posts.get(taskId)).toBeUndefined();
 });

@@ -32,6 +32,7 @@ const plan = async (given: Case) => {
   const asked: object[] = [];
   const request = { videoUrl, ...(durationSec !== undefined && { durationSec }) };
   const inspection = {
+    accountId: 'account-1',
     addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
     routes: given.routes ?? routes,
     files: new Map(),
@@ -158,6 +159,7 @@ test('the sound of a video is examined when it is planned if it is an upload, be
   const request = { videoUrl: 'https://example.com/video.mp4' };
   const planned = (isUpload: boolean) => {
     const inspection = {
+      accountId: 'account-1',
       addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
       routes,
       files: new Map(),
