@@ -265,7 +265,7 @@ test('however tasks race and crash, long results limit a day, leave one slot for
   const starts = fc.constantFrom<Memory>(
     { long: [], cancels: undefined },
     { long: [], cancels: { day: firstDay, count: freeCancelsPerDay - 1 } },
-    { long: [firstDay, firstDay, firstDay], cancels: undefined },
+    { long: Array.from({ length: longResultsPerDay - 1 }, () => firstDay), cancels: undefined },
   );
   await fc.assert(
     fc.asyncProperty(starts, steps, async (start, plan) => {
