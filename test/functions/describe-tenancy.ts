@@ -40,12 +40,14 @@ const pairs = {
 
 export type Whose = keyof typeof pairs;
 
-const rowsOf = (whose: readonly Whose[]) =>
-  idPlaces.flatMap((place) =>
-    whose
-      .filter((one) => one === 'another account’s resource' || acceptsTests(registry[place.operationId].scopes))
-      .map((one) => [place.operationId, one, place.name, place] as const),
-  );
+const rowsOf = (whose: readonly Whose[], methods: readonly string[]) =>
+  idPlaces
+    .filter(({ operationId }) => methods.includes(registry[operationId].method))
+    .flatMap((place) =>
+      whose
+        .filter((one) => one === 'another account’s resource' || acceptsTests(registry[place.operationId].scopes))
+        .map((one) => [place.operationId, one, place.name, place] as const),
+    );
 
 const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: readonly string[]): Call => {
   const { example }: OperationContract = registry[operationId];
@@ -77,8 +79,9 @@ async function ask(operationId: OperationId, call: Call): Promise<Seen> {
 const kept = async () =>
   new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKENS?#/.test(key)));
 
-export function describeTenancy(whose: readonly Whose[]): void {
-  describe.for(rowsOf(whose))('%s with the id of %s as its %s', ([operationId, owned, name, place]) => {
+/** Tests the operations with these methods, and for these pairs of owner and stranger. */
+export function describeTenancy(whose: readonly Whose[], methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): void {
+  describe.for(rowsOf(whose, methods))('%s with the id of %s as its %s', ([operationId, owned, name, place]) => {
     /** Uses a new token, so that its remaining rate limit is the same each time. */
     const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
       const { token } = await host.token(accountId, [scope]);

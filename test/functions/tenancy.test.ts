@@ -1,4 +1,4 @@
-/** To each account, the resources of other accounts do not exist. */
+/** To each account, the resources of other accounts do not exist: operations that change something. */
 import { afterAll, expect, test } from 'vitest';
 import { idPlaces } from '../support/id-places.ts';
 import { specification } from '../support/specification-table.ts';
@@ -14,4 +14,4 @@ test('the tenancy tests cover every path parameter and every filter by ids', () 
   expect(places).toEqual(expect.arrayContaining([...inPaths, 'listTasks query ids']));
 });
 
-describeTenancy(['another account’s resource']);
+describeTenancy(['another account’s resource'], ['POST', 'PUT', 'PATCH', 'DELETE']);
