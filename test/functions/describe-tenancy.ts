@@ -1,5 +1,5 @@
 /** Tests that resources do not exist for those who may not see them: other accounts, and tokens of the other mode. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { acceptsTests, type Scope } from '../../shared/contracts/scopes.ts';
@@ -16,7 +16,8 @@ import { storedItems } from '../support/stored-items.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
 import { countedService } from '../support/trips.ts';
 
-export const host = await countedService(0);
+/** The service of the file that runs: files can share this module. */
+let host: Awaited<ReturnType<typeof countedService>>;
 
 const account = () => host.account({ planId: 'business' });
 
@@ -80,7 +81,13 @@ const kept = async () =>
   new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKENS?#/.test(key)));
 
 /** Tests the operations with these methods, and for these pairs of owner and stranger. */
-export function describeTenancy(whose: readonly Whose[], methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): void {
+export async function describeTenancy(
+  whose: readonly Whose[],
+  methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+): Promise<void> {
+  host = await countedService(0);
+  afterAll(() => host.close());
+
   describe.for(rowsOf(whose, methods))('%s with the id of %s as its %s', ([operationId, owned, name, place]) => {
     /** Uses a new token, so that its remaining rate limit is the same each time. */
     const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {

@@ -1,10 +1,8 @@
 /** To each account, the resources of other accounts do not exist: operations that change something. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { idPlaces } from '../support/id-places.ts';
 import { specification } from '../support/specification-table.ts';
-import { describeTenancy, host } from './describe-tenancy.ts';
-
-afterAll(() => host.close());
+import { describeTenancy } from './describe-tenancy.ts';
 
 test('the tenancy tests cover every path parameter and every filter by ids', () => {
   const inPaths = Object.entries(specification).flatMap(([id, { path }]) =>
@@ -14,4 +12,4 @@ test('the tenancy tests cover every path parameter and every filter by ids', () 
   expect(places).toEqual(expect.arrayContaining([...inPaths, 'listTasks query ids']));
 });
 
-describeTenancy(['another account’s resource'], ['POST', 'PUT', 'PATCH', 'DELETE']);
+await describeTenancy(['another account’s resource'], ['POST', 'PUT', 'PATCH', 'DELETE']);

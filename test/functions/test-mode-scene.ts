@@ -5,20 +5,28 @@ import { eventually } from '../support/eventually.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type Call, serviceInTests, type TestAccount } from '../support/test-service.ts';
 
-export const clock = stillClock();
-export const host = await serviceInTests({ clock, hasIdentity: true, watchesEngines: true });
-export const { context } = host.service;
+type Host = Awaited<ReturnType<typeof serviceInTests>>;
 
+// Assigned for each file that runs: files can share this module.
+export let clock: ReturnType<typeof stillClock>;
+export let host: Host;
+export let context: Host['service']['context'];
 export let live: TestAccount;
 export let tests: TestAccount;
-beforeEach(async () => {
-  live = await host.account({ credits: 50 });
-  const accountId = testAccountOf(live.accountId);
-  tests = { accountId, ...(await host.token(accountId)) };
-});
-afterEach(() => host.audit());
 
-type Id = Parameters<typeof host.call>[0];
+export async function startTestModeScene(): Promise<void> {
+  clock = stillClock();
+  host = await serviceInTests({ clock, hasIdentity: true, watchesEngines: true });
+  context = host.service.context;
+  beforeEach(async () => {
+    live = await host.account({ credits: 50 });
+    const accountId = testAccountOf(live.accountId);
+    tests = { accountId, ...(await host.token(accountId)) };
+  });
+  afterEach(() => host.audit());
+}
+
+type Id = Parameters<Host['call']>[0];
 export const data = async (id: Id, { token }: TestAccount, call: Call = {}): Promise<Record<string, unknown>> =>
   (await host.call(id, { token, ...call })).body.data as Record<string, unknown>;
 

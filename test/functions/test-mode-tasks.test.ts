@@ -6,7 +6,9 @@ import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { recordedMetrics } from '../support/recorded-metrics.ts';
 import { storedItems } from '../support/stored-items.ts';
-import { context, data, ended, history, host, live, speak, tests } from './test-mode-scene.ts';
+import { context, data, ended, history, host, live, speak, startTestModeScene, tests } from './test-mode-scene.ts';
+
+await startTestModeScene();
 
 test('a test case rejects a request of a test token if it is unknown or says so; for a live token it is text', async () => {
   const unavailable = await speak(tests, 'Olá [test:unavailable]');

@@ -5,7 +5,22 @@ import { accountKey } from '../../shared/domain/keys.ts';
 import { secondsToMidnight } from '../../shared/platform/clock.ts';
 import { callAsPage, giveSession } from '../support/given-session.ts';
 import type { TestAccount } from '../support/test-service.ts';
-import { amounts, clock, context, data, ended, history, host, live, speak, taskIds, tests } from './test-mode-scene.ts';
+import {
+  amounts,
+  clock,
+  context,
+  data,
+  ended,
+  history,
+  host,
+  live,
+  speak,
+  startTestModeScene,
+  taskIds,
+  tests,
+} from './test-mode-scene.ts';
+
+await startTestModeScene();
 
 test('a task of a test token costs test credits, is in the lists of test tokens alone, and is marked', async () => {
   const taskId = await host.speak(tests.token);
