@@ -10,7 +10,7 @@ const reasons: Readonly<Record<WebhookRejection, (trust: Trust) => string>> = {
   'header missing or malformed': () =>
     'webhook-id, webhook-timestamp and webhook-signature must each be present once: a proxy on the way may drop them, or another program sent this.',
   'timestamp too old': () =>
-    'It was signed more than 5 minutes ago: it is sent again by somebody else, or the clock of this machine is fast.',
+    'It was signed more than 5 minutes ago: it may be a replay of an earlier webhook, or the clock of this machine is fast.',
   'timestamp too far ahead': () => 'It was signed more than 5 minutes in the future: check the clock of this machine.',
   'keys not available': ({ baseUrl }) => `The keys could not be read from ${baseUrl}: check --base-url (or API_URL).`,
   'no usable key': ({ baseUrl }) => `${baseUrl} published no Ed25519 key: check --base-url (or API_URL).`,

@@ -23,7 +23,7 @@ export interface Account {
   readonly latestLongResultAt?: number;
   /** The end time of the oldest of the last {@link longResultsPerDay} long results. */
   readonly oldestLongResultAt?: number;
-  /** How many tasks of {@link openFileTasks} were canceled while an engine worked on them, on the last day with any. */
+  /** How many tasks of {@link openFileTasks} were canceled on the last day (UTC) with any. */
   readonly fileCancels?: { readonly day: number; readonly count: number };
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };

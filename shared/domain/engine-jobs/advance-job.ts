@@ -21,8 +21,8 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
 }
 
 /**
- * An outcome ends the wait, `ask` polls again later and `soon` in two seconds, `copy` has the task's video copied first, and `wait` relies on the
- * engine's callback.
+ * An outcome ends the wait, `ask` polls again later and `soon` in two seconds, `copy` has the task's video copied first,
+ * and `wait` relies on the engine's callback.
  */
 type Next = Outcome | 'ask' | 'soon' | 'copy' | 'wait';
 

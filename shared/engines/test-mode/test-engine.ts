@@ -1,6 +1,6 @@
 /**
- * The engine of test mode, which is part of the service: it downloads nothing, calls nobody, and keeps no jobs. What
- * becomes of a job follows from its reference and the clock.
+ * The engine of test mode, which is part of the service: it makes no network requests and stores no jobs. The state of a
+ * job is derived from its reference and the clock.
  */
 import * as z from 'zod';
 import { generationOf } from '../../contracts/generate.ts';

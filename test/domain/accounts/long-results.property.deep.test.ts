@@ -225,22 +225,22 @@ async function afterEnds(at: World, now: number, { long, cancels }: Memory, ende
   const counted = (how: How) =>
     ended.filter(({ taskType, errorMessage }) => isByFile(taskType) && errorMessage?.startsWith(`${how}.`));
   const direct = counted('tooLong').length + counted('timedOut').length;
-  const running = counted('canceled').length;
+  const canceled = counted('canceled').length;
   const day = midnightBefore(now);
   const before = cancels?.day === day ? cancels.count : 0;
   const isObserved = (long[0] ?? 0) >= now - observationDays * dayMs;
-  const beyond = Math.min(running, Math.max(0, before + running - freeCancelsPerDay));
+  const beyond = Math.min(canceled, Math.max(0, before + canceled - freeCancelsPerDay));
   // If the first long result comes at the same moment, cancels before it may be free, and those after it are not.
-  const least = direct + (isObserved ? running : beyond);
-  const most = direct + (isObserved || direct > 0 ? running : beyond);
+  const least = direct + (isObserved ? canceled : beyond);
+  const most = direct + (isObserved || direct > 0 ? canceled : beyond);
   const times = await at.times();
   const possible = Array.from({ length: most - least + 1 }, (_, more) =>
     [...Array.from({ length: least + more }, () => now), ...long].slice(0, longResultsPerDay),
   );
   expect(possible.map((some) => [...some, 0, 0, 0, 0, 0].slice(0, longResultsPerDay))).toContainEqual(times);
   seen.countedCancels += least - direct;
-  seen.freeCancels += direct + running - most;
-  const after = running > 0 ? { day, count: before + running } : cancels;
+  seen.freeCancels += direct + canceled - most;
+  const after = canceled > 0 ? { day, count: before + canceled } : cancels;
   expect((await at.standing()).fileCancels).toEqual(after);
   return { long: times.filter((time) => time > 0), cancels: after };
 }
