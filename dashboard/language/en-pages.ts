@@ -3,6 +3,7 @@ import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 import { enBilling } from './en-billing.ts';
 import { enConnections } from './en-connections.ts';
 import { enInbox } from './en-inbox.ts';
+import { enTasks, enWebhooks } from './en-tasks.ts';
 
 const shell = {
   service: 'Generation Service',
@@ -111,52 +112,6 @@ const first = {
   text: 'Hello! Your video is ready.',
 };
 
-const tasks = {
-  title: 'Tasks',
-  type: 'Type',
-  allTypes: 'All types',
-  allStatuses: 'All statuses',
-  reference: 'Your reference',
-  referenceHint: 'X-Client-Reference',
-  none: 'No task matches these filters',
-  noneHint: 'Remove a filter to see more.',
-  clear: 'Remove filters',
-  progress: (percent: number) => `${percent} %`,
-  refunded: (credits: string) => `${credits} returned`,
-  result: (position: number) => `Result ${position}`,
-  open: 'Open file',
-  id: 'Task id',
-  details: 'Details',
-  label: 'Input',
-  accepted: 'Accepted',
-  started: 'Started',
-  took: (duration: string) => `after ${duration}`,
-  cost: 'Cost',
-  refundedAll: 'Returned',
-  request: 'Request',
-  repeat: 'Run it again',
-  repeatHint: 'The same request as a curl command. Set API_TOKEN to one of your tokens.',
-  webhook: 'Webhook',
-  noWebhook: 'The request had no callbackUrl. Add one to receive a webhook when a task ends.',
-  noAttempts: 'No attempt has been made yet.',
-  attempt: 'Attempt',
-  response: 'Response',
-  duration: 'Duration',
-  redeliver: 'Send again',
-  redelivered: 'The webhook is on its way.',
-  cancelTask: 'Cancel task',
-  cancelTitle: 'Cancel this task?',
-  cancelText: 'It ends as failed, and its credits are returned. This cannot be undone.',
-  keep: 'Keep it running',
-  deleteTask: 'Delete task',
-  deleteTitle: 'Delete this task?',
-  deleteText:
-    'Its results, texts and copies of its files are erased; your credit history stays. If it is still running, it is canceled and its credits are returned. This cannot be undone.',
-  clips: 'Clips',
-  results: 'Results',
-  kept: (days: number) => `Results are stored for ${days} days.`,
-};
-
 const tokens = {
   title: 'Tokens',
   lead: 'Back ends use tokens to call the API. Each one can do only what its scopes permit.',
@@ -175,8 +130,8 @@ const tokens = {
   scopesHint: 'Grant only what the back end needs.',
   allScopes: 'All scopes',
   scopesMissing: 'Choose at least one scope.',
-  selectAll: 'Select all',
-  selectNone: 'Select none',
+  presets: 'Choose scopes for a purpose',
+  presetNames: { everything: 'Everything', generation: 'Generation', reading: 'Read only', inbox: 'Inbox' },
   expires: 'Expires',
   expiry: { never: 'Never', days30: 'In 30 days', days90: 'In 90 days', days365: 'In a year' },
   cap: 'Monthly cap',
@@ -211,23 +166,6 @@ const tokens = {
   webhookTokenHint: 'Sent as X-Webhook-Token with each webhook, so that your back end knows who is calling.',
   tryIt: 'Try it',
   done: 'I have stored both',
-};
-
-const webhooks = {
-  title: 'Webhooks',
-  lead: 'What was sent to your callback addresses when tasks ended.',
-  deliveries: 'Deliveries',
-  failing: 'Failed',
-  empty: 'Nothing has been delivered yet',
-  emptyHint: 'Add a callbackUrl to a request to be notified when its task ends.',
-  noFailing: 'No webhook has failed',
-  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
-  keys: 'Public keys',
-  keysHint:
-    'Each webhook is signed with Ed25519. Fetch the keys from this address and cache them for at most a few minutes.',
-  verifier: 'Verify in Node',
-  verifierHint:
-    'Reject what is older than five minutes or has no valid signature, and use webhook-id to ignore repeats.',
 };
 
 const account = {
@@ -265,9 +203,9 @@ export const enPages = {
   welcome,
   overview,
   first,
-  tasks,
+  tasks: enTasks,
   tokens,
-  webhooks,
+  webhooks: enWebhooks,
   billing: enBilling,
   inbox: enInbox,
   connections: enConnections,

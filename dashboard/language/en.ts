@@ -98,15 +98,6 @@ const billingCycles: Record<BillingCycle, string> = { monthly: 'Monthly', annual
 
 const features: Record<Feature, string> = { cortes: 'Clips from long videos', studio: 'Studio', piloto: 'Inbox' };
 
-/** Why a webhook was not delivered. Messages about a receiver's status include it. */
-const deliveryErrors: Readonly<Record<string, string>> = {
-  timeout: 'no response in time',
-  dns: 'unknown host',
-  connection: 'no connection',
-  tls: 'no secure connection',
-  protocol: 'not an HTTP response',
-};
-
 /** Translations of the default catalog, whose texts are in English. Texts of operators are shown unchanged. */
 const catalog: Readonly<Record<string, string>> = {};
 
@@ -130,7 +121,6 @@ export const en = {
     canceled: 'Canceled',
   },
   tokenStatuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
-  deliveryErrors,
   deliveryStatuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
 };
 

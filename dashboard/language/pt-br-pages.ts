@@ -3,6 +3,7 @@ import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
 import { ptBrConnections } from './pt-br-connections.ts';
 import { ptBrInbox } from './pt-br-inbox.ts';
+import { ptBrTasks, ptBrWebhooks } from './pt-br-tasks.ts';
 
 const shell: Pages['shell'] = {
   service: 'Generation Service',
@@ -109,52 +110,6 @@ const first: Pages['first'] = {
   text: 'Olá! O seu vídeo está pronto.',
 };
 
-const tasks: Pages['tasks'] = {
-  title: 'Tarefas',
-  type: 'Tipo',
-  allTypes: 'Todos',
-  allStatuses: 'Todas',
-  reference: 'Sua referência',
-  referenceHint: 'X-Client-Reference',
-  none: 'Nenhuma tarefa corresponde aos filtros',
-  noneHint: 'Remova um filtro para ver mais.',
-  clear: 'Remover filtros',
-  progress: (percent) => `${percent} %`,
-  refunded: (credits) => `${credits} de volta`,
-  result: (position) => `Resultado ${position}`,
-  open: 'Abrir arquivo',
-  id: 'Id da tarefa',
-  details: 'Detalhes',
-  label: 'Entrada',
-  accepted: 'Aceita',
-  started: 'Iniciada',
-  took: (duration) => `após ${duration}`,
-  cost: 'Custo',
-  refundedAll: 'Devolvido',
-  request: 'Requisição',
-  repeat: 'Repetir',
-  repeatHint: 'A mesma requisição como comando curl. Defina API_TOKEN com um dos seus tokens.',
-  webhook: 'Webhook',
-  noWebhook: 'A requisição não tinha callbackUrl. Inclua um para receber um webhook no fim.',
-  noAttempts: 'Nenhuma tentativa foi feita ainda.',
-  attempt: 'Tentativa',
-  response: 'Resposta',
-  duration: 'Duração',
-  redeliver: 'Enviar de novo',
-  redelivered: 'O webhook está a caminho.',
-  cancelTask: 'Cancelar tarefa',
-  cancelTitle: 'Cancelar esta tarefa?',
-  cancelText: 'Ela termina como falha, e os créditos são devolvidos. Não dá para desfazer.',
-  keep: 'Deixar rodando',
-  deleteTask: 'Excluir tarefa',
-  deleteTitle: 'Excluir esta tarefa?',
-  deleteText:
-    'Os resultados, os textos e as cópias dos arquivos são apagados; o histórico de créditos permanece. Se ela ainda estiver em andamento, é cancelada e os créditos são devolvidos. Não dá para desfazer.',
-  clips: 'Cortes',
-  results: 'Resultados',
-  kept: (days) => `Os resultados ficam guardados por ${days} dias.`,
-};
-
 const tokens: Pages['tokens'] = {
   title: 'Tokens',
   lead: 'Sistemas usam tokens para chamar a API. Cada um só pode fazer o que seus escopos permitem.',
@@ -173,8 +128,8 @@ const tokens: Pages['tokens'] = {
   scopesHint: 'Conceda só o que o sistema precisa.',
   allScopes: 'Todos os escopos',
   scopesMissing: 'Escolha ao menos um escopo.',
-  selectAll: 'Marcar todos',
-  selectNone: 'Desmarcar todos',
+  presets: 'Escolher escopos para um fim',
+  presetNames: { everything: 'Tudo', generation: 'Geração', reading: 'Só leitura', inbox: 'Inbox' },
   expires: 'Validade',
   expiry: { never: 'Não expira', days30: '30 dias', days90: '90 dias', days365: 'Um ano' },
   cap: 'Limite mensal',
@@ -209,22 +164,6 @@ const tokens: Pages['tokens'] = {
   webhookTokenHint: 'Vai em X-Webhook-Token em cada webhook, para que seu sistema saiba quem está chamando.',
   tryIt: 'Experimente',
   done: 'Guardei os dois',
-};
-
-const webhooks: Pages['webhooks'] = {
-  title: 'Webhooks',
-  lead: 'O que foi enviado aos seus endereços de callback quando tarefas terminaram.',
-  deliveries: 'Entregas',
-  failing: 'Com falha',
-  empty: 'Nada foi entregue ainda',
-  emptyHint: 'Inclua um callbackUrl em uma requisição para ser avisado quando a tarefa terminar.',
-  noFailing: 'Nenhum webhook falhou',
-  attempts: (count) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
-  keys: 'Chaves públicas',
-  keysHint: 'Cada webhook é assinado com Ed25519. Busque as chaves neste endereço e guarde-as por poucos minutos.',
-  verifier: 'Verificar em Node',
-  verifierHint:
-    'Recuse o que tem mais de cinco minutos ou assinatura inválida, e use webhook-id para ignorar repetições.',
 };
 
 const account: Pages['account'] = {
@@ -262,9 +201,9 @@ export const ptBrPages: Pages = {
   welcome,
   overview,
   first,
-  tasks,
+  tasks: ptBrTasks,
   tokens,
-  webhooks,
+  webhooks: ptBrWebhooks,
   billing: ptBrBilling,
   inbox: ptBrInbox,
   connections: ptBrConnections,

@@ -101,12 +101,5 @@ export const ptBr: Dictionary = {
     canceled: 'Cancelada',
   },
   tokenStatuses: { active: 'Ativo', expired: 'Expirado', revoked: 'Revogado' },
-  deliveryErrors: {
-    timeout: 'sem resposta a tempo',
-    dns: 'host desconhecido',
-    connection: 'sem conexão',
-    tls: 'sem conexão segura',
-    protocol: 'a resposta não é HTTP',
-  },
   deliveryStatuses: { pending: 'Pendente', delivered: 'Entregue', failed: 'Falhou' },
 };

@@ -10,9 +10,10 @@ import { isTestAccount } from '../../shared/domain/test-account.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import {
   attemptTimeoutMs,
+  constantHeaders,
   delayBeforeAttempt,
+  headerBytes,
   isLastAttempt,
-  referenceHeader,
   responseBytes,
   signedContent,
   webhookBody,
@@ -77,15 +78,15 @@ async function contentOf({ settings, webhookSecrets }: Needs, task: OwedTask, at
   const id = webhookId(task.taskId);
   const timestamp = String(Math.floor(at / 1000));
   const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': `${settings.serviceName}-Webhook/1.0`,
+    ...constantHeaders(task, settings.serviceName),
     'X-Webhook-Token': await webhookSecrets.webhookTokenOf(task.tokenId),
-    ...(task.clientReference !== undefined && { 'X-Client-Reference': referenceHeader(task.clientReference) }),
-    'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': await webhookSecrets.sign(signedContent(id, timestamp, body)),
   };
-  return { headers, body };
+  return {
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerBytes(value)])),
+    body,
+  };
 }
 
 /** Ends the delivery, or enqueues the next attempt, whose delay starts at the end of this one. */

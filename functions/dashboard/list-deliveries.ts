@@ -1,13 +1,15 @@
 import { dashboardDeliveryContracts } from '../../shared/contracts/dashboard-deliveries.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { tasks } from '../../shared/domain/store-ports.ts';
-import { presentAttempts } from '../../shared/domain/tasks/present-task.ts';
+import { presentAttempts, resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { type ListedDelivery, listDeliveries as list } from '../../shared/domain/webhooks/list-deliveries.ts';
+import { constantHeaders, webhookBody } from '../../shared/domain/webhooks/webhook.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
+import type { Settings } from '../../shared/platform/settings.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-function present({ task, attempts }: ListedDelivery) {
+function present({ task, attempts }: ListedDelivery, { resultsUrl, serviceName }: Settings) {
   const { callbackUrl, endedAt, status, taskId, taskType, webhookStatus = 'pending' } = task;
   if (callbackUrl === undefined || endedAt === undefined || (status !== 'completed' && status !== 'failed')) {
     throw new Error(`task ${taskId} is listed as one whose webhook is delivered, but has none or has not ended`);
@@ -18,6 +20,7 @@ function present({ task, attempts }: ListedDelivery) {
     taskStatus: status,
     url: callbackUrl,
     status: webhookStatus,
+    request: { headers: constantHeaders(task, serviceName), body: webhookBody(task, resultUrlOf(task, resultsUrl)) },
     attempts: presentAttempts(attempts),
     endedAt: timestamp(endedAt),
   };
@@ -28,7 +31,7 @@ export const listDeliveries: DashboardOperation<'listDeliveries', 'tasks'> = asy
   const { limit, offset } = query;
   const found = await list(context, actor.accountId, query);
   const kind = { kind: 'webhook', idOf: ({ task }: ListedDelivery) => task.taskId };
-  return { deliveries: readable(context.table, kind, found, present), limit, offset };
+  return { deliveries: readable(context.table, kind, found, (row) => present(row, context.settings)), limit, offset };
 };
 
 export const definition = sessionLambda(dashboardDeliveryContracts.listDeliveries, listDeliveries, { tasks });

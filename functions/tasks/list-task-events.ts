@@ -1,8 +1,8 @@
 import { taskEventsContracts } from '../../shared/contracts/task-events.ts';
 import { tasks } from '../../shared/domain/store-ports.ts';
 import { eventsOf } from '../../shared/domain/tasks/task-events.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Lists what happened to a task of the actor's account. */
 export const listTaskEvents: Operation<'listTaskEvents', 'tasks'> = async ({ actor, fail, params }, { tasks }) => {
@@ -11,4 +11,4 @@ export const listTaskEvents: Operation<'listTaskEvents', 'tasks'> = async ({ act
   return { taskId: params.taskId, events: eventsOf(found.task, found.attempts) };
 };
 
-export const definition = operationLambda(taskEventsContracts.listTaskEvents, listTaskEvents, { tasks });
+export const definition = sharedLambda(taskEventsContracts.listTaskEvents, listTaskEvents, { tasks });

@@ -130,7 +130,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     ...erasesTasks,
     table: { ...endsTasks.table, put: ['ledger', 'task'], update: ['token', 'session', ...endsTasks.table.update] },
   },
-  listTaskEvents: { table: { query: ['task'], update: ['token'] } },
+  listTaskEvents: { table: { query: ['task'], update: ['token', 'session'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },
   getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
   ...generationGrants,

@@ -1,6 +1,7 @@
 /** Dashboard operations on the webhooks of the account's tasks. */
 import * as z from 'zod';
-import { id, limitAndOffset, oneOf, page, serviceUrl, timestamp } from './fields.ts';
+import { failureMessage } from './errors.ts';
+import { id, limitAndOffset, oneOf, page, serviceUrl, shortText, timestamp } from './fields.ts';
 import { attemptsPerSeries } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
@@ -16,6 +17,14 @@ const Delivery = once(() =>
       taskStatus: z.enum(['completed', 'failed']).describe('How the task ended, which the webhook tells.'),
       url: serviceUrl().describe('The `callbackUrl` of the request.'),
       status: z.enum(webhookStatuses).describe('`failed` after the last unsuccessful attempt.'),
+      request: z
+        .object({
+          headers: z
+            .record(z.string(), z.string())
+            .describe('The headers that are the same in every attempt and contain no secret.'),
+          body: shortText(4000).describe('The body, which is the same in every attempt.'),
+        })
+        .describe('What is sent. Nothing is stored of it: it is built again from the task.'),
       attempts: z
         .array(DeliveryAttempt())
         .max(attemptsPerSeries)
@@ -72,9 +81,23 @@ export const dashboardDeliveryContracts = {
           {
             taskId: exampleTaskId,
             taskType: 'voice',
-            taskStatus: 'completed',
+            taskStatus: 'failed',
             url: 'https://shop.example.com/webhooks',
             status: 'failed',
+            request: {
+              headers: {
+                'Content-Type': 'application/json',
+                'User-Agent': 'GenerationService-Webhook/1.0',
+                'webhook-id': `msg_${exampleTaskId}`,
+              },
+              body: JSON.stringify({
+                event: 'task.failed',
+                taskId: exampleTaskId,
+                status: 'failed',
+                error: { code: 'CANCELED', message: failureMessage('CANCELED') },
+                timestamp: '2026-11-21T12:00:06.000Z',
+              }),
+            },
             attempts: [
               { at: '2026-11-21T12:00:06.000Z', statusCode: 500, error: 'status 500', durationMs: 120 },
               { at: '2026-11-21T12:00:08.000Z', statusCode: 500, error: 'status 500', durationMs: 95 },

@@ -67,6 +67,7 @@ export const taskEventsContracts = {
     scopes: ['read:tasks'],
     idempotent: false,
     extension: true,
+    dashboard: true,
     summary: 'List the events of a task',
     description:
       'When the task changed its status, who caused it, which credits moved, and how each attempt to deliver its webhook ended. Complete for 30 days; afterwards attempts are missing.',

@@ -1,8 +1,17 @@
 /** The content of webhooks: headers, body, and the token that they carry. */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
+import { callAsPage, giveSession } from '../support/given-session.ts';
 import type { TestAccount } from '../support/test-service.ts';
 import { webhookScene } from './webhook-scene.ts';
+
+interface SentRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The headers that the HTTP client adds. */
+const transportHeaders = new Set(['accept', 'accept-encoding', 'connection', 'content-length', 'host']);
 
 let account: TestAccount;
 
@@ -73,6 +82,33 @@ test.each([['order-42'], ['Pedido nº 7 — ação']])(
     expect(Object.keys(JSON.parse(delivery?.body ?? '{}') as object)).toEqual(fields);
   },
 );
+
+test('the dashboard lists a webhook with the request as it was sent, except for its token, timestamp and signature', async () => {
+  const body = { text: 'Oi.', voice: 'lily', callbackUrl: host.receiver.url };
+  const headers = { 'x-client-reference': Buffer.from('Ação 7', 'utf8').toString('latin1') };
+  const response = await host.call('generateVoice', { token: account.token, body, headers });
+  const { taskId } = response.body.data as { taskId: string };
+  await scene.settled(account.token, taskId);
+  const { cookie } = await giveSession(host.service.context, account.accountId);
+  const listed = await callAsPage(host.url, 'listDeliveries', { cookie });
+  const [{ request } = { request: undefined }] = (listed.body.data as { deliveries: { request: SentRequest }[] })
+    .deliveries;
+  const [sent] = host.receiver.of(taskId);
+  expect(request?.body).toBe(sent?.body);
+  const own = Object.entries(sent?.headers ?? {}).filter(([name]) => !transportHeaders.has(name));
+  const shown = Object.entries(request?.headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    Buffer.from(value, 'utf8').toString('latin1'),
+  ]);
+  const hidden = ['webhook-signature', 'webhook-timestamp', 'x-webhook-token'];
+  expect(
+    own
+      .map(([name]) => name)
+      .filter((name) => hidden.includes(name))
+      .toSorted(),
+  ).toEqual(hidden);
+  expect(shown.toSorted()).toEqual(own.filter(([name]) => !hidden.includes(name)).toSorted());
+});
 
 test('a webhook has no client reference header if the task has no reference', async () => {
   const taskId = await speak();

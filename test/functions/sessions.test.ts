@@ -52,6 +52,7 @@ test('exactly the intended operations of the API can also be called with a sessi
     'listMessages',
     'listOrders',
     'listPlans',
+    'listTaskEvents',
     'listTasks',
     'markConversationRead',
     'redeliverWebhook',

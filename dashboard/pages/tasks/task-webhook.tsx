@@ -5,46 +5,12 @@ import { taskEventsContracts } from '../../../shared/contracts/task-events.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import { failureText } from '../../parts/failure-text.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { Attempts } from '../webhooks/attempts.tsx';
 import { isOpen } from './task-media.ts';
-
-function Attempts({ attempts }: Pick<NonNullable<Task['webhook']>, 'attempts'>) {
-  const { text, format } = useLanguage();
-  if (attempts.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {text.tasks.noAttempts}
-      </Text>
-    );
-  }
-  return (
-    <DataTable
-      rows={attempts}
-      keyOf={({ at }) => at}
-      columns={[
-        { label: text.tasks.attempt, cell: ({ at }) => format.exact(at) },
-        {
-          label: text.tasks.response,
-          cell: ({ error, statusCode }) => (
-            <Status
-              status={error === null ? 'delivered' : 'failed'}
-              label={error === null ? `${statusCode ?? ''}` : labelOf(text.deliveryErrors, error)}
-            />
-          ),
-        },
-        {
-          label: text.tasks.duration,
-          isNumber: true,
-          cell: ({ durationMs }) => `${format.number(durationMs)} ms`,
-        },
-      ]}
-    />
-  );
-}
 
 export function Redeliver({ taskId }: { readonly taskId: string }) {
   const { text } = useLanguage();

@@ -1,5 +1,5 @@
 /** One task: its results, its history, and how to repeat it. */
-import { Alert, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Grid, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { generationOf } from '../../../shared/contracts/generate.ts';
@@ -25,37 +25,9 @@ import { sentRequest } from './sent-request.ts';
 import { isOpen } from './task-media.ts';
 import { TaskResults } from './task-results.tsx';
 import { TaskWebhook } from './task-webhook.tsx';
+import { Timeline } from './timeline.tsx';
 
 const route = getRouteApi('/tasks/$taskId');
-
-const secondsBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
-
-function Timeline({ task }: { readonly task: Task }) {
-  const { text, format } = useLanguage();
-  const { completedAt, createdAt, startedAt, status } = task;
-  const steps = [
-    { name: text.tasks.accepted, at: createdAt, took: undefined },
-    ...(startedAt === undefined ? [] : [{ name: text.tasks.started, at: startedAt, took: createdAt }]),
-    ...(completedAt === undefined
-      ? []
-      : [{ name: labelOf(text.taskStatuses, status), at: completedAt, took: startedAt ?? createdAt }]),
-  ];
-  return (
-    <ol className="timeline">
-      {steps.map(({ name, at, took }) => (
-        <li key={name}>
-          <Text size="sm" fw={500}>
-            {name}
-          </Text>
-          <time dateTime={at}>
-            {format.exact(at)}
-            {took !== undefined && ` · ${text.tasks.took(format.duration(secondsBetween(took, at)))}`}
-          </time>
-        </li>
-      ))}
-    </ol>
-  );
-}
 
 function CancelTask({ taskId }: { readonly taskId: string }) {
   const { text } = useLanguage();
@@ -114,7 +86,6 @@ function Details({ task }: { readonly task: Task }) {
           ],
         ]}
       />
-      <Timeline task={task} />
     </Section>
   );
 }
@@ -142,6 +113,7 @@ function TaskDetails({ task }: { readonly task: Task }) {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack gap="lg">
             <Details task={task} />
+            <Timeline task={task} />
             <TaskWebhook task={task} />
           </Stack>
         </Grid.Col>

@@ -15,10 +15,11 @@ import { Page } from '../../parts/page.tsx';
 import { FirstRequest } from '../overview/first-request.tsx';
 import { TaskCard } from './task-card.tsx';
 import { pollMs } from './task-media.ts';
+import './tasks.css';
 
 const route = getRouteApi('/tasks');
 
-/** How many tasks a page of the gallery shows. */
+/** How many tasks a page of the list shows. */
 const pageSize = 24;
 
 function ReferenceFilter() {
@@ -89,7 +90,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-function Gallery({ tasks }: Data<typeof tasksContracts.listTasks>) {
+function TaskList({ tasks }: Data<typeof tasksContracts.listTasks>) {
   const { text } = useLanguage();
   const { after, ...filters } = route.useSearch();
   const isFiltered = Object.keys(filters).length > 0 || after !== undefined;
@@ -97,7 +98,7 @@ function Gallery({ tasks }: Data<typeof tasksContracts.listTasks>) {
   if (tasks.length === 0) return <Nothing isFiltered={isFiltered} />;
   return (
     <>
-      <div className="gallery">
+      <div className="task-list">
         {tasks.map((task) => (
           <TaskCard key={task.id} task={task} />
         ))}
@@ -132,7 +133,7 @@ export function Tasks() {
     <Page title={text.tasks.title}>
       <Filters />
       <Loaded query={query} rows={6}>
-        {(data) => <Gallery {...data} />}
+        {(data) => <TaskList {...data} />}
       </Loaded>
     </Page>
   );

@@ -1,11 +1,10 @@
 /** The form for a new token. */
-import { Anchor, Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { AnyErrorCode } from '../../../shared/contracts/errors.ts';
 import { tokenNameLimit } from '../../../shared/contracts/limits.ts';
-import { type Scope, scopes } from '../../../shared/contracts/scopes.ts';
 import { type TokenMode, tokenModes } from '../../../shared/contracts/token-modes.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useCall } from '../../api/use-api.ts';
@@ -19,6 +18,7 @@ import { Section } from '../../parts/section.tsx';
 import { CapField, capOf } from './cap-field.tsx';
 import { ConfirmIdentity, isConfirmed } from './confirm-identity.tsx';
 import { CreatedToken } from './created-token.tsx';
+import { ScopeFields } from './scope-fields.tsx';
 import { bodyOf, clearDraft, type Expiry, expiries, saveDraft, savedDraft, type TokenDraft } from './token-draft.ts';
 
 interface FormErrors {
@@ -56,35 +56,6 @@ function problemsOf(draft: TokenDraft, password: string, session: Session, text:
   };
 }
 
-interface ScopesProps {
-  readonly chosen: readonly Scope[];
-  readonly error: string | undefined;
-  readonly onChange: (chosen: readonly Scope[]) => void;
-}
-
-function Scopes({ chosen, error, onChange }: ScopesProps) {
-  const { text } = useLanguage();
-  const isAll = chosen.length === scopes.length;
-  return (
-    <Checkbox.Group
-      label={text.tokens.scopes}
-      description={text.tokens.scopesHint}
-      value={[...chosen]}
-      error={error}
-      onChange={(values) => onChange(scopes.filter((scope) => values.includes(scope)))}
-    >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" my="sm">
-        {scopes.map((scope) => (
-          <Checkbox key={scope} value={scope} label={text.scopes[scope]} description={scope} />
-        ))}
-      </SimpleGrid>
-      <Anchor component="button" type="button" size="sm" onClick={() => onChange(isAll ? [] : scopes)}>
-        {isAll ? text.tokens.selectNone : text.tokens.selectAll}
-      </Anchor>
-    </Checkbox.Group>
-  );
-}
-
 function DraftFields({
   draft,
   errors,
@@ -115,7 +86,7 @@ function DraftFields({
         onChange={({ currentTarget }) => onChange({ ...draft, mode: currentTarget.value as TokenMode })}
         data={tokenModes.map((value) => ({ value, label: text.tokens.modes[value] }))}
       />
-      <Scopes
+      <ScopeFields
         chosen={draft.scopes}
         error={errors.scopes}
         onChange={(chosen) => onChange({ ...draft, scopes: chosen })}

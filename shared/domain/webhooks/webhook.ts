@@ -48,13 +48,20 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
   };
 }
 
-/** Encodes a reference for a header in UTF-8, as the client sent it; header values are bytes. */
-export const referenceHeader = (reference: string): string =>
-  // Requests of a batch can have control characters, which no header can.
-  Buffer.from(reference.replaceAll(/\p{Cc}/gu, ' '), 'utf8').toString('latin1');
+/** Encodes the value of a header in UTF-8, as the client sent it; header values are bytes. */
+export const headerBytes = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
 
 /** The id of the webhook for its receiver: the same in every attempt of every series. */
 export const webhookId = (taskId: string): string => `msg_${taskId}`;
+
+/** The headers that are the same in every attempt and contain no secret. */
+export const constantHeaders = ({ clientReference, taskId }: Task, serviceName: string) => ({
+  'Content-Type': 'application/json',
+  'User-Agent': `${serviceName}-Webhook/1.0`,
+  // Requests of a batch can have control characters, which no header can.
+  ...(clientReference !== undefined && { 'X-Client-Reference': clientReference.replaceAll(/\p{Cc}/gu, ' ') }),
+  'webhook-id': webhookId(taskId),
+});
 
 /** The content that is signed. `timestamp` is in whole seconds since the epoch. */
 export const signedContent = (id: string, timestamp: string, body: string): string => `${id}.${timestamp}.${body}`;

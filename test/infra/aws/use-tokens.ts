@@ -34,5 +34,7 @@ export async function useTokens(host: TestService, account: TestAccount, page: P
 export async function useDeliveries(page: Page): Promise<void> {
   const { body } = await page('listDeliveries');
   const [delivery] = (body.data as { deliveries: { taskId: string }[] }).deliveries;
-  await page('redeliverWebhook', { params: { taskId: delivery?.taskId ?? '' } });
+  const params = { taskId: delivery?.taskId ?? '' };
+  await page('listTaskEvents', { params });
+  await page('redeliverWebhook', { params });
 }

@@ -1,0 +1,74 @@
+/** What happened to a task, with who caused it and which credits moved. */
+import { Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { type TaskEvent, taskEventsContracts } from '../../../shared/contracts/task-events.ts';
+import type { Task } from '../../../shared/contracts/tasks.ts';
+import { pollHintMs } from '../../api/poll-hints.ts';
+import { useApi } from '../../api/use-api.ts';
+import { labelOf, useLanguage } from '../../language/language.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { deliveryReason } from '../webhooks/delivery-reason.ts';
+import { isOpen } from './task-media.ts';
+
+const secondsBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+
+/** Whether an event failed, or tells of a failure. */
+const isBad = ({ message, type }: TaskEvent): boolean =>
+  type === 'failed' || (type === 'webhook_attempted' && message !== undefined);
+
+function useDetail({ message, statusCode, type }: TaskEvent): string | undefined {
+  const { text } = useLanguage();
+  // The reason of a failure stands at the top of the page already.
+  if (type !== 'webhook_attempted') return type === 'progress' ? message : undefined;
+  const reason = deliveryReason({ error: message, statusCode }, text);
+  const status = statusCode === undefined ? [] : [text.tasks.httpStatus(statusCode)];
+  return [...status, ...(reason === undefined ? [] : [reason])].join(' · ');
+}
+
+function Event({ event, previous }: { readonly event: TaskEvent; readonly previous: TaskEvent | undefined }) {
+  const { text, format, credits } = useLanguage();
+  const detail = useDetail(event);
+  const { actor, at, credits: moved, type } = event;
+  return (
+    <li data-tone={isBad(event) ? 'bad' : undefined}>
+      <Text size="sm" fw={500}>
+        {labelOf(text.tasks.events, type)}
+        {moved !== undefined && ` · ${credits(moved)}`}
+      </Text>
+      {detail !== undefined && <Text size="sm">{detail}</Text>}
+      <time dateTime={at}>
+        {format.exact(at)}
+        {previous && ` · ${text.tasks.took(format.duration(secondsBetween(previous.at, at)))}`}
+        {` · ${text.tasks.by(labelOf(text.tasks.actors, actor))}`}
+      </time>
+    </li>
+  );
+}
+
+export function Timeline({ task }: { readonly task: Task }) {
+  const { text } = useLanguage();
+  const { id, status, webhook } = task;
+  const query = useApi(
+    taskEventsContracts.listTaskEvents,
+    { params: { taskId: id } },
+    { refetchInterval: (query) => (isOpen(task) ? pollHintMs(query) : false) },
+  );
+  const { refetch } = query;
+  const seen = `${status} ${webhook?.attempts.length}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page has seen decides when there is more to tell
+  useEffect(() => void refetch(), [refetch, seen]);
+  return (
+    <Section title={text.tasks.timeline}>
+      <Loaded query={query}>
+        {({ events }) => (
+          <ol className="timeline">
+            {events.map((event, index) => (
+              <Event key={`${event.type} ${event.at}`} event={event} previous={events[index - 1]} />
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
