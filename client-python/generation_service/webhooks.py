@@ -53,11 +53,12 @@ class Headers(Protocol):
 
 
 class WebhookRejectedError(GenerationServiceError):
-    """The request is not a webhook of the service, or not one for you: respond with 401."""
+    """The request is not a webhook of the service, or not one for you: respond with `status`."""
 
     def __init__(self, reason: WebhookRejection) -> None:
         super().__init__(reason)
         self.reason: WebhookRejection = reason
+        self.status = 503 if reason == "keys not available" else 400
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ export const callbackUrl = () =>
   receiverUrl()
     .optional()
     .describe(
-      'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected.',
+      'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected. A service on your own machine also accepts `http://127.0.0.1` and `http://localhost` with a port.',
     );
 
 /** A `callbackUrl` field for operations whose specification does not list one. */

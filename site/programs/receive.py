@@ -20,7 +20,7 @@ class Receiver(BaseHTTPRequestHandler):
             webhook = verify_webhook(body, self.headers, keys, webhook_token=os.environ["WEBHOOK_TOKEN"])
         except WebhookRejectedError as error:
             print(f"rejected: {error.reason}", flush=True)
-            self.send_response(401)
+            self.send_response(error.status)
             self.end_headers()
             return
         event = webhook.event

@@ -24,7 +24,7 @@ class Receiver(BaseHTTPRequestHandler):
             event = verify_webhook(body, self.headers, keys, webhook_token=os.environ["WEBHOOK_TOKEN"]).event
         except WebhookRejectedError as error:
             print(f"rejected: {error.reason}")
-            self.send_response(401)
+            self.send_response(error.status)
             self.end_headers()
             return
         if event["event"] == "task.completed":

@@ -129,6 +129,6 @@ asyncio.sleep = lambda seconds: wait_async(seconds / 50)
       ...variables,
       PYTHONPATH: [join(installed.directory, 'site'), installed.directory].join(':'),
     });
-    expect(JSON.parse(printed)).toEqual({ receiver: [204, 401, 401], reference: [true, false, false] });
+    expect(JSON.parse(printed)).toEqual({ receiver: [204, 400, 400], reference: [true, false, false] });
   });
 });

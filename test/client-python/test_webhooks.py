@@ -8,7 +8,7 @@ import random
 import unittest
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from unittest import mock
 
 import httpx
@@ -18,6 +18,7 @@ from generation_service.webhooks import (
     Webhook,
     WebhookKeys,
     WebhookRejectedError,
+    WebhookRejection,
     verify_webhook,
     verify_webhook_async,
 )
@@ -58,6 +59,11 @@ class VerifyWebhook(unittest.TestCase):
                 )
             )
             self.assertEqual(found is None, case["valid"], case["title"])
+
+    def test_a_rejection_has_the_status_that_all_clients_share(self) -> None:
+        statuses = shared["statuses"]
+        for reason in get_args(WebhookRejection):
+            self.assertEqual(WebhookRejectedError(reason).status, statuses.get(reason, statuses["rejected"]), reason)
 
     def test_vectors_are_accepted_as_text_and_as_bytes_with_either_key(self) -> None:
         for vector in vectors:

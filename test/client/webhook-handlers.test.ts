@@ -9,7 +9,7 @@ import { type WebhookEvent, type WebhookHandlers, webhookHandlers, webhookKeys }
 import { closeServer, listen } from '../../fakes/listen.ts';
 import fixture from './webhooks.json' with { type: 'json' };
 
-const { cases, keys, now, webhookToken } = fixture;
+const { cases, keys, now, statuses, webhookToken } = fixture;
 const [completed] = cases;
 const forged = cases.find(({ title }) => title === 'a changed body');
 const stolen = cases.find(({ title }) => title === 'the webhook token of another account');
@@ -115,15 +115,15 @@ const frameworks: Readonly<Record<string, () => Promise<(sent: Case) => Promise<
 };
 
 describe.each(Object.entries(frameworks))('the webhook handler for %s', (_, start) => {
-  test('passes on the event of a genuine webhook, and responds 204', async () => {
-    expect(await (await start())(completed)).toBe(204);
+  test('passes on the event of a genuine webhook, and responds with the status of success', async () => {
+    expect(await (await start())(completed)).toBe(statuses.handled);
     expect(events).toEqual([JSON.parse(completed.body)]);
     expect(rejections).toEqual([]);
   });
 
-  test('responds 400 to a forged webhook and to one for another account, and says why', async () => {
+  test('responds to a forged webhook and to one for another account with the status that both clients share, and says why', async () => {
     const deliver = await start();
-    expect([await deliver(forged), await deliver(stolen)]).toEqual([400, 400]);
+    expect([await deliver(forged), await deliver(stolen)]).toEqual([statuses.rejected, statuses.rejected]);
     expect(rejections).toEqual(['no matching signature', 'wrong webhook token']);
     expect(events).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe.each(Object.entries(frameworks))('the webhook handler for %s', (_, star
   test('responds 503 while the keys cannot be fetched, and recovers', async () => {
     const deliver = await start();
     keysUp = false;
-    expect(await deliver(completed)).toBe(503);
+    expect(await deliver(completed)).toBe(statuses['keys not available']);
     keysUp = true;
     expect(await deliver(completed)).toBe(204);
   });

@@ -51,11 +51,16 @@ WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
 CREDITS = "/api/v1/credits"
+FILES = "/api/v1/files"
+CORTES = "/api/v1/generate/cortes"
 SUBSCRIPTIONS = "/api/v1/subscriptions"
 LONGEST_TAX_ID = 18
 
 STUDIO_VIDEO = "/api/v1/generate/video-studio"
 BATCH = "/api/v1/generate/batch"
+
+# Limits that depend on another member, which the schema therefore leaves out: of an image's bytes, of a video's seconds.
+DEPENDENT_LIMITS = {FILES: ("bytes", 10 * 1024 * 1024, 2 * 1024**3), CORTES: ("durationSec", 10_800, float("inf"))}
 
 # Of each path by itself: what one operation sends does not depend on which operations there are.
 generations: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
@@ -254,6 +259,13 @@ def with_real_plan(body: dict[str, Any]) -> dict[str, Any]:
     return sent
 
 
+def within_limit(body: dict[str, Any], name: str, limit: int, most: float) -> dict[str, Any]:
+    """Replaces a number that the schema allows and that exceeds what is allowed with the body's other members."""
+    value = body.get(name)
+    is_allowed = isinstance(value, int | float) and not isinstance(value, bool) and limit < value <= most
+    return {**body, name: limit} if is_allowed else body
+
+
 def is_unique(ids: list[Any]) -> bool:
     """Whether the service would take these ids, if the files existed."""
     well_formed = all(isinstance(one, str) and 1 <= len(one) <= 200 for one in ids)
@@ -277,6 +289,8 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         sent = with_real_etags(sent, etags)
         if case.path == STUDIO_VIDEO:
             sent = with_real_scene(sent, token)
+        if case.path in DEPENDENT_LIMITS:
+            sent = within_limit(sent, *DEPENDENT_LIMITS[case.path])
         if case.path == CREDITS:
             sent = with_real_payment(sent)
         if case.path == SUBSCRIPTIONS:
