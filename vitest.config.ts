@@ -7,8 +7,7 @@ const deep = 'test/**/*.deep.test.ts';
 
 /** Files that measure memory, replace signal handlers, start many processes or set fonts: each has its own process. */
 const alone = [
-  'test/verification/crash/*.deep.test.ts',
-  'test/verification/{secrets/secrets,soak/soak}.deep.test.ts',
+  'test/verification/secrets/secrets.deep.test.ts',
   'test/domain/{clips/large-source,task-lifecycle/large-result}/*.deep.test.ts',
   'test/offline-engine/{advert,image,operations,video}/*.deep.test.ts',
 ];
@@ -54,6 +53,10 @@ export default defineConfig({
           include: [deep],
           exclude: [...configDefaults.exclude, ...alone],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'soak', include: ['test/verification/soak/soak.ts'] },
       },
       {
         extends: true,

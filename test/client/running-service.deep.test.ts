@@ -108,11 +108,11 @@ test('on a bad network, each create call of the client creates one task, and no 
   expect(requests).toBeGreaterThan(20);
 });
 
-test('one client can await two hundred tasks at once without exceeding the rate limit', async () => {
+test('one client can await a hundred tasks at once without exceeding the rate limit', async () => {
   const account = await host.account({ credits: 1000 });
   const created: string[] = [];
   // The number of open tasks and of requests is limited, so several tokens create the tasks.
-  for (let batch = 0; batch < 10; batch += 1) {
+  for (let batch = 0; batch < 5; batch += 1) {
     const { token } = await host.token(account.accountId);
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, index) => host.speak(token, { text: `Frase ${batch} ${index}.`, voice: 'bill' })),
@@ -135,7 +135,7 @@ test('one client can await two hundred tasks at once without exceeding the rate 
       'const tasks = await api.waitForTasks(ids);',
       'const found = { tasks: tasks.length, inOrder: tasks.every(({ id, status }, index) => id === ids[index] && status === "completed") };',
     ]);
-    expect(found).toEqual({ tasks: 200, inOrder: true, left: [] });
+    expect(found).toEqual({ tasks: 100, inOrder: true, left: [] });
     expect(rejected).toBe(0);
   } finally {
     await counted.close();

@@ -1,9 +1,8 @@
 /** The documentation site in a browser: on phones and desktops, light and dark, its pages are accessible and work. */
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Screen, screens, startBrowser } from './browser.ts';
+import { accessibilityProblems, type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable, target } from './target.ts';
 
 const canBrowse = isCapable('browser');
@@ -24,82 +23,65 @@ function complaintsOf(page: Page): readonly string[] {
   return complaints;
 }
 
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
-
-async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResult>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
-
 const paths = ['', '/quickstart', '/errors', '/prices', '/webhooks', '/changelog', '/reference', '/reference/getTask'];
 paths.push('/reference/generateStudioVideo', '/reference/taskFailed', '/pt', '/pt/quickstart');
 paths.push('/generate/character-replace', '/generate/voice', '/clients', '/clients/mcp', '/pt/clients', '/files');
 
-const visits = (Object.keys(screens) as Screen[]).flatMap((screen) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
-);
+describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentation on a %s', (screen) => {
+  let context: BrowserContext;
 
-describe.runIf(canBrowse).for(visits)(
-  'the documentation on a $screen with the $colorScheme color scheme',
-  ({ screen, colorScheme }) => {
-    let context: BrowserContext;
+  beforeAll(async () => {
+    context = await browser.newContext({ viewport: screens[screen] });
+  });
+  afterAll(() => context.close());
 
-    beforeAll(async () => {
-      context = await browser.newContext({ viewport: screens[screen], colorScheme });
-    });
-    afterAll(() => context.close());
+  test.for(paths)('has an accessible page %s that fits the screen and loads without errors', async (path) => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(docs + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const name = `docs${path.replaceAll('/', '-')}-${screen}.png`;
+    await page.screenshot({ path: join('build', 'screenshots', name), fullPage: true });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(screens[screen].width);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-    test.for(paths)('has an accessible page %s that fits the screen and loads without errors', async (path) => {
-      const page = await context.newPage();
-      const complaints = complaintsOf(page);
-      await page.goto(docs + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      const name = `docs${path.replaceAll('/', '-')}-${screen}-${colorScheme}.png`;
-      await page.screenshot({ path: join('build', 'screenshots', name), fullPage: true });
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width).toBeLessThanOrEqual(screens[screen].width);
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.close();
-    });
+  test('finds a page by searching, and leads there with the keyboard', async () => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(docs);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('RATE_LIMITED');
+    await page.getByRole('dialog').getByRole('link').first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors#rate_limited');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-    test('finds a page by searching, and leads there with the keyboard', async () => {
-      const page = await context.newPage();
-      const complaints = complaintsOf(page);
-      await page.goto(docs);
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByRole('searchbox').fill('RATE_LIMITED');
-      await page.getByRole('dialog').getByRole('link').first().waitFor();
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/docs/errors#rate_limited');
-      expect(complaints).toEqual([]);
-      await page.close();
-    });
+  test('shows a sample in the language that was chosen on another page', async () => {
+    const page = await context.newPage();
+    await page.goto(`${docs}/reference/generateVoice`);
+    await page.getByRole('button', { name: 'Python' }).click();
+    await page.goto(`${docs}/reference/getTask`);
+    const shown = page.locator('figure:visible');
+    expect([await shown.count(), await shown.getAttribute('data-language')]).toEqual([1, 'python']);
+    await page.close();
+  });
 
-    test('shows a sample in the language that was chosen on another page', async () => {
-      const page = await context.newPage();
-      await page.goto(`${docs}/reference/generateVoice`);
-      await page.getByRole('button', { name: 'Python' }).click();
-      await page.goto(`${docs}/reference/getTask`);
-      const shown = page.locator('figure:visible');
-      expect([await shown.count(), await shown.getAttribute('data-language')]).toEqual([1, 'python']);
-      await page.close();
-    });
-
-    test.runIf(screen === 'phone')('opens its menu, from which every page can be reached', async () => {
-      const page = await context.newPage();
-      await page.goto(`${docs}/errors`);
-      await page.getByRole('link', { name: 'Menu' }).click();
-      await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
-      await page.waitForURL('**/docs/webhooks');
-      await page.close();
-    });
-  },
-);
+  test.runIf(screen === 'phone')('opens its menu, from which every page can be reached', async () => {
+    const page = await context.newPage();
+    await page.goto(`${docs}/errors`);
+    await page.getByRole('link', { name: 'Menu' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
+    await page.waitForURL('**/docs/webhooks');
+    await page.close();
+  });
+});
 
 test.runIf(canBrowse)('the documentation shows every sample and page without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -10,8 +10,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const slow = [
   'verification/secrets/secrets',
-  'verification/crash/step-crashes',
-  'verification/soak/soak',
   'domain/task-lifecycle/large-result/',
   'offline-engine/operations/',
   'infra/aws/templates',
@@ -21,7 +19,7 @@ const slow = [
   'infra/local/start',
   'platform/trips',
   'state-machines/silent-engine',
-  'verification/model/model',
+  'verification/model/',
   'state-machines/cut-clips',
   'platform/deep-paging',
   'infra/demo/',

@@ -11,6 +11,7 @@ import { type Stores, stores as storesOf } from '../../../shared/domain/stores.t
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { firstIdAt, randomIds } from '../../../shared/platform/ids.ts';
 import { anAccount, tableInTests, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -115,7 +116,7 @@ test('the audit reports no drift for a consistent account, despite late rows, in
       await run(sequence);
       expect(await audit()).toEqual({ accountId: account.accountId, credits: 0, slots: [] });
     }),
-    { numRuns: 40 },
+    modelRuns(15),
   );
 }, 240_000);
 
@@ -153,7 +154,7 @@ test('the audit finds drift immediately, or within a month if the drift is older
       const slots = where === 'slot' ? ['ghost'] : [];
       expect(await audit()).toEqual({ accountId, credits: where === 'slot' ? 0 : -credits, slots });
     }),
-    { numRuns: 40 },
+    modelRuns(15),
   );
 }, 240_000);
 

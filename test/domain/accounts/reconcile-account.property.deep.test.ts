@@ -16,6 +16,7 @@ import { unreachable } from '../../support/end-unnotified.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 
@@ -155,7 +156,7 @@ test('credits and slots stay exact while corrections run concurrently with new t
       expect(corrections.reduce((total, { before: had, after }) => total + had - after, 0)).toBe(given.credits);
       for (const one of corrections) expect(one.after).toBe(one.sum);
     }),
-    { numRuns: 40 },
+    modelRuns(15),
   );
   expect(corrected).toBeGreaterThan(0);
 }, 240_000);

@@ -3,14 +3,11 @@
  */
 import * as fc from 'fast-check';
 import { test } from 'vitest';
+import { modelRuns } from '../../support/model-runs.ts';
 import { tableInTests } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
-
-/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
-const { MODEL_RUNS, MODEL_SEED } = process.env;
-const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
 const host = await tableInTests();
 
@@ -74,7 +71,7 @@ async function agrees(given: readonly (readonly Step[])[]): Promise<void> {
 }
 
 test('orders, credits and cases always match the payments at the gateway', async () => {
-  await fc.assert(fc.asyncProperty(groups, agrees), { numRuns: Number(MODEL_RUNS ?? 10), ...seeded });
+  await fc.assert(fc.asyncProperty(groups, agrees), modelRuns(6));
 });
 
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };

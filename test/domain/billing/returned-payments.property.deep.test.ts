@@ -1,14 +1,11 @@
 /** Payments that are returned while their credits are in open tasks, with concurrent and crashing processes. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { modelRuns } from '../../support/model-runs.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
-
-/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
-const { MODEL_RUNS, MODEL_SEED } = process.env;
-const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
 let host: TestTable;
 
@@ -67,7 +64,7 @@ test('the credits of returned payments are taken back from tasks that fail, and 
       const taken = rows.filter(({ reason, amount }) => reason === 'refund' && amount < 0);
       if (new Set(taken.map(({ orderId }) => orderId)).size < taken.length) takenFromTasks += 1;
     }),
-    { numRuns: Number(MODEL_RUNS ?? 40), ...seeded },
+    modelRuns(15),
   );
   expect(takenFromTasks).toBeGreaterThan(0);
 });

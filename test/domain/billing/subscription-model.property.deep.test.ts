@@ -6,15 +6,13 @@ import { test } from 'vitest';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DisputeStep } from '../../support/fake-subscription-gateway.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 import { tableInTests } from '../../support/test-table.ts';
 import { type Outcomes, well } from './mortal-process.ts';
 import { leftovers, violations } from './subscription-oracle.ts';
 import { type Step, subscriptionWorld } from './subscription-world.ts';
 
-/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
-const { MODEL_RUNS, MODEL_SEED } = process.env;
-const numRuns = Number(MODEL_RUNS ?? 8);
-const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+const runs = modelRuns(5);
 
 const host = await tableInTests();
 await catalogStore(host.table, systemClock, () => ['offline']).change('coupons', {
@@ -130,9 +128,9 @@ async function agrees(given: readonly (readonly Step[])[]): Promise<void> {
 }
 
 test('subscriptions, credits and features always match the payments at the gateway', {
-  timeout: 300_000 + numRuns * 5000,
+  timeout: 300_000 + runs.numRuns * 5000,
 }, async () => {
-  await fc.assert(fc.asyncProperty(groups, agrees), { numRuns, ...seeded });
+  await fc.assert(fc.asyncProperty(groups, agrees), runs);
 });
 
 const subscribe: Step = { do: 'subscribe', customer: 0, plan: 0, billingCycle: 'monthly', ...well };

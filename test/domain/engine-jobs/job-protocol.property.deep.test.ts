@@ -12,6 +12,7 @@ import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine, EngineJob } from '../../../shared/engines/engine.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 
@@ -196,6 +197,6 @@ test('the first outcome of the current job is kept and reaches the waiting execu
       }
       expect(new Set(maker.callbackUrls.values()).size).toBe(names.length);
     }),
-    { numRuns: 40 },
+    modelRuns(20),
   );
 });

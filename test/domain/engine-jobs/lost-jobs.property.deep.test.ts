@@ -10,6 +10,7 @@ import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 
@@ -120,7 +121,7 @@ test('concurrent attempts leave one submission active and cancel every other one
       expect([...world.maker.live].filter((live) => live !== reference)).toEqual([]);
       expect(world.reported).toContainEqual(outcome);
     }),
-    { numRuns: 40 },
+    modelRuns(12),
   );
 });
 
@@ -135,6 +136,6 @@ test('a lost job is recorded at most three times and always ends with an outcome
       const { outcome, lostReferences = [] } = await world.row();
       expect(outcome).toEqual(lostReferences.length > resubmissionLimit ? givenUp : done);
     }),
-    { numRuns: 40 },
+    modelRuns(12),
   );
 });

@@ -11,6 +11,7 @@ import { runOnce, type Write } from '../../../shared/domain/idempotency/run-once
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 let now: number;
 let accountId: string;
@@ -164,6 +165,6 @@ test('one idempotency key has one effect and one response, despite different bod
       expect(new Set(responses).size).toBe(1);
       expect(responses[0]).toContain(`"id":"${String(note?.sk)}"`);
     }),
-    { numRuns: 60 },
+    modelRuns(25),
   );
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { tableInTests, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 import { bodyOf, charged, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
 let shop: ToyShop;
@@ -45,7 +46,7 @@ test('one idempotency key is charged once and returns that charge, despite diffe
       expect(await shop.orders()).toEqual(['older', charge]);
       expect(new Set(responses)).toEqual(new Set([charged(1, charge.slice(0, -2))]));
     }),
-    { numRuns: 100 },
+    modelRuns(40),
   );
 });
 

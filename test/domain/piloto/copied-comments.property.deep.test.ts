@@ -14,6 +14,7 @@ import {
 import { recordModeration } from '../../../shared/domain/piloto/comments/moderate-comment.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { CommentChange, NetworkComment } from '../../../shared/gateways/social-network.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 import { tableInTests, testTime } from '../../support/test-table.ts';
 import { copiedPosts } from './copied-inbox.ts';
 import { type History, happen, history, idOf, type Planned, parentOf, scene, sorted, times } from './inbox-history.ts';
@@ -130,5 +131,5 @@ async function commentsAgree(given: History): Promise<void> {
 }
 
 test('copied comments match those of the social network, and their counts match the stored rows', async () => {
-  await fc.assert(fc.asyncProperty(history, commentsAgree), { numRuns: 15 });
+  await fc.assert(fc.asyncProperty(history, commentsAgree), modelRuns(8));
 });

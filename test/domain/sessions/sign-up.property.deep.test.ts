@@ -10,6 +10,7 @@ import type { Identified } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 
@@ -113,5 +114,5 @@ test('concurrent sign-ups give each identity one account and each address one bo
     // One invitation cannot admit two identities, and never the third.
     if (signUp === 'invitation') expect(all.length).toBeLessThanOrEqual(invitation === 'none' ? 0 : 1);
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, modelRuns(15));
 });

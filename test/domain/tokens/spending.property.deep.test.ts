@@ -16,6 +16,7 @@ import { unreachable } from '../../support/end-unnotified.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { anAccount, aTask, tableInTests, testIds } from '../../support/test-table.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 
@@ -124,7 +125,7 @@ test('no month’s tasks cost more than the cap, and the count is what they cost
         }
       }
     }),
-    { numRuns: 25 },
+    modelRuns(25),
   );
   for (const [kind, count] of Object.entries(seen)) expect([kind, count > 0]).toEqual([kind, true]);
 });

@@ -1,14 +1,7 @@
 /** Buying credits and subscriptions in the dashboard. */
 import { describe, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  canBrowse,
-  dashboard,
-  newAccount,
-  newPage,
-  open,
-  ownersBrowser,
-} from './dashboard-harness.ts';
+import { accessibilityProblems } from '../browser.ts';
+import { canBrowse, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse)('on the billing page, an owner', () => {
   test('buys a pack, whose page shows it as paid without reloading', async () => {

@@ -1,5 +1,4 @@
 /** How owners connect their pages on social networks, and disconnect them. */
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { sandboxTokens } from '../../../infra/cli/sandbox-pages.ts';
@@ -10,14 +9,12 @@ import { connectionStore } from '../../../shared/domain/piloto/pages/connection-
 import type { PageIdentity } from '../../../shared/gateways/social-network.ts';
 import { socialNetwork } from '../../../shared/gateways/social-networks.ts';
 import { eventually } from '../../support/eventually.ts';
-import { screens } from '../browser.ts';
 import {
-  accessibilityProblems,
   canBrowse,
   dashboard,
+  expectReadable,
   newPage,
   ownersBrowser,
-  screenshots,
   siteUrl,
   type Visit,
   visits,
@@ -161,71 +158,62 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await opened.close();
   });
 
-  test.for(visits)(
-    'sees the state of pages on a $screen in $locale with the $colorScheme color scheme',
-    async (visit) => {
-      const { accountId, opened, page, complaints } = await arrive(visit);
-      const { screen, colorScheme } = visit;
-      const look = async (name: string) => {
-        await page.reload();
-        await page.getByRole('listitem', { name: 'Facebook' }).waitFor();
-        const path = join(screenshots, `dashboard-connections-${name}-${screen}-${colorScheme}.png`);
-        await page.screenshot({ path, fullPage: true });
-        expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(screens[screen].width);
-        expect(await accessibilityProblems(page), name).toEqual([]);
-      };
-      const { pageId: instagram } = await shopPage(accountId, 'instagram');
-      const facebook = [
-        (await shopPage(accountId, 'facebook')).pageId,
-        (await shopPage(`${accountId}, a second one`, 'facebook')).pageId,
-      ];
-      await look('none');
-      await page.getByRole('link', { name: /: Instagram$/ }).click();
-      await page.locator(`input[value="${instagram}"]`).check();
-      await page.locator('button[value=allow]').click();
-      await page.waitForURL(/outcome=connected/);
-      const far = dashboard().service.context.clock.now() + yearMs;
-      const run = {
-        mode: 'full',
-        startedAt: 0,
-        phase: 'conversations',
-        listed: [],
-        found: 1240,
-        synchronized: 318,
-      } as const;
-      const held = { dueAt: far, leasedUntil: far };
-      await changed(accountId, 'instagram', { ...held, syncedAt: undefined, run });
-      await page.getByRole('link', { name: /: Facebook$/ }).click();
-      for (const box of await page.locator('input[name=pageId]').all())
-        await box.setChecked(facebook.includes((await box.getAttribute('value')) ?? ''));
-      await page.locator('button[value=allow]').click();
-      await page.waitForURL(/outcome=choose/);
-      await look('copying-and-choosing');
-      await page.getByRole('group').getByRole('button').first().click();
-      await page.waitForURL(/outcome=connected/);
-      await changed(accountId, 'facebook', { ...held, run: undefined, state: 'revoked', fault: 'revoked' });
-      await changed(accountId, 'instagram', { syncedAt: far - yearMs - 240_000, run: undefined, fault: 'unavailable' });
-      await page.goto(siteUrl('account?channel=facebook&outcome=other-account'));
-      await look('revoked-and-refused');
-      const [disconnect] = await page.getByRole('button', { name: /^Desconectar: |^Disconnect: / }).all();
-      await disconnect?.click();
-      await page.getByRole('dialog').waitFor();
-      // The dialog fades in.
-      await eventually('the whole dialog', async () => {
-        const opacity = await page.evaluate('getComputedStyle(document.querySelector("[role=dialog]")).opacity');
-        return opacity === '1' ? true : undefined;
-      });
-      const path = join(screenshots, `dashboard-connections-disconnect-${screen}-${colorScheme}.png`);
-      await page.screenshot({ path });
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Desconectar$|^Disconnect$/ })
-        .click();
-      await page.getByText(/^Disconnected$|^Desconectada$/).waitFor();
-      await look('erasing');
-      expect(complaints).toEqual([]);
-      await opened.close();
-    },
-  );
+  test.for(visits)('sees the state of pages on a $screen in $locale', async (visit) => {
+    const { accountId, opened, page, complaints } = await arrive(visit);
+    const look = async (name: string) => {
+      await page.reload();
+      await page.getByRole('listitem', { name: 'Facebook' }).waitFor();
+      await expectReadable(page, visit, `connections-${name}`);
+    };
+    const { pageId: instagram } = await shopPage(accountId, 'instagram');
+    const facebook = [
+      (await shopPage(accountId, 'facebook')).pageId,
+      (await shopPage(`${accountId}, a second one`, 'facebook')).pageId,
+    ];
+    await look('none');
+    await page.getByRole('link', { name: /: Instagram$/ }).click();
+    await page.locator(`input[value="${instagram}"]`).check();
+    await page.locator('button[value=allow]').click();
+    await page.waitForURL(/outcome=connected/);
+    const far = dashboard().service.context.clock.now() + yearMs;
+    const run = {
+      mode: 'full',
+      startedAt: 0,
+      phase: 'conversations',
+      listed: [],
+      found: 1240,
+      synchronized: 318,
+    } as const;
+    const held = { dueAt: far, leasedUntil: far };
+    await changed(accountId, 'instagram', { ...held, syncedAt: undefined, run });
+    await page.getByRole('link', { name: /: Facebook$/ }).click();
+    for (const box of await page.locator('input[name=pageId]').all())
+      await box.setChecked(facebook.includes((await box.getAttribute('value')) ?? ''));
+    await page.locator('button[value=allow]').click();
+    await page.waitForURL(/outcome=choose/);
+    await look('copying-and-choosing');
+    await page.getByRole('group').getByRole('button').first().click();
+    await page.waitForURL(/outcome=connected/);
+    await changed(accountId, 'facebook', { ...held, run: undefined, state: 'revoked', fault: 'revoked' });
+    await changed(accountId, 'instagram', { syncedAt: far - yearMs - 240_000, run: undefined, fault: 'unavailable' });
+    await page.goto(siteUrl('account?channel=facebook&outcome=other-account'));
+    await look('revoked-and-refused');
+    const [disconnect] = await page.getByRole('button', { name: /^Desconectar: |^Disconnect: / }).all();
+    await disconnect?.click();
+    await page.getByRole('dialog').waitFor();
+    // The dialog fades in.
+    await eventually('the whole dialog', async () => {
+      const opacity = await page.evaluate('getComputedStyle(document.querySelector("[role=dialog]")).opacity');
+      return opacity === '1' ? true : undefined;
+    });
+    await expectReadable(page, visit, 'connections-disconnect');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Desconectar$|^Disconnect$/ })
+      .click();
+    await page.getByText(/^Disconnected$|^Desconectada$/).waitFor();
+    await look('erasing');
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
 });

@@ -1,6 +1,7 @@
 /** The pages' behavior when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
-import { accessibilityProblems, canBrowse, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { accessibilityProblems } from '../browser.ts';
+import { canBrowse, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 const rejected = {
   status: 429,

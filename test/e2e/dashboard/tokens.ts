@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { itemsIn } from '../../support/stored-items.ts';
+import { accessibilityProblems } from '../browser.ts';
 import {
-  accessibilityProblems,
   canBrowse,
   dashboard,
   givenToken,

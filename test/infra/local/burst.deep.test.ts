@@ -7,7 +7,7 @@ const host = await serviceInTests({ pace: 1 });
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
   Array.from({ length: count }, (_, position) => make(position));
 
-test('each of two thousand concurrent requests, some of which create tasks, gets the same response as if it were alone', async () => {
+test('each of a thousand concurrent requests, some of which create tasks, gets the same response as if it were alone', async () => {
   // An account may have twenty open tasks.
   const accounts = await Promise.all(repeated(10, () => host.account()));
   const counts = new Map<string, number>();
@@ -18,7 +18,7 @@ test('each of two thousand concurrent requests, some of which create tasks, gets
   };
   const body = { text: 'Uma frase curta.', voice: 'sarah' };
   await Promise.all([
-    ...repeated(1600, () => count('getHealth', host.call('getHealth'))),
+    ...repeated(600, () => count('getHealth', host.call('getHealth'))),
     ...repeated(200, (position) => {
       const { token } = accounts[position % 10] ?? { token: '' };
       return count('getProfile', host.call('getProfile', { token }));
@@ -30,7 +30,7 @@ test('each of two thousand concurrent requests, some of which create tasks, gets
   ]);
   expect(Object.fromEntries(counts)).toEqual({
     // Whether the health is degraded depends on the machine: a table that responds late counts as unavailable.
-    'getHealth 200': 1600,
+    'getHealth 200': 600,
     'getProfile 200': 200,
     'generateVoice 202': 200,
   });

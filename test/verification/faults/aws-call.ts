@@ -3,23 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Reply } from './proxy.ts';
 
-export type AwsService = 'DynamoDB' | 'Step Functions' | 'SQS' | 'S3';
+type AwsService = 'DynamoDB' | 'Step Functions' | 'SQS' | 'S3';
 
-/** An attempt of a call, according to the SDK's headers. */
 export interface AwsCall {
   readonly service: AwsService;
   readonly operation: string;
-  /** An id that is the same for all attempts of a call; undefined if the caller is not the SDK. */
-  readonly invocation: string | undefined;
-  readonly attempt: number;
-  readonly maxAttempts: number;
 }
 
 /**
- * `refused` resets the connection before anything is done, `lost` after it was done; `silent` does it and never responds;
- * `late` responds after a pause; `conflict` and `throttled` are errors of AWS itself.
+ * `refused` resets the connection before anything is done, `lost` after it was done; `late` responds after a pause;
+ * `conflict` and `throttled` are errors of AWS itself.
  */
-export type FaultKind = 'refused' | 'lost' | 'silent' | 'late' | 'conflict' | 'throttled';
+export type FaultKind = 'refused' | 'lost' | 'late' | 'conflict' | 'throttled';
 
 /** The services that `X-Amz-Target` names; a request without that header is for S3. */
 const services: Readonly<Record<string, AwsService>> = {
@@ -30,17 +25,11 @@ const services: Readonly<Record<string, AwsService>> = {
 
 export function awsCallOf({ headers, method = '', url = '/' }: IncomingMessage): AwsCall {
   const [target = '', operation] = String(headers['x-amz-target'] ?? '').split('.');
-  const [, attempt = '1', maxAttempts = '1'] =
-    /attempt=(\d+);\s*max=(\d+)/.exec(String(headers['amz-sdk-request'] ?? '')) ?? [];
-  const invocation = headers['amz-sdk-invocation-id'];
   const query = new URL(url, 'http://bucket').searchParams;
   const ofFolder = query.has('list-type') ? 'ListObjectsV2' : query.has('delete') ? 'DeleteObjects' : method;
   return {
     service: services[target] ?? 'S3',
     operation: operation ?? query.get('x-id') ?? ofFolder,
-    invocation: invocation === undefined ? undefined : String(invocation),
-    attempt: Number(attempt),
-    maxAttempts: Number(maxAttempts),
   };
 }
 
@@ -69,15 +58,16 @@ function errorOf(kind: FaultKind | undefined, { service, operation }: AwsCall): 
   return service === 'S3' ? slowDown : jsonError('ThrottlingException');
 }
 
+const lateMs = 15;
+
 /** Performs a call under a fault, if there is one. */
 export async function performUnder(
   fault: FaultKind | undefined,
   call: AwsCall,
-  { lateMs, perform }: { readonly lateMs: () => number; readonly perform: () => Promise<Reply> },
+  perform: () => Promise<Reply>,
 ): Promise<Outcome> {
   if (fault === 'refused') return 'hang up';
-  if (fault === 'late') await sleep(lateMs());
+  if (fault === 'late') await sleep(lateMs);
   const reply = errorOf(fault, call) ?? (await perform());
-  if (fault === 'lost') return 'hang up';
-  return fault === 'silent' ? 'silence' : reply;
+  return fault === 'lost' ? 'hang up' : reply;
 }

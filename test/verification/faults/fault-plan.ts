@@ -1,9 +1,6 @@
 /** The faults of AWS calls that a command plans, so that its seed reproduces them. */
 
-import type { FaultKind as AnyFaultKind } from './aws-call.ts';
-
-/** All faults but `silent`: on a clock that stands still, the wait for a silent response would never end. */
-export type FaultKind = Exclude<AnyFaultKind, 'silent'>;
+import type { FaultKind } from './aws-call.ts';
 
 export const faultyOperations = [
   'TransactWriteItems',
@@ -20,7 +17,7 @@ export const faultyOperations = [
 ] as const;
 
 export interface Fault {
-  readonly on: (typeof faultyOperations)[number];
+  readonly on: (typeof faultyOperations)[number] | 'anything';
   readonly kind: FaultKind;
   /** How many requests of the operation pass before the fault strikes, and how many it strikes. */
   readonly skip: number;
@@ -31,10 +28,23 @@ const writes: readonly string[] = ['TransactWriteItems', 'UpdateItem', 'PutItem'
 
 /** Whether a fault can happen to a request at all: only writes conflict. */
 const concerns = ({ on, kind }: Fault, operation: string): boolean =>
-  on === operation && (kind !== 'conflict' || writes.includes(operation));
+  (on === operation || on === 'anything') && (kind !== 'conflict' || writes.includes(operation));
+
+/** More requests than a function makes. */
+const forever = 1000;
+
+/**
+ * The death of a function before one of its requests, or right after it: no later request of it reaches AWS. A request
+ * that is done gets no response.
+ */
+export const death = (skip: number, moment: 'before' | 'after'): readonly Fault[] => [
+  ...(moment === 'after' ? [{ on: 'anything', kind: 'lost', skip, times: 1 } as const] : []),
+  { on: 'anything', kind: 'refused', skip, times: forever },
+];
 
 /** How many failures in a row the service promises to handle without visible effects. */
 function patience({ on, kind }: Fault): number {
+  if (on === 'anything') return 0;
   if (kind === 'late') return Number.POSITIVE_INFINITY;
   if (kind === 'conflict' || (kind === 'throttled' && on === 'TransactWriteItems')) return 5;
   return on === 'StartExecution' || on === 'SendTaskSuccess' ? 1 : 2;

@@ -1,6 +1,7 @@
 /** Copying a result while the bucket fails: it is stored completely, or the task fails and is refunded. */
 import { afterAll, expect, test } from 'vitest';
-import type { Fault, FaultKind } from '../faults/fault-plan.ts';
+import type { FaultKind } from '../faults/aws-call.ts';
+import type { Fault } from '../faults/fault-plan.ts';
 import { startBench, startWorld } from '../world/world.ts';
 import { drain } from './drain.ts';
 import { newModel } from './model.ts';

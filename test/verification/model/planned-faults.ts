@@ -1,6 +1,7 @@
 /** The faults that commands are planned with. */
 import * as fc from 'fast-check';
-import { type Fault, type FaultKind, faultyOperations } from '../faults/fault-plan.ts';
+import type { FaultKind } from '../faults/aws-call.ts';
+import { type Fault, faultyOperations } from '../faults/fault-plan.ts';
 import type { Command } from './command.ts';
 
 // Slow faults are rare, because waiting for them is what makes a run slow.

@@ -90,22 +90,6 @@ function snapshotOf(items: readonly Item[]): Snapshot {
   };
 }
 
-/** The rows of one account. */
-export function ofAccount({ accounts, ledger, tasks, keys, ...rows }: Snapshot, accountId: string): Snapshot {
-  const owned = new Map([...tasks].filter(([, task]) => task.accountId === accountId));
-  const ofTasks = <Row>(some: ReadonlyMap<string, Row>) => new Map([...some].filter(([taskId]) => owned.has(taskId)));
-  return {
-    ...rows,
-    accounts: new Map([...accounts].filter(([id]) => id === accountId)),
-    ledger: ledger.filter((row) => row.accountId === accountId),
-    tasks: owned,
-    jobs: ofTasks(rows.jobs),
-    deliveries: ofTasks(rows.deliveries),
-    rows: ofTasks(rows.rows),
-    keys: keys.filter((row) => row.accountId === accountId),
-  };
-}
-
 /** Reads a table directly, bypassing all faults. */
 export function snapshotReader(endpoint: string): (tableName: string) => Promise<Snapshot> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(localAccess(endpoint)));

@@ -5,23 +5,12 @@ export const startVariable = 'SERVICE_PROCESS_START';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The scope of the first sweep after a start; on AWS a sweep covers only what is due. */
-export type Sweeps = 'everything' | 'due' | 'nothing';
-
 export interface Start {
   readonly dataDir: string;
   /** Multiplies the state machines' waits. */
   readonly pace: number;
-  readonly engineCompletion?: 'callback' | 'polling';
-  /** How far the service's clock is ahead of the real one. */
-  readonly aheadMs?: number;
-  readonly sweeps?: Sweeps;
-  /** Replaces URLs in the functions' environment from the start. */
-  readonly environment?: Environment;
-  /** Where functions report each invocation and each return, and wait for a response. */
-  readonly functionsUrl?: string;
-  /** Replaces the circuits by some that never open; `unwritable` ones also fail to record. */
-  readonly circuits?: 'closed' | 'unwritable';
+  /** Whether failures of engines cannot be recorded. */
+  readonly hasBrokenCircuits?: true;
   readonly recordsMessages?: boolean;
 }
 

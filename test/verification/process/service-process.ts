@@ -1,4 +1,4 @@
-/** A process of the service that a test starts, controls, kills and stops. */
+/** A process of the service that a test starts, controls and stops. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,11 @@ export interface ServiceProcess {
   readonly pid: number | undefined;
   /** Resolves when the service is ready; rejects if the process ends before that. */
   readonly ready: Promise<Ready>;
-  /** The exit code, or the signal that killed the process. */
-  readonly exited: Promise<NodeJS.Signals | number>;
   /** Everything that the process has written so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Sends an order; rejects if the process ends before it responds. */
   order(order: Order): Promise<unknown>;
   invoke(name: string, event: unknown): Promise<unknown>;
-  kill(): void;
   /** Stops the process, by force if it does not stop by itself, and resolves when all of its output has arrived. */
   close(): Promise<void>;
 }
@@ -54,11 +51,8 @@ function startChild(start: Start, { environment = {}, execArgv = [] }: ProcessOp
 
 export function startProcess(start: Start, options: ProcessOptions = {}): ServiceProcess {
   const { child, output } = startChild(start, options);
-  const exited = once(child, 'exit').then(([code, signal]) => (signal ?? code) as NodeJS.Signals | number);
   const closed = once(child, 'close');
   const ready = Promise.withResolvers<Ready>();
-  // The rejection is handled here, because a process may be killed before anything waits for it.
-  ready.promise.catch(() => undefined);
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let orders = 0;
   child.on('message', (report: Report) => {
@@ -85,11 +79,9 @@ export function startProcess(start: Start, options: ProcessOptions = {}): Servic
   return {
     pid: child.pid,
     ready: ready.promise,
-    exited,
     output,
     order,
     invoke: (name, event) => order({ do: 'invoke', name, event }),
-    kill: () => void child.kill('SIGKILL'),
     async close() {
       // Disconnecting would end the process too, but then nothing would report the end of its output.
       if (child.connected) order({ do: 'end' }).catch(() => undefined);

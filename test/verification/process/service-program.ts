@@ -1,4 +1,4 @@
-/** The service as a process that a test starts, redirects, disturbs, measures and kills. */
+/** The service as a process that a test starts, redirects, disturbs and measures. */
 import { steps } from '../../../functions/index.ts';
 import { wrapFunctions } from '../../../infra/local/functions.ts';
 import { startService } from '../../../infra/local/host.ts';
@@ -13,13 +13,13 @@ import { plantedText } from './planted-text.ts';
 
 const start = JSON.parse(process.env[startVariable] ?? '') as Start;
 
-let aheadMs = start.aheadMs ?? 0;
+let aheadMs = 0;
 const clock = { now: () => systemClock.now() + aheadMs };
 const ids = randomIds(clock);
 
-const circuits = {
-  closed: closedCircuits,
-  unwritable: { ...closedCircuits, recordFailure: () => Promise.reject(new Error('the circuit cannot be written')) },
+const brokenCircuits = {
+  ...closedCircuits,
+  recordFailure: () => Promise.reject(new Error('the circuit cannot be written')),
 };
 
 /** A context whose clients use other URLs; the queue's URL changes with that of its service. */
@@ -31,15 +31,7 @@ function redirected(
   const queueUrl = new URL(own[settingVariables.webhookQueueUrl] ?? '');
   const queue = queues && { [settingVariables.webhookQueueUrl]: `${queues}${queueUrl.pathname}` };
   const context = createFullContext({ ...own, ...queue, ...changes }, { clock, ids });
-  return start.circuits ? { ...context, circuits: circuits[start.circuits] } : context;
-}
-
-/** Reports an invocation; never resolves once the test has killed the process at it. */
-async function pass(name: string, moment: 'before' | 'after', value: unknown): Promise<void> {
-  if (start.functionsUrl === undefined) return;
-  const body = JSON.stringify(value ?? null);
-  const response = await fetch(`${start.functionsUrl}/${name}/${moment}`, { method: 'POST', body });
-  await response.body?.cancel();
+  return start.hasBrokenCircuits ? { ...context, circuits: brokenCircuits } : context;
 }
 
 const crashing = new Set<string>();
@@ -52,14 +44,7 @@ const observed =
     if (name === 'deliverWebhook' && start.recordsMessages) messages.push(event);
     // The history of a state machine is excluded, because it contains the errors of its steps on purpose.
     if (crashing.delete(name)) throw new Error(`crashed ${name in steps ? '' : `over ${JSON.stringify(event)}`}`);
-    const replaced = await planted.responseOf(name, event, lambda);
-    if (replaced) return replaced;
-    await pass(name, 'before', event);
-    const sweeps = name === 'sweepTasks' ? start.sweeps : undefined;
-    if (sweeps === 'nothing') return {};
-    const result = await handler((sweeps === 'due' ? {} : event) as never, lambda);
-    await pass(name, 'after', [event, result]);
-    return result;
+    return (await planted.responseOf(name, event, lambda)) ?? handler(event, lambda);
   };
 
 const service = await startService({
@@ -67,13 +52,13 @@ const service = await startService({
   dataDir: start.dataDir,
   inMemory: false,
   urlPolicy: 'local',
-  engineCompletion: start.engineCompletion ?? 'callback',
+  engineCompletion: 'callback',
   engine: { latencyMs: 0, failure: 'none' },
   clock,
   ids,
   pace: start.pace,
   functions: wrapFunctions(observed),
-  contextFrom: (environment) => redirected(environment, start.environment),
+  contextFrom: redirected,
   onDatabaseExit(reason) {
     process.stderr.write(`${reason}\n`);
     process.exit(1);

@@ -61,7 +61,7 @@ const pace = 0.1;
 
 export async function startWorld() {
   const service = await temporaryService(
-    { pace, circuits: 'unwritable', recordsMessages: true },
+    { pace, hasBrokenCircuits: true, recordsMessages: true },
     { environment: { POWERTOOLS_LOG_LEVEL: 'TRACE' } },
   );
   const { environment } = service;

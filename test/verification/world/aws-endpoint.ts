@@ -24,8 +24,6 @@ export interface Backends {
   readonly storageUrl: string;
 }
 
-const lateMs = (): number => 15;
-
 export async function awsEndpoint({ databaseUrl, storageUrl }: Backends): Promise<AwsEndpoint> {
   let behind: BehindEndpoint | undefined;
 
@@ -46,7 +44,7 @@ export async function awsEndpoint({ databaseUrl, storageUrl }: Backends): Promis
         service === 'SQS' ? behind?.queue.respond(parsed()) : behind?.workflow.respond(operation, parsed()),
       );
     };
-    return performUnder(await behind?.faults.meet(operation), call, { lateMs, perform });
+    return performUnder(await behind?.faults.meet(operation), call, perform);
   });
 
   return {

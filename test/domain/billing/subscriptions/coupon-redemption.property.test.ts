@@ -19,6 +19,7 @@ import { randomIds } from '../../../../shared/platform/ids.ts';
 import { TableBusy } from '../../../../shared/platform/table-busy.ts';
 import { fakePixGateway } from '../../../support/fake-pix-gateway.ts';
 import { fakeSubscriptionGateway } from '../../../support/fake-subscription-gateway.ts';
+import { modelRuns } from '../../../support/model-runs.ts';
 import { recordedMetrics } from '../../../support/recorded-metrics.ts';
 import { anAccount, tableInTests, testTime } from '../../../support/test-table.ts';
 
@@ -126,7 +127,7 @@ test('concurrent orders use a coupon within its limits, and rejected ones leave 
         expect(world.openCheckouts()).toBe(leftOpen);
       }
     }),
-    { numRuns: Number(process.env.MODEL_RUNS ?? 8) },
+    modelRuns(8),
   );
 });
 

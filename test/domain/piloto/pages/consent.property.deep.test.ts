@@ -22,6 +22,7 @@ import { secretBoxOf } from '../../../../shared/platform/secret-box.ts';
 import { settingsOf, settingVariables } from '../../../../shared/platform/settings.ts';
 import { giveSession } from '../../../support/given-session.ts';
 import { modelNetwork, tokenOf } from '../../../support/model-network.ts';
+import { modelRuns } from '../../../support/model-runs.ts';
 import { RecordingLogger } from '../../../support/recording-logger.ts';
 import { stillClock } from '../../../support/stepped-clock.ts';
 import { testIds, testTable } from '../../../support/test-table.ts';
@@ -226,7 +227,7 @@ test('only pages granted to a session’s newest consent are connected, only bef
         }
       }
     }),
-    { numRuns: 100 },
+    modelRuns(40),
   );
   // All of these outcomes must have occurred: otherwise the property would hold trivially.
   expect([...outcomes]).toEqual(

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { accessOf, connectPage, disconnectPage } from '../../../../shared/domain/piloto/pages/connect-page.ts';
 import { type WorkNeeds, workOnConnection } from '../../../../shared/domain/piloto/pages/work-on-connection.ts';
 import { fault } from '../../../support/model-network.ts';
+import { modelRuns } from '../../../support/model-runs.ts';
 import type { InboxScene } from '../inbox-scene.ts';
 import { useInboxScenes } from '../use-inbox-scene.ts';
 
@@ -116,5 +117,5 @@ async function lasts(given: History): Promise<void> {
 }
 
 test('a page’s token stays valid as long as the page is connected', async () => {
-  await fc.assert(fc.asyncProperty(history, lasts), { numRuns: 10 });
+  await fc.assert(fc.asyncProperty(history, lasts), modelRuns(5));
 }, 120_000);

@@ -10,12 +10,10 @@ import { connectionStore } from '../../../../shared/domain/piloto/pages/connecti
 import type { FaultReason, SocialEvent } from '../../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../../shared/platform/dynamo-table.ts';
 import { fault, signed } from '../../../support/model-network.ts';
+import { modelRuns } from '../../../support/model-runs.ts';
 import { pick } from '../../billing/mortal-process.ts';
 import { copyOf, type InboxScene, truthOf } from '../inbox-scene.ts';
 import { useInboxScenes } from '../use-inbox-scene.ts';
-
-/** `MODEL_RUNS` sets the number of runs, and `MODEL_SEED` repeats a failure. */
-const { MODEL_RUNS, MODEL_SEED } = process.env;
 
 const scenes = useInboxScenes();
 
@@ -246,8 +244,7 @@ const history = fc.array(step, { minLength: 5, maxLength: 40 });
 test('no synchronization removes what the social network still has, and in the end the copy equals the original', {
   timeout: 300_000,
 }, async () => {
-  const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
-  await fc.assert(fc.asyncProperty(history, agrees), { numRuns: Number(MODEL_RUNS ?? 12), ...seeded });
+  await fc.assert(fc.asyncProperty(history, agrees), modelRuns(8));
 });
 
 const write = (person: number, delivery: Delivery = 'lost'): Step => ({
