@@ -10,8 +10,8 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { firstIdAt, randomIds } from '../../../shared/platform/ids.ts';
-import { anAccount, tableInTests, testTime } from '../../support/test-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { anAccount, tableInTests, testTime } from '../../support/test-table.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -13,10 +13,10 @@ import { endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
-import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 

@@ -11,8 +11,8 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine, EngineJob } from '../../../shared/engines/engine.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
-import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
 

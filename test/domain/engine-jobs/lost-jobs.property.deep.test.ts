@@ -9,8 +9,8 @@ import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
-import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
 

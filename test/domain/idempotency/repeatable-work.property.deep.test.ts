@@ -10,8 +10,8 @@ import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempo
 import { runOnce, type Write } from '../../../shared/domain/idempotency/run-once.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 let now: number;
 let accountId: string;

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
-import { tableInTests, testTime } from '../../support/test-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { tableInTests, testTime } from '../../support/test-table.ts';
 import { bodyOf, charged, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
 let shop: ToyShop;

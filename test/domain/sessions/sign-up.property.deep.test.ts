@@ -9,8 +9,8 @@ import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
-import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
 

@@ -13,10 +13,10 @@ import { findSpent, monthAt } from '../../../shared/domain/tokens/spending.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
+import { modelRuns } from '../../support/model-runs.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { anAccount, aTask, tableInTests, testIds } from '../../support/test-table.ts';
-import { modelRuns } from '../../support/model-runs.ts';
 
 const host = await tableInTests();
 
