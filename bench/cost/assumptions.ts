@@ -72,8 +72,8 @@ export const assumptionTexts: readonly string[] = [
   `A voice is changed in a recording of a minute, ${recordingBytes / 1000} kB, which becomes one of ${changedBytes / 1000} kB.`,
   `Creative videos have the default duration and no images, UGC two images, imitated videos one and ${imitatedSeconds} s of motion, Studio videos of ${studioSeconds} s a product and an avatar with one image each.`,
   `An image is ${imageBytes / 1000} kB; the engine fetches each input once from the bucket, where it stays for ${inputsRetentionDays} day.`,
-  'Unless --polls says otherwise, clients poll when Retry-After tells them to: the mean of a simulation, rounded up.',
+  'Unless --polls says otherwise, clients poll when Retry-After tells them to: the mean of a simulation, rounded up for the tasks together.',
   'Each entry into a state and each retry of it is a state transition.',
-  'It is unknown whether AWS also charges the transition to the end: totals are ranges, without and with it.',
+  'AWS counts a transition for each step executed, and does not say whether the end is one: totals are ranges, without and with it.',
   `The access log has ${accessLogBytes} bytes per request; each log line counts ${logLineOverheadBytes} additional bytes.`,
 ];

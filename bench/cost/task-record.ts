@@ -44,7 +44,7 @@ export interface Scenario {
 
 export interface Order {
   readonly scenario: Scenario;
-  /** How often the client polls each task. */
+  /** How often the client polls a task on average. */
   readonly polls: number;
   readonly tasks: number;
 }

@@ -17,8 +17,8 @@ const simulate = (medianSeconds: number, given: Partial<PolledRun> = {}): Polled
     ...given,
   });
 
-/** The mean number of polls of tasks with a median duration, rounded up. */
-export const pollsByHints = (medianSeconds: number): number => Math.ceil(simulate(medianSeconds).polls);
+/** The mean number of polls of tasks with a median duration. */
+export const pollsByHints = (medianSeconds: number): number => simulate(medianSeconds).polls;
 
 const medians = [2, 10, 30, 60, 600];
 

@@ -1,6 +1,6 @@
 /** Runs tasks from the request to the delivered webhook, one after another, and records what each of them used. */
 import { resultBytesOf, studioSeconds } from '../../../bench/cost/assumptions.ts';
-import type { Kind, Order, TaskRecord } from '../../../bench/cost/task-record.ts';
+import type { Kind, Order, Scenario, TaskRecord } from '../../../bench/cost/task-record.ts';
 import type { Trip } from '../../../bench/trip.ts';
 import { defaultModes } from '../../../shared/catalog/studio-modes.ts';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
@@ -96,7 +96,7 @@ function requirePriced(trips: readonly Trip[]): readonly Trip[] {
   return trips;
 }
 
-async function measureTask(measured: MeasuredService, { scenario, polls }: Order): Promise<TaskRecord> {
+async function measureTask(measured: MeasuredService, scenario: Scenario, polls: number): Promise<TaskRecord> {
   const { meter, requests, service } = measured;
   // Each token has a rate limit.
   const account = await measured.account({ planId: 'business' });
@@ -120,12 +120,15 @@ async function measureTask(measured: MeasuredService, { scenario, polls }: Order
 }
 
 /** Measures tasks. The first one, which opens connections and reads the catalog, is excluded. */
-export async function measureTasks(order: Order): Promise<TaskRecord[]> {
-  const measured = await startMeasuredService(order.scenario);
+export async function measureTasks({ scenario, polls, tasks }: Order): Promise<TaskRecord[]> {
+  const measured = await startMeasuredService(scenario);
+  const pollsUntil = (task: number): number => Math.ceil(polls * task);
   try {
+    await measureTask(measured, scenario, Math.ceil(polls));
     const records: TaskRecord[] = [];
-    for (let task = 0; task <= order.tasks; task += 1) records.push(await measureTask(measured, order));
-    return records.slice(1);
+    for (let task = 0; task < tasks; task += 1)
+      records.push(await measureTask(measured, scenario, pollsUntil(task + 1) - pollsUntil(task)));
+    return records;
   } finally {
     await measured.close();
   }
