@@ -474,6 +474,10 @@ export type KnownOrderStatus = 'pending' | 'paid' | 'expired' | 'canceled' | 'fa
 
 export type KnownOrderType = 'pix_credit_pack' | 'subscription';
 
+export type KnownProvenanceDigitalSourceType = 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
+
+export type KnownProvenanceStandard = 'C2PA';
+
 export type KnownStudioModeAvatarPolicy = 'optional' | 'required' | 'forbidden';
 
 export type KnownStudioModeSpeechPolicy = 'optional' | 'forbidden';
@@ -587,6 +591,16 @@ export interface ProfilePlan {
   name: string;
 }
 
+export interface Provenance {
+  standard: ProvenanceStandard;
+  digitalSourceType: ProvenanceDigitalSourceType;
+  signedBy: string;
+}
+
+export type ProvenanceDigitalSourceType = KnownProvenanceDigitalSourceType | (string & Record<never, never>);
+
+export type ProvenanceStandard = KnownProvenanceStandard | (string & Record<never, never>);
+
 export interface ReadMark {
   conversationId: string;
   unreadCount: number;
@@ -606,6 +620,7 @@ export interface Result {
   height?: number;
   durationSec?: number;
   posterUrl?: string;
+  provenance?: Provenance;
   expiresAt: string;
 }
 

@@ -60,7 +60,13 @@ describe('permitted imports', () => {
   test('the domain imports only contracts, the catalog, ports, itself and zod for its rows, and no vendor SDK', () => {
     const own = below('shared/contracts/', 'shared/catalog/', 'shared/domain/');
     const known = (one: Import) => own(one) || below('shared/media-files/', 'shared/platform/', 'node:')(one);
-    const isPort = below('shared/engines/', 'shared/gateways/', 'shared/text-writers/', 'shared/video-resolvers/');
+    const isPort = below(
+      'shared/engines/',
+      'shared/gateways/',
+      'shared/provenance/',
+      'shared/text-writers/',
+      'shared/video-resolvers/',
+    );
     const port = (one: Import) => one.typeOnly && (isPort(one) || one.to.includes('logger'));
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
   });
@@ -118,6 +124,11 @@ describe('permitted imports', () => {
   test('video resolvers import only their port, contracts and the platform', () => {
     const known = below('shared/video-resolvers/', 'shared/contracts/', 'shared/platform/');
     expect(offences('shared/video-resolvers/', (one) => known(one) || one.to === 'zod')).toEqual([]);
+  });
+
+  test('the marking of results imports only its port, contracts, the platform and the C2PA library', () => {
+    const known = below('shared/provenance/', 'shared/contracts/', 'shared/platform/', 'node:', '@contentauth/');
+    expect(offences('shared/provenance/', known)).toEqual([]);
   });
 
   test('gateways import only their port, contracts and the platform', () => {

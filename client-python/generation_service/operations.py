@@ -114,6 +114,8 @@ __all__ = [
     "KnownMessageDirection",
     "KnownOrderStatus",
     "KnownOrderType",
+    "KnownProvenanceDigitalSourceType",
+    "KnownProvenanceStandard",
     "KnownStudioModeAvatarPolicy",
     "KnownStudioModeSpeechPolicy",
     "KnownSubscriptionStatus",
@@ -138,6 +140,9 @@ __all__ = [
     "Profile",
     "ProfileLimits",
     "ProfilePlan",
+    "Provenance",
+    "ProvenanceDigitalSourceType",
+    "ProvenanceStandard",
     "ReadMark",
     "Redelivery",
     "Result",
@@ -272,6 +277,8 @@ KnownInboxMessageStatus: TypeAlias = Literal["sent", "delivered", "read", "faile
 KnownMessageDirection: TypeAlias = Literal["inbound", "outbound"]
 KnownOrderStatus: TypeAlias = Literal["pending", "paid", "expired", "canceled", "failed", "refunded"]
 KnownOrderType: TypeAlias = Literal["pix_credit_pack", "subscription"]
+KnownProvenanceDigitalSourceType: TypeAlias = Literal["trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia"]
+KnownProvenanceStandard: TypeAlias = Literal["C2PA"]
 KnownStudioModeAvatarPolicy: TypeAlias = Literal["optional", "required", "forbidden"]
 KnownStudioModeSpeechPolicy: TypeAlias = Literal["optional", "forbidden"]
 KnownSubscriptionStatus: TypeAlias = Literal["pending", "active", "past_due", "canceled"]
@@ -315,6 +322,8 @@ InboxMessageStatus: TypeAlias = KnownInboxMessageStatus | str
 MessageDirection: TypeAlias = KnownMessageDirection | str
 OrderStatus: TypeAlias = KnownOrderStatus | str
 OrderType: TypeAlias = KnownOrderType | str
+ProvenanceDigitalSourceType: TypeAlias = KnownProvenanceDigitalSourceType | str
+ProvenanceStandard: TypeAlias = KnownProvenanceStandard | str
 StudioModeAvatarPolicy: TypeAlias = KnownStudioModeAvatarPolicy | str
 StudioModeSpeechPolicy: TypeAlias = KnownStudioModeSpeechPolicy | str
 SubscriptionStatus: TypeAlias = KnownSubscriptionStatus | str
@@ -814,6 +823,12 @@ class ProfilePlan(TypedDict):
     name: str
 
 
+class Provenance(TypedDict):
+    standard: ProvenanceStandard
+    digitalSourceType: ProvenanceDigitalSourceType
+    signedBy: str
+
+
 class ReadMark(TypedDict):
     conversationId: str
     unreadCount: int
@@ -833,6 +848,7 @@ class Result(TypedDict):
     height: NotRequired[int]
     durationSec: NotRequired[float]
     posterUrl: NotRequired[str]
+    provenance: NotRequired[Provenance]
     expiresAt: str
 
 

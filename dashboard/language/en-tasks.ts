@@ -64,6 +64,11 @@ export const enTasks = {
     'Its results, texts and copies of its files are erased; your credit history stays. If it is still running, it is canceled and its credits are returned. This cannot be undone.',
   clips: 'Clips',
   results: 'Results',
+  credentials: {
+    trainedAlgorithmicMedia: (signer: string) => `Made with AI, say its Content Credentials, signed by ${signer}`,
+    compositeWithTrainedAlgorithmicMedia: (signer: string) =>
+      `Changed with AI, say its Content Credentials, signed by ${signer}`,
+  },
   kept: (days: number) => `Results are stored for ${days} days.`,
 };
 

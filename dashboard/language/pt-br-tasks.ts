@@ -59,6 +59,11 @@ export const ptBrTasks: Pages['tasks'] = {
     'Os resultados, os textos e as cópias dos arquivos são apagados; o histórico de créditos permanece. Se ela ainda estiver em andamento, é cancelada e os créditos são devolvidos. Não dá para desfazer.',
   clips: 'Cortes',
   results: 'Resultados',
+  credentials: {
+    trainedAlgorithmicMedia: (signer) => `Feito com IA, segundo as Credenciais de Conteúdo assinadas por ${signer}`,
+    compositeWithTrainedAlgorithmicMedia: (signer) =>
+      `Modificado com IA, segundo as Credenciais de Conteúdo assinadas por ${signer}`,
+  },
   kept: (days) => `Os resultados ficam guardados por ${days} dias.`,
 };
 

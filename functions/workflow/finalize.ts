@@ -17,10 +17,13 @@ import { resultsBucket } from '../../shared/platform/bucket.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'bucket' | 'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'>;
+type Needs = With<
+  'bucket' | 'engines' | 'provenance' | 'queue' | 'work' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
+>;
 
 async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[]): Promise<End> {
   const results = await copyResults(needs, task, outputs);
@@ -37,7 +40,16 @@ async function afterError({ engineJobs }: Needs, { taskId }: Task, error: string
 /** Copies the results into the service's own storage, ends the task, and deletes the copy of its video, if it has one. */
 export const finalize: Step<
   typeof FinalizeInput,
-  'bucket' | 'engines' | 'queue' | 'work' | 'workflow' | 'circuits' | 'deletedTasks' | 'engineJobs' | 'tasks'
+  | 'bucket'
+  | 'engines'
+  | 'provenance'
+  | 'queue'
+  | 'work'
+  | 'workflow'
+  | 'circuits'
+  | 'deletedTasks'
+  | 'engineJobs'
+  | 'tasks'
 > = async ({ taskId, outcome: given }, context) => {
   const task = await context.tasks.find(taskId, evenDeleted);
   if (!task) throw new Error('the task of the execution is missing');
@@ -60,6 +72,7 @@ export const definition = stepLambda('finalize', FinalizeInput, finalize, {
   tasks,
   bucket: resultsBucket,
   engines: (source: EngineSource) => clipEngines(source, { makeMedia: makeTestMedia }),
+  provenance: contentCredentials,
   queue: webhookQueue,
   work: workStorage,
   workflow: stepFunctions,

@@ -138,6 +138,16 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   },
 });
 
+/** The alarm for results without Content Credentials, whether or not the stage accepts them. */
+const unmarkedResults = (stage: Stage): AlarmDefinitions => ({
+  ResultsUnmarked: {
+    metric: serviceMetric(stage, 'ResultsUnmarked'),
+    threshold: 0,
+    impact: 'Results cannot be marked as made with AI: their tasks fail and are refunded, or they are stored unmarked.',
+    runbook: 'Results cannot be marked',
+  },
+});
+
 /** Alarms for failing requests, which roll back functions. */
 export const requestAlarms = (serverErrors: Metric): AlarmDefinitions => ({
   ServerErrors: {
@@ -233,4 +243,5 @@ export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinit
     ...billingAlarms(stage, subjects),
     ...inboxAlarms(stage, subjects),
     ...poorService(stage, subjects),
+    ...unmarkedResults(stage),
   });

@@ -14,6 +14,7 @@ const mustBeZero = [
   'AccountsUnaudited',
   'RowsLeftOut',
   'MediaReaderFailures',
+  'ResultsUnmarked',
 ] as const satisfies readonly MetricName[];
 
 /** A metric, split by all recorded values of some dimensions. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../../fakes/private-folder.ts';
+import { type ContentKey, localContentKey } from './content-key.ts';
 import { webhookSigningKeys } from './rotate-webhook-key.ts';
 
 export interface Keys {
@@ -21,6 +22,8 @@ export interface Keys {
   readonly credentialsKey: string;
   /** The folder of the keys that sign webhooks; it contains several during a rotation. */
   readonly webhookSigningKeys: string;
+  /** The key that signs Content Credentials, and its certificate. */
+  readonly content: ContentKey;
 }
 
 const hexKey = /^[0-9a-f]{64}$/;
@@ -68,5 +71,6 @@ export async function localKeys(dataDir: string): Promise<Keys> {
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     credentialsKey: keyFile(directory, 'credentials.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
+    content: localContentKey(directory),
   };
 }

@@ -20,6 +20,7 @@ type OptionalSetting =
   | 'engines'
   | 'subscriptionGateway'
   | 'confirmationPrompt'
+  | 'unmarkedResults'
   | Extract<keyof SettingValues, `${'identity' | 'password'}${string}`>
   | Extract<
       keyof SettingValues,
@@ -88,6 +89,8 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     webhookTokenKey: keys.webhookTokenKey,
     credentialsKey: keys.credentialsKey,
     webhookSigningKeys: keys.webhookSigningKeys,
+    contentSigningKey: keys.content.key,
+    contentCertificates: keys.content.certificates,
     stageName: 'local',
     pixGateway: 'mercado-pago',
     mercadoPagoUrl: parts.payments.url,

@@ -52,6 +52,7 @@ export const cortesContracts = {
     ...videoOperation,
     operationId: 'generateCortes',
     taskType: 'cortes',
+    edits: 'videoUrl',
     timeLimitSeconds: timeLimitSeconds.clips,
     feature: 'cortes',
     whenSwitchedOff: 'FEATURE_DISABLED',

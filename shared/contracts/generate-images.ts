@@ -53,6 +53,7 @@ export const imageContracts = {
     ...imageOperation,
     operationId: 'editImage',
     taskType: 'image-edit',
+    edits: 'imageUrl',
     summary: 'Edit an image from a text prompt',
     price: priceOf(prices.imageEdit),
     body: () =>
@@ -76,6 +77,7 @@ export const imageContracts = {
     ...imageOperation,
     operationId: 'replaceCharacter',
     taskType: 'character-replace',
+    edits: 'imageUrl',
     summary: 'Replace the person in a scene',
     price: priceOf(prices.characterReplace),
     body: () =>
@@ -94,6 +96,7 @@ export const imageContracts = {
     ...imageOperation,
     operationId: 'removeBackground',
     taskType: 'background-remove',
+    edits: 'imageUrl',
     summary: 'Remove the background',
     price: priceOf(prices.backgroundRemove),
     body: () =>
@@ -112,6 +115,7 @@ export const imageContracts = {
     ...imageOperation,
     operationId: 'upscaleImage',
     taskType: 'image-upscale',
+    edits: 'imageUrl',
     summary: 'Upscale an image',
     description: `If the result would have more than ${outputPixelsLimit / 1e6} megapixels, the task fails with INPUT_INVALID.`,
     price: `${prices.imageUpscale.creditsAtTwice} credits at scale 2 and ${prices.imageUpscale.creditsAtFourTimes} at scale 4`,
@@ -157,6 +161,7 @@ export const imageContracts = {
     ...imageOperation,
     operationId: 'enhanceSkin',
     taskType: 'skin-enhance',
+    edits: 'imageUrl',
     summary: 'Enhance skin texture',
     description: `Adds micro-texture and pores without changing features, expression, hair, clothes or background. The image is inspected when the task is created: an image of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected; otherwise, the result has the supported aspect ratio nearest to that of the image, or 1:1 if the image cannot be downloaded or read then.`,
     price: priceOf(prices.skinEnhance),

@@ -40,6 +40,7 @@ export const studioVideoContracts = {
     ...videoOperation,
     operationId: 'generateStudioVideo',
     taskType: 'video-studio',
+    edits: 'product',
     paidSeconds: 'durationSec',
     feature: 'studio',
     whenSwitchedOff: 'FEATURE_DISABLED',

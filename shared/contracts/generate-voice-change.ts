@@ -28,6 +28,7 @@ export const voiceChangeContracts = {
   changeVoice: generation({
     operationId: 'changeVoice',
     taskType: 'voice-change',
+    edits: 'audioUrl',
     scope: 'generate:audio',
     medium: 'audio',
     paidSeconds: { measured: 'durationSec' },

@@ -29,6 +29,11 @@ export interface TaskRules extends Availability {
    * engine's result is longer, the task fails.
    */
   readonly paidSeconds?: number | string | { readonly measured: string } | null;
+  /**
+   * The field (of the request or its inspection) with the media that the operation changes. Results are marked as edited
+   * if it is given, otherwise as created.
+   */
+  readonly edits?: string;
   /** What a completed task creates in addition to its results. */
   readonly creates?: 'influencer';
   /** Names of the new ids that the 202 response returns in addition to `taskId`. */

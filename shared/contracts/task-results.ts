@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { serviceUrl, shortText, timestamp } from './fields.ts';
 import { resultsRetentionDays } from './limits.ts';
 import { once } from './once.ts';
+import { Provenance } from './provenance.ts';
 
 export const Result = once(() =>
   z
@@ -16,6 +17,9 @@ export const Result = once(() =>
       posterUrl: serviceUrl()
         .optional()
         .describe('Extension. The URL of a preview image (JPEG) of the video, if the engine provided one.'),
+      provenance: Provenance()
+        .optional()
+        .describe('Extension. The Content Credentials in the file; absent if it has none of this service.'),
       expiresAt: timestamp().describe(
         'Extension. Until when the file is stored; afterwards the task remains, but its URLs no longer work.',
       ),

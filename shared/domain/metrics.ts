@@ -18,6 +18,8 @@ export const metricUnits = {
   CreditsRefunded: 'Count',
   /** Results discarded because they were longer than what was paid for. By `operation`. */
   ResultsTooLong: 'Count',
+  /** Results that could not be marked with how they were made, at each attempt of their step. */
+  ResultsUnmarked: 'Count',
   /** Attempts to deliver webhooks. By `outcome`: delivered or failed. */
   WebhookAttempts: 'Count',
   /**

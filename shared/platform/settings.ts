@@ -59,6 +59,12 @@ export interface SettingValues {
   readonly webhookSigningKeys: string;
   /** The key that encrypts customers' tokens of social networks: the ARN of a KMS key, or the path of a file. */
   readonly credentialsKey: string;
+  /** The path of the key that signs the Content Credentials of results; `none` if results are not marked. */
+  readonly contentSigningKey: string;
+  /** The key's certificates in PEM, its own first. */
+  readonly contentCertificates: string;
+  /** Whether results that cannot be marked fail their task, or are stored unmarked. */
+  readonly unmarkedResults: 'rejected' | 'stored';
   /**
    * The default engines for task types that the catalog has no choice for, in order of preference, separated by commas.
    */
@@ -170,6 +176,9 @@ export const settingVariables = {
   webhookTokenKey: 'WEBHOOK_TOKEN_KEY',
   webhookSigningKeys: 'WEBHOOK_SIGNING_KEYS',
   credentialsKey: 'CREDENTIALS_KEY',
+  contentSigningKey: 'CONTENT_SIGNING_KEY',
+  contentCertificates: 'CONTENT_CERTIFICATES',
+  unmarkedResults: 'UNMARKED_RESULTS',
   engines: 'ENGINES',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
@@ -225,6 +234,8 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   version: '1.0.0',
   metricsNamespace: 'GenerationService',
   metricsDisabled: 'false',
+  contentSigningKey: 'none',
+  unmarkedResults: 'rejected',
   engines: 'offline',
   offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',

@@ -28,6 +28,7 @@ import type { StoredObjects } from '../platform/stored-objects.ts';
 import type { WebhookSecrets, WebhookTokens } from '../platform/webhook-secrets.ts';
 import type { WorkStorage } from '../platform/work-storage.ts';
 import type { Workflow } from '../platform/workflow.ts';
+import type { Provenance } from '../provenance/provenance.ts';
 import type { TextWriter } from '../text-writers/text-writer.ts';
 import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
 import { plainErrors } from './plain-error.ts';
@@ -56,6 +57,7 @@ export interface Ports extends Omit<Stores, 'table'> {
   readonly objectEraser: ObjectEraser;
   readonly outbound: Outbound;
   readonly pixGateway: PixGateway;
+  readonly provenance: Provenance;
   readonly queue: Queue;
   readonly reachability: Reachability;
   readonly secretBox: SecretBox;

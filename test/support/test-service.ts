@@ -85,6 +85,8 @@ export interface TestServiceOptions {
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether results are marked with Content Credentials; by default they are stored as the engine made them. */
+  readonly marksResults?: boolean;
   /** Whether people can log in to the dashboard. */
   readonly hasIdentity?: boolean;
   /** The service's clock; by default, one that runs. */
@@ -131,6 +133,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const overrides = {
     [settingVariables.offlineEngineUrl]: engine.url,
     [settingVariables.offlineEngineKey]: engineKey,
+    ...(!options.marksResults && { [settingVariables.contentSigningKey]: 'none' }),
     ...options.environment,
   };
   const service = await startService({

@@ -36,7 +36,7 @@ function ResultFigure({
   readonly title?: string | null;
 }) {
   const { text, format } = useLanguage();
-  const { bytes, contentType, url } = result;
+  const { bytes, contentType, provenance, url } = result;
   const facts = [contentType, ...extentOf(result, format), format.bytes(bytes)];
   return (
     <figure>
@@ -58,6 +58,9 @@ function ResultFigure({
         >
           {text.tasks.open}
         </Anchor>
+        {provenance && (
+          <Text size="sm">{text.tasks.credentials[provenance.digitalSourceType](provenance.signedBy)}</Text>
+        )}
       </figcaption>
     </figure>
   );

@@ -1,8 +1,7 @@
 /** Copies the files of a request into the service's own storage, so that engines get only files that were checked. */
-import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/image-files.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
-import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
+import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { ImageHead } from '../../media-files/image-head.ts';
 import type { MeasuringHost } from '../../media-files/read-media.ts';
 import type { Bucket } from '../../platform/bucket.ts';
@@ -27,6 +26,7 @@ import type { MediaFacts } from '../media/probe-media.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, sourceKey, type Task } from '../tasks/task.ts';
 import { conditionOn, isCopiedFirst } from './copied-first.ts';
+import { type FileAddress, fieldOf, fileAddressesOf } from './file-addresses.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -183,10 +183,6 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
   return mayPass ? attempt(needs, staging) : first;
 }
 
-type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
-
-const fieldOf = ({ path: [field] }: FileAddress): string => String(field);
-
 /** The limits of a field's files, narrowed by what the task's route accepts. */
 export function limitsFor(task: Task, address: FileAddress): InputLimits {
   const { limits } = address;
@@ -194,13 +190,6 @@ export function limitsFor(task: Task, address: FileAddress): InputLimits {
   if (!condition) return limits;
   const { given: _given, links: _links, ...narrower } = condition;
   return { ...limits, ...narrower };
-}
-
-/** The files of a request, followed by those that its inspection added. The callback URL is excluded. */
-function fileAddressesOf({ taskType, input, derived }: Task): readonly FileAddress[] {
-  const contract = generationOf(taskType);
-  const added = contract.derived ? addressesIn(contract.derived(), derived) : [];
-  return [...addressesIn(contract.body, input), ...added].filter((address) => address.leadsTo !== 'receiver');
 }
 
 /** Whether the workflow opens the original URL itself. */

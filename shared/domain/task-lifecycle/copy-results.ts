@@ -6,7 +6,6 @@ import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { imageHeadBytes, readImageHead } from '../../media-files/image-head.ts';
-import type { Bucket } from '../../platform/bucket.ts';
 import { sniffType } from '../../platform/content-type.ts';
 import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
@@ -17,11 +16,15 @@ import type { ServiceMetrics } from '../metrics.ts';
 import { resultKey, type StoredResult, type Task } from '../tasks/task.ts';
 import { keepsPromise, lastsAsCut, type MeasuredVideo } from '../tasks/video-promise.ts';
 import { copyPoster } from './copy-poster.ts';
+import { resultWriter, type WriteResult, type WriteResultNeeds, type WrittenResult } from './write-result.ts';
 
-interface Needs {
-  readonly bucket: Bucket;
+interface Needs extends WriteResultNeeds {
   readonly engines: Engines;
+}
+
+interface Copying {
   readonly metrics: ServiceMetrics;
+  readonly writeResult: WriteResult;
 }
 
 /** Why a result is not kept: its file is not what such a task results in, or longer than what was paid for. */
@@ -54,7 +57,7 @@ async function factsOf(kind: MediaKind, head: Uint8Array): Promise<Facts | undef
   return contentType && { contentType };
 }
 
-type Write = (body: AsyncIterable<Uint8Array>) => Promise<number>;
+type Write = (body: AsyncIterable<Uint8Array>) => Promise<WrittenResult>;
 
 interface Copy {
   readonly kind: MediaKind;
@@ -93,8 +96,8 @@ async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wr
     if (!video) return invalid('is not a video');
     return tooLong(copy, video.durationSec) ?? (isPromised(video, copy) ? undefined : invalid('is not as promised'));
   };
-  const bytes = await write(watchedCopy(body, watch));
-  return video && { bytes, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
+  const written = await write(watchedCopy(body, watch));
+  return video && { ...written, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
 }
 
 /** Stores audio while it is measured; audio longer than what was paid for is not completed. */
@@ -107,13 +110,13 @@ async function writeSound(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wr
     seconds = found;
     return seconds === undefined ? invalid('is not sound') : tooLong(copy, seconds);
   };
-  const bytes = await write(watchedCopy(body, watch));
-  return seconds === undefined ? undefined : { bytes, durationSec: rounded(seconds) };
+  const written = await write(watchedCopy(body, watch));
+  return seconds === undefined ? undefined : { ...written, durationSec: rounded(seconds) };
 }
 
 async function writeFile(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
   if (copy.kind === 'video') return writeVideo(body, copy, write);
-  return copy.kind === 'audio' ? writeSound(body, copy, write) : { bytes: await write(body) };
+  return copy.kind === 'audio' ? writeSound(body, copy, write) : write(body);
 }
 
 const isUnkept = (result: StoredResult | Unkept): result is Unkept => typeof result === 'string';
@@ -126,7 +129,7 @@ const isExcess = (error: unknown, contract: Parameters<typeof isPricedByFile>[0]
 
 /** Copies one result, or returns why it is not kept. */
 export async function copyResult(
-  { bucket, metrics }: Pick<Needs, 'bucket' | 'metrics'>,
+  { metrics, writeResult }: Copying,
   engine: Pick<Engine, 'download'>,
   copy: Copy,
 ): Promise<StoredResult | Unkept> {
@@ -144,7 +147,7 @@ export async function copyResult(
     if (!facts) return 'unusable';
     const { contentType } = facts;
     const key = resultKey(task, position, mediaTypes[contentType].extension);
-    const write: Write = (body) => bucket.write(key, { body: completeCopy(body), contentType });
+    const write: Write = (body) => writeResult(key, { body: completeCopy(body), contentType });
     const written = await writeFile(peeked.body, copy, write);
     return written ? { ...facts, ...written, key } : 'unusable';
   } catch (error) {
@@ -161,8 +164,14 @@ export async function copyResult(
 }
 
 /** Copies a result and its poster, if the engine provides a usable one. */
-async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<StoredResult | Unkept> {
-  const result = await copyResult(needs, engine, copy);
+async function withPoster(
+  needs: Needs,
+  writeResult: WriteResult,
+  engine: Engine,
+  copy: Copy,
+): Promise<StoredResult | Unkept> {
+  const { metrics } = needs;
+  const result = await copyResult({ metrics, writeResult }, engine, copy);
   if (isUnkept(result)) return result;
   const posterKey = await copyPoster(needs.bucket, engine, copy);
   const { clip } = copy.output;
@@ -231,5 +240,6 @@ export async function copyResults(
     .slice(0, count)
     .map((output, index): Copy => ({ kind, task, output, position: index + 1, paidSeconds }));
   if (copies.length < min) return 'unusable';
-  return copyAll(copies, min, (copy) => withPoster(needs, engine, copy));
+  const writeResult = resultWriter(needs, task);
+  return copyAll(copies, min, (copy) => withPoster(needs, writeResult, engine, copy));
 }

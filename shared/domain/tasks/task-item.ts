@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { taskErrorCodes } from '../../contracts/errors.ts';
 import { once } from '../../contracts/once.ts';
+import { Provenance } from '../../contracts/provenance.ts';
 import { type TaskStatus, taskStatuses } from '../../contracts/task-statuses.ts';
 import { isTaskType, type TaskType } from '../../contracts/task-types.ts';
 import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
@@ -116,6 +117,7 @@ const StoredResult = once(() =>
     durationSec: z.exactOptional(z.number()),
     posterKey: z.exactOptional(z.string()),
     clip: z.exactOptional(ClipFacts()),
+    provenance: z.exactOptional(Provenance()),
   }),
 );
 

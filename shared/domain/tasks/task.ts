@@ -1,6 +1,7 @@
 /** A task: its properties, its states, and the transitions between them. */
 import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import type { TaskRules } from '../../contracts/generation-contract.ts';
+import type { Provenance } from '../../contracts/provenance.ts';
 import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
@@ -20,6 +21,8 @@ export interface StoredResult {
   readonly posterKey?: string;
   /** What the engine says about a clip; absent for other results. */
   readonly clip?: ClipFacts;
+  /** What the file's Content Credentials say; absent if the service put none into it. */
+  readonly provenance?: Provenance;
 }
 
 export interface Task {

@@ -4,6 +4,7 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { unmarkedResultNeeds } from '../../support/result-needs.ts';
 
 /** A task whose engine works on it. */
 export const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
@@ -45,7 +46,11 @@ export async function copied(
     ...bucket,
   };
   const metrics = recordedMetrics();
-  const copy = await copyResults({ bucket: storing, engines: { named: () => engine }, metrics }, of, outputs);
+  const copy = await copyResults(
+    { ...unmarkedResultNeeds, bucket: storing, engines: { named: () => engine }, metrics },
+    of,
+    outputs,
+  );
   const kept = typeof copy === 'string' ? { unkept: copy, results: undefined } : { results: copy };
   return { ...kept, stored, recorded: metrics.recorded };
 }

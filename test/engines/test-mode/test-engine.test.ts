@@ -10,6 +10,7 @@ import { testEngine, testInput } from '../../../shared/engines/test-mode/test-en
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { task as taskOf } from '../../domain/task-lifecycle/copied-results.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { unmarkedResultNeeds } from '../../support/result-needs.ts';
 import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';
 import { oneOfEach, type TestRequest, testRequests } from './test-requests.ts';
 
@@ -158,7 +159,7 @@ test.each(testRequests.map((request) => [request.name, request] as const))(
       ...(request.derived && { derived: request.derived }),
       ...(contentType === 'video/mp4' && { promise: promise as { width: number; height: number } }),
     };
-    const needs = { bucket, engines: { named: () => engine }, metrics: recordedMetrics() };
+    const needs = { ...unmarkedResultNeeds, bucket, engines: { named: () => engine }, metrics: recordedMetrics() };
     const kept = await copyResults(needs, task, outcome.outputs);
     if (typeof kept === 'string') throw new Error(kept);
     expect(kept).toHaveLength(request.results.length);

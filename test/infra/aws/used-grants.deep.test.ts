@@ -268,6 +268,7 @@ const host = await testService({
   functions: recorded.functions,
   watchesEngines: true,
   hasIdentity: true,
+  marksResults: true,
   pace: 1,
   environment,
   clock,

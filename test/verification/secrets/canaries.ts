@@ -62,6 +62,12 @@ const signingKeys = (directory: string): Canary[] =>
     return { name: 'signingKey', text: body.slice(pemStart) };
   });
 
+/** The private number of a P-256 key, which follows 36 bytes that are the same in every key. */
+function contentKey(path: string): Canary {
+  const body = readFileSync(path, 'utf8').replaceAll(/-----.*-----|\s/g, '');
+  return { name: 'contentKey', text: body.slice(48, 90) };
+}
+
 /** The keys that the service made itself. */
 export function keyCanaries({ environment }: Pick<Ready, 'environment'>): Canary[] {
   const setting = (name: keyof typeof settingVariables) => environment[settingVariables[name]] ?? '';
@@ -70,6 +76,7 @@ export function keyCanaries({ environment }: Pick<Ready, 'environment'>): Canary
     { name: 'callbackKey', text: setting('engineCallbackKey') },
     { name: 'webhookTokenKey', text: readFileSync(setting('webhookTokenKey'), 'utf8') },
     ...signingKeys(setting('webhookSigningKeys')),
+    contentKey(setting('contentSigningKey')),
   ];
 }
 

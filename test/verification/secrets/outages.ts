@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { giveProduct } from '../../support/studio-cast.ts';
 import { callBack, endOf } from './engine-reports.ts';
 import type { Fault } from './recorded-line.ts';
-import { ended, order, speak } from './tasks-of-every-kind.ts';
+import { ended, order, speak, untilSubmitted } from './tasks-of-every-kind.ts';
 import type { LineName, World } from './world.ts';
 
 interface Cases {
@@ -96,6 +96,16 @@ async function withoutSigningKeys(world: World): Promise<void> {
   await world.ask('GET', '/.well-known/webhook-keys.json');
 }
 
+/** A result that cannot be marked, for lack of certificates, and is stored unmarked. */
+async function withoutCertificates(world: World, { token }: Cases): Promise<void> {
+  const { contentCertificates, unmarkedResults } = settingVariables;
+  await world.goBy({ [contentCertificates]: world.words.brokenKey, [unmarkedResults]: 'stored' });
+  const taskId = await speak(world, token, 'done');
+  await callBack(world, await untilSubmitted(world, taskId, 1));
+  await ended(world, taskId);
+  await world.goBy({});
+}
+
 /** A key with a line break: a value that is invalid in a header must not be quoted in an error either. */
 async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
   await world.goBy({ [settingVariables.offlineEngineKey]: world.words.brokenKey });
@@ -157,6 +167,7 @@ export async function runOutages(world: World, cases: Cases): Promise<void> {
   await withoutQueue(world, cases);
   await withoutStorage(world, cases);
   await withoutSigningKeys(world);
+  await withoutCertificates(world, cases);
   await withBrokenKey(world, cases);
   await crashes(world, cases);
   await timeOuts(world, cases);

@@ -108,7 +108,7 @@ test.for((Object.keys(places) as OutputName[]).map((name) => [places[name], name
 test('secrets that may never be written are in no output of a run, and every other secret is in at least one output', () => {
   const everywhere = names(Object.values(found).flat());
   const nowhere = new Set(canaries.map(({ name }) => name).filter((name) => !everywhere.includes(name)));
-  const never = ['apiToken', 'brokenKey', 'callbackKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
+  const never = ['apiToken', 'brokenKey', 'callbackKey', 'contentKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
   expect([...nowhere].toSorted()).toEqual([...never, 'webhookTokenKey']);
 });
 
@@ -220,6 +220,7 @@ describe('files that are meant to contain secrets', () => {
     expect(held.toSorted()).toEqual([
       'demo-account.json: apiToken',
       'demo-account.json: webhookToken',
+      'keys/content/signing.key: contentKey',
       'keys/engine-callback.key: callbackKey',
       'keys/offline-engine.key: engineKey',
       'keys/webhook-signing/1.pem: signingKey',

@@ -1,0 +1,131 @@
+/** Stores results, marked with how they were made. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import { generationOf } from '../../contracts/generate.ts';
+import { type MediaType, mediaTypes } from '../../contracts/media.ts';
+import type { Provenance as ProvenanceFacts } from '../../contracts/provenance.ts';
+import type { Bucket } from '../../platform/bucket.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import { peekStream } from '../../platform/peek-stream.ts';
+import type { WorkStorage } from '../../platform/work-storage.ts';
+import type { MarkedFile, Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
+import { mainJob } from '../engine-jobs/engine-job.ts';
+import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
+import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import { inputKey, type Task } from '../tasks/task.ts';
+
+export interface WriteResultNeeds {
+  readonly bucket: Bucket;
+  readonly clock: Clock;
+  readonly engineJobs: Pick<EngineJobStore, 'find'>;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly metrics: ServiceMetrics;
+  readonly provenance: Provenance;
+  readonly work: Pick<WorkStorage, 'open'>;
+}
+
+interface Content {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly contentType: MediaType;
+}
+
+/** What is known about a stored result. */
+export interface WrittenResult {
+  readonly bytes: number;
+  readonly provenance?: ProvenanceFacts;
+}
+
+export type WriteResult = (key: string, content: Content) => Promise<WrittenResult>;
+
+type OriginTask = Pick<Task, 'taskId' | 'taskType' | 'input' | 'derived' | 'route'>;
+
+const typeOfKey = (key: string): MediaType | undefined =>
+  (Object.keys(mediaTypes) as MediaType[]).find((type) => key.endsWith(`.${mediaTypes[type].extension}`));
+
+/** The copy of a file as the engine received it; undefined if there is none, or if it is too large to be read at once. */
+async function readCopy({ provenance, work }: WriteResultNeeds, key: string): Promise<Uint8Array | undefined> {
+  const file = await work.open(key);
+  return file && file.size <= provenance.maxBytes ? file.read(0, file.size) : undefined;
+}
+
+/** The files that a result was made from. Only those that the service copied for the engine are read. */
+async function inputsOf(needs: WriteResultNeeds, task: OriginTask): Promise<readonly OriginInput[]> {
+  const addresses = fileAddressesOf(task);
+  if (addresses.length === 0) return [];
+  const { inputKeys = [] } = await needs.engineJobs.find({ taskId: task.taskId, name: mainJob });
+  const { edits } = generationOf(task.taskType);
+  const copied = addresses.filter(({ isRemote }) => !isRemote);
+  const inputs: OriginInput[] = [];
+  for (const address of addresses) {
+    const isEdited = fieldOf(address) === edits;
+    const key = keyOf(address, copied, inputKeys, task);
+    const bytes = key === undefined ? undefined : await readCopy(needs, key);
+    inputs.push({ isEdited, ...(key !== undefined && { contentType: typeOfKey(key) }), bytes });
+  }
+  return inputs;
+}
+
+/** The key of a file's copy: copies are numbered in the order of their fields. */
+function keyOf(
+  address: FileAddress,
+  copied: readonly FileAddress[],
+  keys: readonly string[],
+  task: OriginTask,
+): string | undefined {
+  const position = copied.indexOf(address) + 1;
+  return position === 0 ? undefined : keys.find((key) => key.startsWith(inputKey(task, position, '')));
+}
+
+async function originOf(needs: WriteResultNeeds, task: OriginTask): Promise<Origin> {
+  const inputs = await inputsOf(needs, task);
+  const isEdited = inputs.some((input) => input.isEdited);
+  return {
+    digitalSourceType: isEdited ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
+    softwareAgent: task.route,
+    at: timestamp(needs.clock.now()),
+    inputs,
+  };
+}
+
+/**
+ * Marks a file; undefined if that fails and results may be unmarked. Otherwise the workflow repeats its step, and finally
+ * the task fails.
+ */
+async function marked(
+  { logger, metrics, provenance }: WriteResultNeeds,
+  taskId: string,
+  mark: () => Promise<MarkedFile>,
+): Promise<MarkedFile | undefined> {
+  try {
+    return await mark().catch(mark);
+  } catch (error) {
+    logger.error('result could not be marked', { taskId, reason: (error as Error).name });
+    metrics.record({ ResultsUnmarked: 1 });
+    if (!provenance.allowsUnmarked) throw error;
+    return undefined;
+  }
+}
+
+/** Writes the results of a task. A file is stored only once it is marked; one that is too large to be marked is not. */
+export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteResult {
+  const { bucket, provenance } = needs;
+  let origin: Promise<Origin> | undefined;
+  const unmarked = async (key: string, content: Content) => ({ bytes: await bucket.write(key, content) });
+  return async (key, { body, contentType }) => {
+    if (provenance.maxBytes === 0) return unmarked(key, { body, contentType });
+    const peeked = await peekStream(body, { maxBytes: provenance.maxBytes + 1 });
+    try {
+      if (peeked.next !== 'end') return await unmarked(key, { body: peeked.body, contentType });
+      const file = await marked(needs, task.taskId, async () => {
+        origin ??= originOf(needs, task);
+        return provenance.mark(peeked.head, contentType, await origin);
+      });
+      if (!file) return await unmarked(key, { body: peeked.body, contentType });
+      const bytes = await bucket.write(key, { body: [file.bytes], contentType });
+      const { digitalSourceType } = await (origin as Promise<Origin>);
+      return { bytes, provenance: { standard: 'C2PA', digitalSourceType, signedBy: file.signedBy } };
+    } finally {
+      await peeked.close();
+    }
+  };
+}

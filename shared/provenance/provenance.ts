@@ -1,0 +1,36 @@
+/** The port that marks results with how they were made, and from what. */
+import type { DigitalSourceType } from '../contracts/provenance.ts';
+
+/** A file that a result was made from. Nothing that identifies it is passed on, such as its name or address. */
+export interface OriginInput {
+  /** Whether the result is a changed form of this file, instead of only being influenced by it. */
+  readonly isEdited: boolean;
+  readonly contentType?: string | undefined;
+  /** The content, whose own credentials are then kept; absent if it is not available or too large. */
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** How a result was made. */
+export interface Origin {
+  readonly digitalSourceType: DigitalSourceType;
+  /** The engine and the model: `fal/nano-banana-2`. */
+  readonly softwareAgent: string;
+  /** When the result was made, in ISO 8601. */
+  readonly at: string;
+  readonly inputs: readonly OriginInput[];
+}
+
+export interface MarkedFile {
+  readonly bytes: Uint8Array;
+  /** The name in the certificate of the signer. */
+  readonly signedBy: string;
+}
+
+export interface Provenance {
+  /** The size of the largest file that can be marked; 0 if no file is marked. */
+  readonly maxBytes: number;
+  /** Whether results that cannot be marked are stored unmarked, instead of failing their task. */
+  readonly allowsUnmarked: boolean;
+  /** Marks a file; credentials that it already contains are kept. @throws {Error} if it cannot be marked */
+  mark(file: Uint8Array, contentType: string, origin: Origin): Promise<MarkedFile>;
+}

@@ -1,0 +1,192 @@
+/** Results are stored only once they are marked, with the files that they were made from. */
+import { describe, expect, test } from 'vitest';
+import { resultWriter, type WriteResultNeeds } from '../../../shared/domain/task-lifecycle/write-result.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import type { Origin, Provenance } from '../../../shared/provenance/provenance.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { unmarkedResultNeeds } from '../../support/result-needs.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+import { task as taskOf } from './copied-results.ts';
+
+const key = 'results/task-1-secret/1.png';
+const maxBytes = 100;
+
+interface Given {
+  readonly task?: Task;
+  readonly mark?: Provenance['mark'];
+  readonly allowsUnmarked?: boolean;
+  /** Copies of the task's files, by key. */
+  readonly copies?: Readonly<Record<string, string>>;
+}
+
+const suffix = Buffer.from(' marked');
+const markedByAppending: Provenance['mark'] = async (file) => ({
+  bytes: Buffer.concat([file, suffix]),
+  signedBy: 'Us',
+});
+
+/** Writes a result of the given chunks, and tells what was stored and with which origin it was marked. */
+function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarked = false, copies = {} }: Given = {}) {
+  const stored: [key: string, content: string][] = [];
+  const origins: Origin[] = [];
+  const metrics = recordedMetrics();
+  const needs: WriteResultNeeds = {
+    ...unmarkedResultNeeds,
+    clock: steppedClock(),
+    metrics,
+    bucket: {
+      async write(at, { body }) {
+        const bytes = Buffer.concat(await Array.fromAsync(body));
+        stored.push([at, bytes.toString()]);
+        return bytes.length;
+      },
+      addressOf: () => Promise.reject(new Error('nothing is shared here')),
+    },
+    engineJobs: { find: async () => ({ inputKeys: Object.keys(copies) }) },
+    work: {
+      async open(at) {
+        const content = copies[at];
+        if (content === undefined) return undefined;
+        const read = async (from: number, to: number) => Buffer.from(content).subarray(from, to);
+        return { access: 'ranges', size: content.length, read };
+      },
+    },
+    provenance: {
+      maxBytes,
+      allowsUnmarked,
+      mark: (file, contentType, origin) => {
+        origins.push(origin);
+        return mark(file, contentType, origin);
+      },
+    },
+  };
+  const writeResult = resultWriter(needs, task);
+  const write = (...chunks: readonly string[]) => writeResult(key, { contentType: 'image/png', body: bodyOf(chunks) });
+  return { write, writeResult, stored, origins, recorded: metrics.recorded };
+}
+
+async function* bodyOf(chunks: readonly string[]) {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+test('a result is stored once, marked, and its size is that of the marked file', async () => {
+  const { write, stored } = scene();
+  expect(await write('pix', 'els')).toEqual({
+    bytes: 13,
+    provenance: { standard: 'C2PA', digitalSourceType: 'trainedAlgorithmicMedia', signedBy: 'Us' },
+  });
+  expect(stored).toEqual([[key, 'pixels marked']]);
+});
+
+test('a result of the largest size is marked, and a larger one is stored unmarked and unchanged', async () => {
+  const largest = scene();
+  await largest.write('x'.repeat(maxBytes));
+  expect(largest.stored).toEqual([[key, `${'x'.repeat(maxBytes)} marked`]]);
+  const larger = scene();
+  expect(await larger.write('x'.repeat(60), 'y'.repeat(60))).toEqual({ bytes: 120 });
+  expect(larger.stored).toEqual([[key, 'x'.repeat(60) + 'y'.repeat(60)]]);
+  expect(larger.origins).toEqual([]);
+});
+
+test('a result whose download fails is not marked, and nothing is stored', async () => {
+  const { writeResult, stored, origins } = scene();
+  async function* body() {
+    yield Buffer.from('pix');
+    throw new Error('the engine is gone');
+  }
+  await expect(writeResult(key, { contentType: 'image/png', body: body() })).rejects.toThrow('the engine is gone');
+  expect([stored, origins]).toEqual([[], []]);
+});
+
+describe('a result that cannot be marked', () => {
+  const broken = () => Promise.reject(new Error('no key'));
+
+  test('is not stored, so that its step is repeated, and is counted', async () => {
+    const { write, stored, origins, recorded } = scene({ mark: broken });
+    await expect(write('pixels')).rejects.toThrow('no key');
+    expect(stored).toEqual([]);
+    expect(origins).toHaveLength(2);
+    expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
+  });
+
+  test('is stored unmarked if that is allowed, and is counted', async () => {
+    const { write, stored, recorded } = scene({ mark: broken, allowsUnmarked: true });
+    expect(await write('pix', 'els')).toEqual({ bytes: 6 });
+    expect(stored).toEqual([[key, 'pixels']]);
+    expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
+  });
+
+  test('is marked by the second attempt if the first one failed', async () => {
+    const marks = [broken, markedByAppending];
+    const mark: Provenance['mark'] = (...given) => marks.shift()?.(...given) ?? broken();
+    const { write, stored, recorded } = scene({ mark });
+    await write('pixels');
+    expect(stored).toEqual([[key, 'pixels marked']]);
+    expect(recorded).toEqual([]);
+  });
+});
+
+describe('the origin of a result', () => {
+  const input = {
+    imageUrl: 'https://example.com/ana-silva.png',
+    prompt: 'a secret',
+    referenceImages: ['https://example.com/1.jpg', 'https://example.com/2.webp'],
+    callbackUrl: 'https://example.com/hook',
+  };
+  const copies = {
+    'inputs/task-1/1.png': 'the image',
+    'inputs/task-1/2.jpg': 'first reference',
+    'inputs/task-1/3.webp': 'x'.repeat(maxBytes + 1),
+  };
+
+  test('is an edit of the file that its operation changes, influenced by the others in the order of their fields', async () => {
+    const { write, origins } = scene({ task: taskOf('image-edit', input), copies });
+    const written = await write('pixels');
+    expect(written.provenance?.digitalSourceType).toBe('compositeWithTrainedAlgorithmicMedia');
+    expect(origins).toEqual([
+      {
+        digitalSourceType: 'compositeWithTrainedAlgorithmicMedia',
+        softwareAgent: 'fal/nano-banana-2',
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        inputs: [
+          { isEdited: true, contentType: 'image/png', bytes: Buffer.from('the image') },
+          { isEdited: false, contentType: 'image/jpeg', bytes: Buffer.from('first reference') },
+          { isEdited: false, contentType: 'image/webp', bytes: undefined },
+        ],
+      },
+    ]);
+  });
+
+  test('names files whose copies do not exist without their content', async () => {
+    const { write, origins } = scene({ task: taskOf('image-edit', input) });
+    await write('pixels');
+    expect(origins[0]?.inputs).toEqual([
+      { isEdited: true, bytes: undefined },
+      { isEdited: false, bytes: undefined },
+      { isEdited: false, bytes: undefined },
+    ]);
+  });
+
+  test('is a creation if the operation changes no file, although files influence it', async () => {
+    const task = taskOf('influencer', { name: 'Ana', description: 'b', referenceImages: input.referenceImages });
+    const { write, origins } = scene({ task, copies: { 'inputs/task-1/1.jpg': 'a', 'inputs/task-1/2.webp': 'b' } });
+    await write('pixels');
+    expect(origins[0]?.digitalSourceType).toBe('trainedAlgorithmicMedia');
+    expect(origins[0]?.inputs.map(({ isEdited, contentType }) => [isEdited, contentType])).toEqual([
+      [false, 'image/jpeg'],
+      [false, 'image/webp'],
+    ]);
+  });
+
+  test('is a creation if the file that the operation would change is not given', async () => {
+    const { write, origins } = scene({ task: taskOf('video-creative', { prompt: 'waves' }) });
+    await write('film');
+    expect(origins[0]?.digitalSourceType).toBe('trainedAlgorithmicMedia');
+  });
+
+  test('contains no text or address of the request', async () => {
+    const { write, origins } = scene({ task: taskOf('image-edit', input), copies });
+    await write('pixels');
+    expect(JSON.stringify(origins)).not.toMatch(/secret|example\.com|ana-silva|account-1|task-1/);
+  });
+});

@@ -1,0 +1,194 @@
+/** Files with Content Credentials, as c2pa-python reads them and as decoders play them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BufferSource, EncodedPacketSink, Input, MP3, MP4, WAVE } from 'mediabunny';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { localContentKey } from '../../infra/local/content-key.ts';
+import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
+import type { Origin, Provenance } from '../../shared/provenance/provenance.ts';
+import { readCredentials } from '../support/read-credentials.ts';
+import { tinyWav } from '../support/tiny-sound.ts';
+
+const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
+afterAll(() => rmSync(keysDir, { recursive: true }));
+
+const { key, certificates } = localContentKey(keysDir);
+const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
+const credentials = contentCredentials({
+  settings: settingsOf({
+    [settingVariables.contentSigningKey]: key,
+    [settingVariables.contentCertificates]: certificates,
+  }),
+});
+const mark: Provenance['mark'] = (...given) => credentials.mark(...given);
+
+const file = (type: string) =>
+  makeTestMedia(`test:${type}?width=320&height=240&seconds=3&sound=true&paper=%23aabbcc&word=%23000000`);
+
+/** One file of each type that results and inputs can have and that the library marks. */
+const files = {
+  'image/png': file('png'),
+  'image/jpeg': file('jpg'),
+  'image/webp': file('webp'),
+  'video/mp4': file('mp4'),
+  'audio/mpeg': file('mp3'),
+  'audio/wav': new Uint8Array(tinyWav(2)),
+} as const;
+
+const at = '2026-01-02T03:04:05.000Z';
+const created: Origin = {
+  digitalSourceType: 'trainedAlgorithmicMedia',
+  softwareAgent: 'engine/model',
+  at,
+  inputs: [],
+};
+const edited = (...inputs: Origin['inputs']): Origin => ({
+  ...created,
+  digitalSourceType: 'compositeWithTrainedAlgorithmicMedia',
+  inputs,
+});
+
+const sourceType = (name: Origin['digitalSourceType']) => `http://cv.iptc.org/newscodes/digitalsourcetype/${name}`;
+
+/** The decoded pixels of an image; the encoded samples of a sound or video, which are what a decoder gets. */
+async function contentOf(contentType: string, bytes: Uint8Array): Promise<unknown> {
+  if (contentType.startsWith('image/')) return sharp(bytes).raw().toBuffer();
+  const input = new Input({ formats: [MP3, MP4, WAVE], source: new BufferSource(new Uint8Array(bytes)) });
+  const tracks = await input.getTracks();
+  return Promise.all(
+    tracks.map(async (track) => {
+      const packets = await Array.fromAsync(new EncodedPacketSink(track).packets());
+      return packets.map(({ timestamp, duration, data }) => [
+        timestamp,
+        duration,
+        Buffer.from(data).toString('base64'),
+      ]);
+    }),
+  );
+}
+
+describe.each(Object.entries(files))('a marked file of type %s', (contentType, bytes) => {
+  test('is valid, says how and when it was made, and is trusted by whoever trusts the authority', async () => {
+    const marked = await mark(bytes, contentType, created);
+    expect(marked.signedBy).toBe('Generation Service (local)');
+    const files = [{ bytes: marked.bytes, contentType }];
+    const [[valid], [trusted]] = await Promise.all([readCredentials(files), readCredentials(files, authority)]);
+    expect(valid).toMatchObject({ state: 'Valid', complaints: ['signingCredential.untrusted'] });
+    expect(trusted).toMatchObject({
+      state: 'Trusted',
+      complaints: [],
+      actions: [
+        {
+          action: 'c2pa.created',
+          when: at,
+          digitalSourceType: sourceType('trainedAlgorithmicMedia'),
+          softwareAgent: { name: 'engine/model' },
+        },
+      ],
+      ingredients: [],
+      generator: 'GenerationService',
+      signedBy: 'Generation Service (local)',
+      manifests: 1,
+    });
+  });
+
+  test('is invalid if one byte of its content is changed', async () => {
+    const marked = new Uint8Array((await mark(bytes, contentType, created)).bytes);
+    const middle = bytes.subarray(bytes.length / 2, bytes.length / 2 + 16);
+    const position = Buffer.from(marked.buffer).indexOf(middle);
+    expect(position).toBeGreaterThan(0);
+    marked[position] = (marked[position] ?? 0) ^ 1;
+    const [read] = await readCredentials([{ bytes: marked, contentType }]);
+    expect(read?.state).toBe('Invalid');
+    expect(read?.complaints.some((code) => code.includes('ash.mismatch'))).toBe(true);
+  });
+
+  test('decodes to the same content as before, and is at most 16 KB larger', async () => {
+    const marked = await mark(bytes, contentType, created);
+    expect(marked.bytes.length - bytes.length).toBeLessThan(16 * 1024);
+    expect(await contentOf(contentType, marked.bytes)).toEqual(await contentOf(contentType, bytes));
+  });
+
+  test('keeps the credentials that it had, as those of its parent', async () => {
+    const engines = await mark(bytes, contentType, created);
+    const [read] = await readCredentials([
+      { bytes: (await mark(engines.bytes, contentType, created)).bytes, contentType },
+    ]);
+    expect(read).toMatchObject({ state: 'Valid', manifests: 2 });
+    expect(read?.actions.map(({ action }) => action)).toEqual(['c2pa.opened', 'c2pa.published']);
+    expect(read?.actions[1]?.digitalSourceType).toBe(sourceType('trainedAlgorithmicMedia'));
+    expect(read?.ingredients).toMatchObject([
+      { relationship: 'parentOf', active_manifest: expect.stringContaining('urn:c2pa') },
+    ]);
+  });
+
+  test('carries the credentials of the file that was changed and of those that influenced it', async () => {
+    const inputs = await Promise.all(
+      (['image/png', 'image/jpeg'] as const).map(async (type, index) => ({
+        isEdited: index === 0,
+        contentType: type,
+        bytes: (await mark(files[type], type, created)).bytes,
+      })),
+    );
+    const marked = await mark(bytes, contentType, edited(...inputs));
+    const [read] = await readCredentials([{ bytes: marked.bytes, contentType }]);
+    expect(read).toMatchObject({ state: 'Valid', manifests: 3 });
+    expect(read?.actions).toMatchObject([
+      { action: 'c2pa.opened' },
+      { action: 'c2pa.edited', digitalSourceType: sourceType('compositeWithTrainedAlgorithmicMedia') },
+    ]);
+    const credentials = expect.stringContaining('urn:c2pa');
+    expect(read?.ingredients).toMatchObject([
+      { relationship: 'parentOf', format: 'image/png', active_manifest: credentials },
+      { relationship: 'inputTo', format: 'image/jpeg', active_manifest: credentials },
+    ]);
+  });
+});
+
+test('inputs without content, of unreadable types or without credentials are named without credentials', async () => {
+  const origin = edited(
+    { isEdited: true, contentType: 'video/mp4' },
+    { isEdited: false, contentType: 'audio/ogg', bytes: new Uint8Array(Buffer.from('OggS, but not for long')) },
+    { isEdited: false, contentType: 'image/png', bytes: files['image/png'] },
+    { isEdited: false },
+  );
+  const marked = await mark(files['image/png'], 'image/png', origin);
+  const [read] = await readCredentials([{ bytes: marked.bytes, contentType: 'image/png' }]);
+  expect(read).toMatchObject({ state: 'Valid', manifests: 1 });
+  expect(read?.ingredients.map(({ relationship, format }) => [relationship, format])).toEqual([
+    ['parentOf', 'video/mp4'],
+    ['inputTo', 'audio/ogg'],
+    ['inputTo', 'image/png'],
+    ['inputTo', undefined],
+  ]);
+});
+
+test('a file that is not what its type says cannot be marked, and the error does not quote it', async () => {
+  const secret = Buffer.from('secret words of a caller');
+  const error: Error = (await mark(secret, 'image/png', created).catch((reason: unknown) => reason as Error)) as Error;
+  expect(error.name).toBe('MarkingFailed');
+  expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/secret|73, ?65/);
+});
+
+test('files that are marked at the same time are all valid', async () => {
+  const marked = await Promise.all(Array.from({ length: 8 }, () => mark(files['image/png'], 'image/png', created)));
+  const read = await readCredentials(marked.map(({ bytes }) => ({ bytes, contentType: 'image/png' })));
+  expect(read.map(({ state }) => state)).toEqual(Array.from({ length: 8 }, () => 'Valid'));
+});
+
+test('real photographs and speech with credentials are valid', async () => {
+  const media = [
+    ['image/webp', 'coffee.webp'],
+    ['audio/mpeg', 'voice.mp3'],
+  ] as const;
+  for (const [contentType, name] of media) {
+    const bytes = await readFile(new URL(`../../site/media/${name}`, import.meta.url));
+    const [read] = await readCredentials([{ bytes: (await mark(bytes, contentType, created)).bytes, contentType }]);
+    expect(read?.state).toBe('Valid');
+  }
+});
