@@ -3,6 +3,7 @@
 import { type Client, client } from '../client/client.ts';
 import { type Service, startService } from '../infra/local/host.ts';
 import { scopes } from '../shared/contracts/scopes.ts';
+import type { TokenMode } from '../shared/contracts/token-modes.ts';
 import { createAccount } from '../shared/domain/accounts/create-account.ts';
 import { issueToken } from '../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../shared/platform/webhook-secrets.ts';
@@ -21,7 +22,8 @@ export interface BenchAccount {
 
 export interface BenchService {
   readonly service: Service;
-  account(): Promise<BenchAccount>;
+  /** A new account with a token of this mode, which is live by default. */
+  account(mode?: TokenMode): Promise<BenchAccount>;
   close(): Promise<void>;
 }
 
@@ -42,9 +44,9 @@ export async function startBenchService(): Promise<BenchService> {
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
   return {
     service,
-    async account() {
+    async account(mode = 'live') {
       const { accountId } = await createAccount(context, { email: 'bench@example.com', name: 'Bench', credits: 1000 });
-      const { token, tokenId } = await issueToken(needs, { accountId, name: 'bench', scopes });
+      const { token, tokenId } = await issueToken(needs, { accountId, name: 'bench', scopes, mode });
       return { accountId, tokenId, token, api: client({ baseUrl, token, maxRetries: 0 }) };
     },
     close: () => service.close(),

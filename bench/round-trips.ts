@@ -88,6 +88,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     const idempotencyKey = service.context.ids.next();
     return () => api.generateVoice({ body, idempotencyKey });
   },
+  'generateVoice, test token': async (_account, bench) => {
+    const { api } = await bench.account('test');
+    return () => api.generateVoice({ body });
+  },
   'generateVoice, replayed': replay,
   cancelTask: cancel,
 };

@@ -29,12 +29,12 @@ export function notices(stage: Stage): readonly string[] {
   const choices = choicesOf(names);
   const unmade = taskTypes.filter((type) => choices[type].routes.length === 0);
   const isSilent = !isProduction && !emulatorUrl && !hasReader(stage);
+  const unmadeText =
+    names.length === 0
+      ? 'there are none: only test tokens can generate, and requests of live tokens are rejected with GENERATION_FAILED.'
+      : `${names.join(' and ')} cannot make ${unmade.join(', ')}: such requests are rejected with GENERATION_FAILED.`;
   return [
-    ...(unmade.length > 0
-      ? [
-          `${name}.engines: ${names.join(' and ')} cannot make ${unmade.join(', ')}: such requests are rejected with GENERATION_FAILED.`,
-        ]
-      : []),
+    ...(unmade.length > 0 ? [`${name}.engines: ${unmadeText}`] : []),
     ...(isSilent ? [`${name}.alarmEmail: is not set, so alarms notify no one.`] : []),
     ...(isProduction && dashboard && !dashboard.emailFrom
       ? [`${name}.dashboard.emailFrom: is not set, so Cognito sends at most 50 messages a day.`]

@@ -1,6 +1,7 @@
 /** Translates a line of the permission table into IAM statements and environment settings. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
+import { listOf } from '../../shared/platform/settings.ts';
 import type { FunctionName } from '../hosting.ts';
 import type { BaseStack } from './base-stack.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
@@ -35,7 +36,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   apiUrl: ({ base }) => ({ apiUrl: base.address.url }),
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   resultsRetention: ({ stage }) => ({ resultsRetentionDays: String(stage.resultsRetentionDays) }),
-  engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
+  engines: ({ stage }) => ({ engines: listOf(Object.keys(stage.engines)) }),
   // The URL policy is set only on emulated stages; all others use the default, `public`, without a variable that could
   // be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),

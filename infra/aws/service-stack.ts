@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { listOf } from '../../shared/platform/settings.ts';
 import type { FunctionName } from '../hosting.ts';
 import { stageAlarms } from './alarm-definitions.ts';
 import { Alarms } from './alarms.ts';
@@ -117,7 +118,7 @@ export class ServiceStack extends Stack {
       WebhookSigningKeys: data.webhookKeys.signingKeys,
       StateMachineArns: this.#workflows.startArns(),
       AlarmTopicArn: base.alarmTopic.topic.topicArn,
-      Engines: Object.keys(stage.engines).join(','),
+      Engines: listOf(Object.keys(stage.engines)),
       ...Object.fromEntries(Object.entries(providerKeys.settings).map(([name, value]) => [capitalized(name), value])),
       ...providerKeys.outputs,
       ...dashboard?.outputs,

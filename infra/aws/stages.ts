@@ -182,7 +182,7 @@ const settingsOf = (stage: string) => {
     dashboard: dashboard(stage).exactOptional(),
     /** Whether a WAF web ACL protects the API. */
     firewall: z.boolean().default(false),
-    /** The engines of the stage, in order of preference. */
+    /** The engines of the stage, in order of preference; with none, only the tasks of test tokens can be created. */
     engines: engines(stage),
     /**
      * PIX payments: the secrets with the seller's access token and the key that signs events; without it, nothing is
@@ -267,7 +267,6 @@ function contradictions({
   const labels = [...webhookSigningKeys, ...retiredWebhookSigningKeys];
   const isPlain = !emulatorUrl && engines.offline?.url.startsWith('https:') === false;
   return [
-    ...(Object.keys(engines).length === 0 ? ['engines: at least one engine is required'] : []),
     ...(emulatorUrl && engines.aws ? ['engines.aws: emulators have no MediaConvert'] : []),
     ...(engines.aws?.smartCrop && region && !smartCropRegions.includes(region)
       ? [`engines.aws.smartCrop: is not available in ${region}, only in ${smartCropRegions.join(', ')}`]

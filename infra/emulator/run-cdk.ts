@@ -10,23 +10,25 @@ import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
 const cdkJson = new URL('../../cdk.json', import.meta.url);
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url));
 
-/** The stages of `cdk.json`, in which the emulated stage has no dashboard and its checkouts return to the sandbox. */
-export function withoutDashboard({ name, stripe }: Pick<EmulatedStage, 'name' | 'stripe'>): string {
+/**
+ * The stages of `cdk.json`, in which the emulated stage has only the engines that it is given. Without a dashboard, it
+ * has none, and its checkouts return to the sandbox.
+ */
+export function describedStages({ name, dashboard, engines, stripe }: EmulatedStage): string {
   const { stages } = (JSON.parse(readFileSync(cdkJson, 'utf8')) as { context: { stages: Record<string, object> } })
     .context;
-  const { dashboard: _missing, ...others } = stages[name] as { dashboard?: object; stripe?: object };
-  const checkouts = stripe?.url && { stripe: { ...others.stripe, returnUrl: `${stripe.url}${returnedPath}` } };
-  return JSON.stringify({ ...stages, [name]: { ...others, ...checkouts } });
+  const { dashboard: pages, ...others } = stages[name] as { dashboard?: object; stripe?: object };
+  const returned = stripe?.url && { stripe: { ...others.stripe, returnUrl: `${stripe.url}${returnedPath}` } };
+  return JSON.stringify({
+    ...stages,
+    [name]: { ...others, engines, ...(dashboard ? { dashboard: pages } : returned) },
+  });
 }
 
 /** Runs a command without output. @throws {Error} with the command's output if it fails */
 export async function runCdk(stage: EmulatedStage, args: readonly string[]): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
-  const context = [
-    '-c',
-    `stage=${stage.name}`,
-    ...(stage.dashboard ? [] : ['-c', `stages=${withoutDashboard(stage)}`]),
-  ];
+  const context = ['-c', `stage=${stage.name}`, '-c', `stages=${describedStages(stage)}`];
   const child = spawn(process.execPath, [cdk, ...args, ...context, '--ci'], {
     env: { PATH, HOME, ...emulatorEnvironment(stage) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,8 @@
 /** Creates stores from a function's context. A bundle contains only the stores that its function names. */
+
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
-import type { Settings } from '../platform/settings.ts';
+import { namesIn, type Settings } from '../platform/settings.ts';
 import { accountStore } from './accounts/account-store.ts';
 import { auditStore } from './accounts/audit-store.ts';
 import { ledgerStore } from './accounts/ledger-store.ts';
@@ -31,7 +32,7 @@ export const audits = ({ table }: StoreSource) => auditStore(table);
 export const avatars = ({ table }: StoreSource) => avatarStore(table);
 export const cases = ({ table }: StoreSource) => caseStore(table);
 export const catalog = ({ table, clock, settings }: StoreSource) =>
-  catalogStore(table, clock, () => settings.engines.split(','));
+  catalogStore(table, clock, () => namesIn(settings.engines));
 export const circuits = ({ table, clock }: StoreSource) => circuitStore(table, clock);
 export const deletedTasks = ({ table }: StoreSource) => deletedTaskStore(table);
 export const deliveries = ({ table }: StoreSource) => deliveryStore(table);

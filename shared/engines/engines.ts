@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
 import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
-import type { Settings } from '../platform/settings.ts';
+import { namesIn, type Settings } from '../platform/settings.ts';
 import { stepFunctions } from '../platform/workflow.ts';
 import { bedrockEngine } from './bedrock/bedrock-engine.ts';
 import { clipsEngine } from './clips/clips-engine.ts';
@@ -75,7 +75,7 @@ export function engines(source: EngineSource, { aws, makeMedia }: RareParts = {}
   const made = new Map<EngineName, Engine>();
   const all: Readonly<Partial<Record<EngineName, MakeEngine>>> = { ...makers, ...(aws && { aws }) };
   const test = testEngine({ clock: source.clock, makeMedia });
-  const configured = () => completeEngineNames(source.settings.engines.split(','));
+  const configured = () => completeEngineNames(namesIn(source.settings.engines));
   const named: Engines['named'] = (name) => {
     if (name === testEngineName) return test;
     const known = engineNames.find((candidate) => candidate === name);

@@ -66,7 +66,8 @@ export interface SettingValues {
   /** Whether results that cannot be marked fail their task, or are stored unmarked. */
   readonly unmarkedResults: 'rejected' | 'stored';
   /**
-   * The default engines for task types that the catalog has no choice for, in order of preference, separated by commas.
+   * The default engines for task types that the catalog has no choice for, in order of preference, separated by commas;
+   * `none` if only the tasks of test tokens are done.
    */
   readonly engines: string;
   readonly offlineEngineUrl: string;
@@ -262,6 +263,12 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
 };
+
+/** The names in a setting that lists them, separated by commas; `none` lists none. */
+export const namesIn = (setting: string): readonly string[] => (setting === 'none' ? [] : setting.split(','));
+
+/** The setting that lists these names. */
+export const listOf = (names: readonly string[]): string => names.join(',') || 'none';
 
 /** Creates the settings. Each is read on use, so that a function needs only the variables that it uses. */
 export function settingsOf(

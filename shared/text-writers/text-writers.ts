@@ -4,6 +4,7 @@ import type { EngineName } from '../engines/engine-names.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
 import type { PortSource } from '../platform/port-source.ts';
 import { secretsManager } from '../platform/secrets.ts';
+import { namesIn } from '../platform/settings.ts';
 import { bedrockLanguageModel } from './bedrock/bedrock-language-model.ts';
 import { falLanguageModel } from './fal/fal-language-model.ts';
 import { promptedWriter } from './prompted-writer.ts';
@@ -15,7 +16,7 @@ const writingEngines: readonly string[] = ['bedrock', 'fal', 'offline'] satisfie
 
 export function textWriter(source: PortSource): TextWriter {
   const { settings } = source;
-  const preferred = settings.engines.split(',').find((name) => writingEngines.includes(name));
+  const preferred = namesIn(settings.engines).find((name) => writingEngines.includes(name));
   switch (preferred) {
     case 'fal': {
       const secrets = secretsManager(source);

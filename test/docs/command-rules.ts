@@ -19,7 +19,7 @@ export const commandRules: readonly CommandRule[] = [
     runBy: 'test/client/webhook-listener.test.ts',
   },
   { command: /^(npm|pip) install .*\/clients\//, runBy: 'test/site/programs.deep.test.ts' },
-  { command: /^npm run (emulator|deploy:local|destroy:local)$/, runBy: 'test/e2e/main.ts' },
+  { command: /^npm run (emulator|deploy:local( -- --no-engines)?|destroy:local)$/, runBy: 'test/e2e/main.ts' },
   { command: /^EMULATOR=localstack npm run emulator$/, runBy: 'test/e2e/main.ts' },
   { command: /^npm run (check|test:e2e|stripe-mock)$/, runBy: '.ci/run' },
   { command: /^npm run check:\w+$/, runBy: 'package.json' },

@@ -1,19 +1,27 @@
-/** The hosts that the suite runs against: each is started, described and stopped again. */
+/** The hosts that the suite runs against: each is started, described once or twice, and stopped again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
+import { type EmulatedStage, emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
 import { startEmulator } from '../../infra/emulator/start-emulator.ts';
 import { startedService } from '../support/started-service.ts';
 import { chromiumPath } from './chromium-path.ts';
 import { requireEverything, requireNothing } from './remains.ts';
 import type { Capability, TargetDescription } from './target-description.ts';
 
-export interface Host {
+/** A run of the suite. */
+export interface Run {
   readonly target: TargetDescription;
+  /** The files to run; all if there are none. */
+  readonly files?: readonly string[];
+}
+
+export interface Host {
+  /** The runs in their order; the host is changed as each of them needs it. */
+  readonly runs: () => AsyncIterable<Run>;
   readonly stop: () => Promise<void>;
 }
 
@@ -34,8 +42,11 @@ async function local(): Promise<Host> {
   capabilities.push('offline-engine', 'payment-sandbox', 'social-sandbox');
   // The pages are the same on all hosts, so they are tested on one only.
   if (chromiumPath() !== undefined) capabilities.push('browser', 'dashboard');
+  const admin = { args: [], environment };
   return {
-    target: { url: service.url, capabilities, ...sandboxesIn(service.output), admin: { args: [], environment } },
+    async *runs() {
+      yield { target: { url: service.url, capabilities, ...sandboxesIn(service.output), admin } };
+    },
     async stop() {
       await service.end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
@@ -44,46 +55,61 @@ async function local(): Promise<Host> {
 }
 
 /** Runs one of the project's programs to its end, and returns its output. */
-async function run(program: string): Promise<string> {
+async function run(program: string, ...options: readonly string[]): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [program], { env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...options], {
+    env: { PATH, HOME },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${stdout}${stderr}`);
   return stdout;
 }
 
+const deploying = 'infra/emulator/deploy/main.ts';
+
+/** The stage on the emulator, as `npm run deploy:local` describes it. */
+function stageIn(output: string, stage: EmulatedStage, isComplete: boolean): TargetDescription {
+  const [, url = ''] = /^ready (\S+)$/m.exec(output) ?? [];
+  const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
+  capabilities.push('social-sandbox');
+  // Features that LocalStack lacks: it drops the gateway's customized responses and the dashboards.
+  if (isComplete) capabilities.push('gateway-responses');
+  const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
+  if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');
+  const { identityUrl = '' } = stage.dashboard?.emulated ?? {};
+  const places = { ...sandboxesIn(output), ...(dashboardUrl !== undefined && { dashboardUrl, identityUrl }) };
+  const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
+  return { url, capabilities, ...places, admin };
+}
+
 /**
- * An emulator with the CDK app deployed as `npm run deploy:local` does; once destroyed, it must be as empty as before.
+ * An emulator with the CDK app deployed as `npm run deploy:local` does, first without engines and then with one; once
+ * destroyed, it must be as empty as before.
  */
 async function emulator(): Promise<Host> {
   const stage = emulatedStage();
-  const emulated = await startEmulator(stage);
-  const stop = async () => {
-    try {
-      await run('infra/emulator/destroy/main.ts');
-      await requireNothing(stage);
-    } finally {
-      await emulated.stop();
-    }
+  const { droppedKinds, stop } = await startEmulator(stage);
+  return {
+    async *runs() {
+      const bare = stageIn(await run(deploying, '--no-engines'), stage, droppedKinds.length === 0);
+      yield {
+        target: { ...bare, capabilities: ['local-webhooks', 'no-engines'] },
+        files: ['test/e2e/test-mode.e2e.ts'],
+      };
+      const output = await run(deploying);
+      await requireEverything(stage, droppedKinds);
+      yield { target: stageIn(output, stage, droppedKinds.length === 0) };
+    },
+    async stop() {
+      try {
+        await run('infra/emulator/destroy/main.ts');
+        await requireNothing(stage);
+      } finally {
+        await stop();
+      }
+    },
   };
-  try {
-    const output = await run('infra/emulator/deploy/main.ts');
-    const [, url = ''] = /^ready (\S+)$/m.exec(output) ?? [];
-    await requireEverything(stage, emulated.droppedKinds);
-    const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
-    const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
-    capabilities.push('social-sandbox');
-    // Features that LocalStack lacks: it drops the gateway's customized responses and the dashboards.
-    if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
-    const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
-    if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');
-    const { identityUrl = '' } = stage.dashboard?.emulated ?? {};
-    const places = { ...sandboxesIn(output), ...(dashboardUrl !== undefined && { dashboardUrl, identityUrl }) };
-    return { target: { url, capabilities, ...places, admin }, stop };
-  } catch (error) {
-    await stop().catch(() => undefined);
-    throw error;
-  }
 }
 
 export const hosts: Readonly<Record<string, () => Promise<Host>>> = { local, emulator };

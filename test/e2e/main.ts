@@ -1,33 +1,38 @@
 /** `npm run test:e2e`: one suite, against the local service and against the CDK app on an emulator of AWS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Host, hosts } from './hosts.ts';
+import { type Host, hosts, type Run } from './hosts.ts';
 import { allCapabilities, type TargetDescription, targetVariable } from './target-description.ts';
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/e2e/vitest.config.ts'];
 
-async function runSuite(name: string, target: TargetDescription): Promise<boolean> {
+async function runSuite(name: string, target: TargetDescription, files: readonly string[] = []): Promise<boolean> {
   const env = { ...process.env, [targetVariable]: JSON.stringify(target) };
   const results = `--outputFile.json=build/test-results/e2e-${name}.json`;
-  const child = spawn(process.execPath, [...vitest, results], { env, stdio: 'inherit' });
+  const child = spawn(process.execPath, [...vitest, results, ...files], { env, stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
 }
 
-/** Runs the suite, and finally lists the tests that could not run on the host. */
-async function runAndReport(name: string, target: TargetDescription): Promise<boolean> {
-  const isGreen = await runSuite(name, target);
-  const missing = allCapabilities.filter((capability) => !target.capabilities.includes(capability));
+/** Runs the suite as often as the host requires, and finally lists the tests that could not run on it. */
+async function runAndReport(name: string, runs: AsyncIterable<Run> | readonly Run[]): Promise<boolean> {
+  const capabilities = new Set<string>();
+  let isGreen = true;
+  for await (const { target, files } of runs) {
+    process.stdout.write(`${name}: ${target.url}\n`);
+    for (const capability of target.capabilities) capabilities.add(capability);
+    isGreen = (await runSuite(files ? `${name}-part` : name, target, files)) && isGreen;
+  }
+  const missing = allCapabilities.filter((capability) => !capabilities.has(capability));
   process.stdout.write(`${name}: ${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}\n`);
   return isGreen;
 }
 
 async function runOn(name: string, start: () => Promise<Host>): Promise<boolean> {
   process.stdout.write(`\n${name}: starting …\n`);
-  const { target, stop } = await start();
-  process.stdout.write(`${name}: ${target.url}\n`);
+  const { runs, stop } = await start();
   try {
-    return await runAndReport(name, target);
+    return await runAndReport(name, runs());
   } finally {
     await stop();
   }
@@ -42,9 +47,11 @@ function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
 
 async function main(): Promise<void> {
   const given = process.env[targetVariable];
-  const target = given === undefined ? undefined : (JSON.parse(given) as TargetDescription);
-  const results = target ? [await runAndReport('target', target)] : [];
-  if (!target) for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
+  const results: boolean[] = [];
+  if (given !== undefined) {
+    const target = JSON.parse(given) as TargetDescription;
+    results.push(await runAndReport('target', [{ target }]));
+  } else for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
   if (results.includes(false)) process.exitCode = 1;
 }
 

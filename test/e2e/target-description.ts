@@ -10,6 +10,7 @@
  * - `gateway-throttling`: the gateway itself rejects requests beyond its limit.
  * - `gateway-limits`: the gateway itself rejects bodies beyond its limit.
  * - `local-webhooks`: webhooks reach this machine, at 127.0.0.1.
+ * - `no-engines`: the service has no engine, so that only test tokens can generate.
  * - `offline-engine`: the offline engine generates the media, and fails as a task's text requests.
  * - `payment-sandbox`: a sandbox takes the payments, at the address that the target names.
  * - `social-sandbox`: a sandbox stands in for social networks, at the address that the target names.
@@ -23,6 +24,7 @@ export const allCapabilities = [
   'gateway-throttling',
   'gateway-limits',
   'local-webhooks',
+  'no-engines',
   'offline-engine',
   'payment-sandbox',
   'social-sandbox',

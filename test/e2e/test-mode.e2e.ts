@@ -1,4 +1,4 @@
-/** Every generation operation with a test token, which needs no engine and no credits of the account. */
+/** Every generation operation with a test token, on a service without an engine and without credits of the account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
@@ -31,7 +31,7 @@ const create = async (operationId: OperationId, body: object): Promise<string> =
 
 const titled = { title: 'Caneca', description: 'Feita à mão.' };
 
-describe.runIf(isCapable('local-webhooks'))('with a test token,', () => {
+describe.runIf(isCapable('local-webhooks', 'no-engines'))('with a test token, and without engines,', () => {
   test('every generation operation completes a task with stored results, and only test credits are spent', async () => {
     const { data: product } = await tests.api.createStudioProduct({
       body: { images: [host.inputUrls.image], ...titled },
@@ -79,6 +79,12 @@ describe.runIf(isCapable('local-webhooks'))('with a test token,', () => {
     expect(await tests.balance()).toBe(before);
     const delivery = await eventually('the webhook', () => receiver.of(taskId)[0]);
     expect(JSON.parse(delivery.body)).toMatchObject({ event: 'task.failed', taskId, error: { code }, test: true });
+  });
+
+  test('requests of a live token are rejected without charge', async () => {
+    const body = { text: 'Olá!', voice: 'sarah' } as const;
+    await expect(live.api.generateVoice({ body })).rejects.toMatchObject({ code: 'GENERATION_FAILED' });
+    expect(await live.ledger()).toEqual([[5, 'bonus']]);
   });
 
   test('orders, subscriptions and the inbox are rejected', async () => {

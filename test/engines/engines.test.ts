@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { clipEngines as engines } from '../../shared/engines/clip-engines.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
-import { settingsOf } from '../../shared/platform/settings.ts';
+import { listOf, namesIn, settingsOf } from '../../shared/platform/settings.ts';
 
 const known = (named: Record<string, string>): string[] => {
   const environment = { OFFLINE_ENGINE_URL: 'http://127.0.0.1:1', ...named };
@@ -26,8 +26,15 @@ test('without settings, the offline engine is the only engine', () => {
   expect(known({})).toEqual(['offline']);
 });
 
+test('the setting of a service names the engines of its stage, of which there may be none', () => {
+  for (const names of [[], ['fal'], ['klap', 'aws']]) expect(namesIn(listOf(names))).toEqual(names);
+  // A variable of a Lambda function and an output of a stack have at least one character.
+  expect(listOf([])).not.toBe('');
+});
+
 test('every service has the engine of test mode, which no stage can name among its engines', () => {
-  const service = engines({ settings: settingsOf({ ENGINES: 'elevenlabs' }), clock: systemClock });
+  expect(known({ ENGINES: 'none' })).toEqual([]);
+  const service = engines({ settings: settingsOf({ ENGINES: 'none' }), clock: systemClock });
   expect(service.named('test')).toBeDefined();
   expect(engineNames).not.toContain('test');
 });

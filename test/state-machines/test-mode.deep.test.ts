@@ -1,4 +1,4 @@
-/** Tasks of test tokens through the whole workflow, in a service without an engine that could do the work. */
+/** Tasks of test tokens through the whole workflow, in a service without an engine. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { testPurseCredits } from '../../shared/contracts/limits.ts';
@@ -10,17 +10,18 @@ import { exampleBody } from '../support/example-body.ts';
 import { type ReadableFile, readCredentials } from '../support/read-credentials.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { giveExampleProduct } from '../support/studio-cast.ts';
-import { serviceInTests } from '../support/test-service.ts';
+import { serviceInTests, type TestAccount } from '../support/test-service.ts';
 
 const clock = stillClock();
 // The minute in which a callback is awaited becomes six seconds, within which a step also ends on a busy machine.
-const host = await serviceInTests({ marksResults: true, clock, timeoutPace: 0.1, environment: { ENGINES: 'klap' } });
+const host = await serviceInTests({ marksResults: true, clock, timeoutPace: 0.1, environment: { ENGINES: 'none' } });
 const { context } = host.service;
 
+let live: TestAccount;
 let token: string;
 let accountId: string;
 beforeEach(async () => {
-  const live = await host.account({ planId: 'business' });
+  live = await host.account({ planId: 'business' });
   accountId = testAccountOf(live.accountId);
   ({ token } = await host.token(accountId));
 });
@@ -128,6 +129,24 @@ describe.each(Object.values(generateContracts))('a test task of $operationId', (
     await host.audit();
   });
 });
+
+test.each(Object.values(generateContracts))(
+  'a live request of $operationId is rejected without charge',
+  async ({ operationId }) => {
+    await giveExampleProduct(context, live.accountId, host.engine.inputUrls.image);
+    const before = await context.accounts.find(live.accountId);
+    const body = exampleBody(operationId, host.engine.inputUrls);
+    const { status, body: envelope } = await host.call(operationId, { token: live.token, body });
+    expect([status, envelope.error]).toEqual([
+      502,
+      {
+        code: 'GENERATION_FAILED',
+        message: 'The generation could not be started: no engine is configured for this operation.',
+      },
+    ]);
+    expect(await context.accounts.find(live.accountId)).toEqual(before);
+  },
+);
 
 const speak = (text: string) => create('generateVoice', { text, voice: 'sarah' });
 

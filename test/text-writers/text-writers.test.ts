@@ -9,6 +9,7 @@ const writes = (ENGINES: string) =>
   textWriter({ settings: settingsOf({ ENGINES }), clock: systemClock }) === templateWriter ? 'templates' : 'a model';
 
 test.for<[string, string]>([
+  ['none', 'templates'],
   ['offline', 'templates'],
   ['offline,fal', 'templates'],
   ['elevenlabs', 'templates'],

@@ -1,6 +1,8 @@
 /**
- * `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, sandboxes and a demo account.
+ * `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine unless `--no-engines` is given,
+ * sandboxes and a demo account.
  */
+import { parseArgs } from 'node:util';
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
@@ -21,7 +23,11 @@ import { startSocialSandboxProcess } from '../social-sandbox-process.ts';
 async function main(): Promise<void> {
   const described = emulatedStage();
   await requireEmulator(described);
-  const stage = await withoutMissing(described);
+  const { engines } = parseArgs({
+    options: { engines: { type: 'boolean', default: true } },
+    allowNegative: true,
+  }).values;
+  const stage = await withoutMissing(engines ? described : { ...described, engines: {} });
   adoptEnvironment(emulatorEnvironment(stage));
   const { offline } = stage.engines;
   if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));

@@ -1,11 +1,26 @@
-/** The stacks that are deployed to an emulator without CloudFront, and so without a dashboard. */
+/** The stage that is deployed to an emulator, where it differs from that of `cdk.json`. */
 import { expect, test } from 'vitest';
 import { readStages } from '../../../infra/aws/stages.ts';
 import { emulatedStage } from '../../../infra/emulator/emulated-stage.ts';
-import { withoutDashboard } from '../../../infra/emulator/run-cdk.ts';
+import { describedStages } from '../../../infra/emulator/run-cdk.ts';
+
+const { dashboard, ...others } = emulatedStage();
+
+const read = (stages: string) => readStages({ stage: 'local', stages })[0];
+
+test('an emulated stage is deployed as cdk.json describes it', () => {
+  expect(read(describedStages(emulatedStage()))).toEqual(emulatedStage());
+});
 
 test('checkouts of an emulated stage without a dashboard return to the sandbox', () => {
-  const [stage] = readStages({ stage: 'local', stages: withoutDashboard(emulatedStage()) });
+  const stage = read(describedStages(others));
   expect(stage).not.toHaveProperty('dashboard');
   expect(stage?.stripe?.returnUrl).toBe('http://127.0.0.1:4572/returned');
+});
+
+test('an emulated stage without engines is deployed without engines', () => {
+  expect(read(describedStages({ ...others, ...(dashboard && { dashboard }), engines: {} }))).toEqual({
+    ...emulatedStage(),
+    engines: {},
+  });
 });

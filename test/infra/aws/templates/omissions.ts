@@ -36,6 +36,9 @@ test('a notice lists the task types without an engine in the stage', () => {
   expect(noticesFor({ bedrock: { region: 'us-west-2' } })[0]).toMatch(
     /^dev\.engines: bedrock cannot make .*voice.*: such requests are rejected with GENERATION_FAILED\.$/,
   );
+  expect(noticesFor({})).toEqual([
+    'dev.engines: there are none: only test tokens can generate, and requests of live tokens are rejected with GENERATION_FAILED.',
+  ]);
 });
 
 test('a notice says that the alarms of a stage without a recipient notify no one', () => {

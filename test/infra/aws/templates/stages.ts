@@ -132,7 +132,6 @@ test.each([
     },
     'an emulated stage has no domain, and no Google',
   ],
-  ['engines', { engines: {} }, 'at least one engine is required'],
   [
     'engines.bedrock.region',
     { engines: { bedrock: { region: 'eu-west-1' } } },
