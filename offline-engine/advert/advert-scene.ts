@@ -42,7 +42,8 @@ async function propLayer({ size, seconds: total }: Advert, stage: Stage, { what,
   return (seconds) => {
     const { x, y, scale = 1, ...place } = at({ seconds, share: seconds / total });
     const up = what === 'figure' ? (sprite.height * scale * whole) / 2 : 0;
-    return [{ sprite, place: { ...place, x: x * size.width, y: y * size.height - up, scale: scale * whole } }];
+    const seen = { ...place, x: x * size.width, y: y * size.height - up, scale: scale * whole };
+    return [{ sprite, place: seen }, ...(stage.acts?.[what]?.(seen, seconds) ?? [])];
   };
 }
 

@@ -4,13 +4,17 @@ import type { FrameSize } from '../image/frame-size.ts';
 import { type Image, imageOf, pipelineOf, shrinkImage } from '../image/image.ts';
 import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { drawPlace } from '../scene/draw-scene.ts';
-import { type Sprite, spriteOf } from '../video/sprite.ts';
+import { type Sprite, spriteOf, spriteOfImage } from '../video/sprite.ts';
+import { type Acting, type Talk, talkingFaces } from '../video/talking-faces.ts';
 import type { Prop } from './modes.ts';
 
 /**
  * The backdrop, and the images by the names that modes use for them; the avatar's are missing if there is no avatar.
  */
-export type Stage = Partial<Readonly<Record<Prop['what'] | 'backdrop', Sprite>>>;
+export type Stage = Partial<Readonly<Record<Prop['what'] | 'backdrop', Sprite>>> & {
+  /** How the avatar talks in its images. */
+  readonly acts?: Partial<Readonly<Record<Prop['what'], Acting>>>;
+};
 
 interface StageOptions {
   readonly size: FrameSize;
@@ -18,17 +22,19 @@ interface StageOptions {
   readonly place: string;
   readonly products: readonly [Image, ...Image[]];
   readonly avatar: Image | undefined;
+  /** What the avatar says. */
+  readonly talk: Talk;
 }
 
 /** The largest image in which a subject is searched for; larger ones are scaled down first. */
 const workingSide = 1200;
 
 /** A square part of an image with rounded corners. */
-const cardOf = async (image: Image, side: number, radius: number, position: string): Promise<Sprite> => {
+const cardOf = async (image: Image, side: number, radius: number, position: string): Promise<Image> => {
   const corners = `<svg width="${side}" height="${side}"><rect width="${side}" height="${side}" rx="${radius}"/></svg>`;
   const square = pipelineOf(image).flatten({ background: '#ffffff' }).resize(side, side, { fit: 'cover', position });
   const card = await imageOf(square, false);
-  return spriteOf(pipelineOf(card).composite([{ input: Buffer.from(corners), blend: 'dest-in' }]));
+  return imageOf(pipelineOf(card).composite([{ input: Buffer.from(corners), blend: 'dest-in' }]), true);
 };
 
 /** The subject alone, cropped to its box; undefined if nothing stands out. */
@@ -40,8 +46,8 @@ async function subjectOf(given: Image): Promise<Image | undefined> {
   return imageOf(pipelineOf(cutOut(image, mask)).extract(box), true);
 }
 
-const fitted = (image: Image, side: number): Promise<Sprite> =>
-  spriteOf(pipelineOf(image).resize(Math.round(side), Math.round(side), { fit: 'inside' }));
+const fitted = (image: Image, side: number): Promise<Image> =>
+  imageOf(pipelineOf(image).resize(Math.round(side), Math.round(side), { fit: 'inside' }), true);
 
 /** Parts of an image, as shares of it, that replace missing images. */
 const details = [
@@ -64,22 +70,30 @@ const backdropOf = async (place: string, { width, height }: FrameSize): Promise<
   return spriteOf(pipelineOf(await drawPlace(place, size)).blur(blur));
 };
 
-export async function stageOf({ size, place, products, avatar }: StageOptions): Promise<Stage> {
+/** The images of the avatar, in which it talks. */
+async function avatarOf(avatar: Image, unit: number, talk: Talk): Promise<Stage> {
+  const figure = await fitted((await subjectOf(avatar)) ?? (await shrinkImage(avatar, workingSide)), 1.2 * unit);
+  const portrait = await cardOf(avatar, Math.round(0.5 * unit), 0.25 * unit, 'top');
+  return {
+    figure: spriteOfImage(figure),
+    portrait: spriteOfImage(portrait),
+    acts: { figure: await talkingFaces(figure, talk), portrait: await talkingFaces(portrait, talk) },
+  };
+}
+
+export async function stageOf({ size, place, products, avatar, talk }: StageOptions): Promise<Stage> {
   const unit = Math.min(size.width, size.height);
   const [first] = products;
   const cardAt = async (index: 0 | 1 | 2) => {
     const image = products[index] ?? (await partOf(first, details[index]));
-    return cardOf(image, Math.round(0.62 * unit), 0.05 * unit, 'attention');
+    return spriteOfImage(await cardOf(image, Math.round(0.62 * unit), 0.05 * unit, 'attention'));
   };
   return {
     backdrop: await backdropOf(place, size),
-    product: await fitted((await subjectOf(first)) ?? first, unit),
+    product: spriteOfImage(await fitted((await subjectOf(first)) ?? first, unit)),
     'first card': await cardAt(0),
     'second card': await cardAt(1),
     'third card': await cardAt(2),
-    ...(avatar && {
-      figure: await fitted((await subjectOf(avatar)) ?? (await shrinkImage(avatar, workingSide)), 1.2 * unit),
-      portrait: await cardOf(avatar, Math.round(0.5 * unit), 0.25 * unit, 'top'),
-    }),
+    ...(avatar && (await avatarOf(avatar, unit, talk))),
   };
 }

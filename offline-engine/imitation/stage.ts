@@ -1,4 +1,6 @@
 /** A character in front of its own background, both in the size of the frame. */
+
+import type { Sharp } from 'sharp';
 import { type Box, boxOf } from '../image/box.ts';
 import { findFaces, type Point } from '../image/face-finder.ts';
 import type { FrameSize } from '../image/frame-size.ts';
@@ -7,7 +9,8 @@ import { paintOut } from '../image/paint-out.ts';
 import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { type Layer, still } from '../video/scene.ts';
 import { type Sprite, spriteOf } from '../video/sprite.ts';
-import type { Movement } from './pose-path.ts';
+import { type Figure, posesWithin } from './figure-in-frame.ts';
+import { type Movement, movementAt } from './pose-path.ts';
 
 const workingSide = 2048;
 /** The plausible share of the image that a subject covers; outside of this range, the whole image is moved instead. */
@@ -50,38 +53,62 @@ const separated = async (image: Image): Promise<Subject> => {
 
 interface Character {
   readonly sprite: Sprite;
-  /** The position of the sprite's center in the frame. */
+  /** The middle of the sprite in the frame. */
   readonly middle: Point;
   /** The point around which the sprite rotates and grows. */
   readonly center: Point;
+  /** What must stay in the frame: the part that is not beyond the image's edges. */
+  readonly figure: Figure;
 }
 
-/** The subject in its scale on the frame; where the image cuts it off, it is continued by its mirror image. */
-const characterOf = async ({ image, box }: Subject, crop: Box, scale: number, center: Point): Promise<Character> => {
+/** The share of a bust above its lower edge, where drawings have an outline. */
+const edge = 0.02;
+
+/** A bust that goes on downwards; its mirror image would be upside down. */
+function longer(bust: Image, pixels: number): Sharp {
+  const height = Math.max(1, Math.floor((1 - edge) * bust.height));
+  const above = pipelineOf(bust).extract({ left: 0, top: 0, width: bust.width, height });
+  return above.extend({ bottom: bust.height - height + pixels, extendWith: 'copy' });
+}
+
+/** The subject in its scale on the frame; where the image cuts it off, it is continued. */
+async function characterOf({ image, box }: Subject, crop: Box, scale: number, center: Point): Promise<Character> {
+  const cut = {
+    left: box.left <= 1,
+    top: box.top <= 1,
+    right: box.left + box.width >= image.width - 1,
+    bottom: box.top + box.height >= image.height - 1,
+  };
   const reach = (isCutOff: boolean, length: number) => (isCutOff ? Math.floor((length * scale) / 2) : 0);
   const more = {
-    left: reach(box.left <= 1, box.width),
-    top: reach(box.top <= 1, box.height),
-    right: reach(box.left + box.width >= image.width - 1, box.width),
-    bottom: reach(box.top + box.height >= image.height - 1, box.height),
+    left: reach(cut.left, box.width),
+    top: reach(cut.top, box.height),
+    right: reach(cut.right, box.width),
+    bottom: reach(cut.bottom, cut.top ? box.height : image.height),
   };
   const [width, height] = [Math.max(1, Math.round(box.width * scale)), Math.max(1, Math.round(box.height * scale))];
   const part = await imageOf(pipelineOf(image).extract(box).resize(width, height, { fit: 'fill' }), true);
+  const { bottom, ...others } = more;
+  const wide = await imageOf(pipelineOf(part).extend({ ...others, extendWith: 'mirror' }), true);
+  const sprite = await spriteOf(
+    cut.bottom && !cut.top ? longer(wide, bottom) : pipelineOf(wide).extend({ bottom, extendWith: 'mirror' }),
+  );
+  const left = (box.left - crop.left) * scale;
+  const top = (box.top - crop.top) * scale;
   return {
-    sprite: await spriteOf(pipelineOf(part).extend({ ...more, extendWith: 'mirror' })),
-    middle: {
-      x: (box.left - crop.left) * scale + (width + more.right - more.left) / 2,
-      y: (box.top - crop.top) * scale + (height + more.bottom - more.top) / 2,
-    },
+    sprite,
+    middle: { x: left + (width + more.right - more.left) / 2, y: top + (height + more.bottom - more.top) / 2 },
     center: { x: (center.x - crop.left) * scale, y: (center.y - crop.top) * scale },
+    figure: { middle: { x: left + width / 2, y: top + height / 2 }, width, height, cut },
   };
-};
+}
 
-/** The layers of a character that moves in front of its background. */
+/** The layers of a character that moves in front of its background, and stays in the frame as a whole. */
 export const stageOf = async (
   given: Image,
   size: FrameSize,
-  movementAt: (seconds: number) => Movement,
+  movements: readonly Movement[],
+  movementsPerSecond: number,
 ): Promise<readonly Layer[]> => {
   const shrunk = await shrinkImage(given, workingSide);
   const image = await imageOf(pipelineOf(shrunk).flatten({ background: '#ffffff' }), false);
@@ -90,22 +117,27 @@ export const stageOf = async (
   const [face] = await findFaces(image);
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   const crop = cropAround(image, size, middle);
+  const { sprite, figure, ...at } = await characterOf(subject, crop, size.width / crop.width, face?.center ?? middle);
+  const poses = posesWithin(size, figure, at.center, movements);
   const behind = pipelineOf(background).extract(crop).resize(size.width, size.height, { fit: 'fill' });
-  const character = await characterOf(subject, crop, size.width / crop.width, face?.center ?? middle);
-  const { sprite, center } = character;
-  const [across, down] = [character.middle.x - center.x, character.middle.y - center.y];
+  // A figure that was made smaller does not hide where it was painted out.
+  const isSmaller = poses.some(({ scale }, index) => scale < (movements[index]?.scale ?? 1) - 0.02);
+  const [across, down] = [at.middle.x - at.center.x, at.middle.y - at.center.y];
   return [
-    still(await spriteOf(behind), { x: size.width / 2, y: size.height / 2, isSoft: true }),
+    still(await spriteOf(isSmaller ? behind.blur(0.06 * size.width) : behind), {
+      x: size.width / 2,
+      y: size.height / 2,
+      isSoft: true,
+    }),
     (seconds) => {
-      const { x, y, scale, angle } = movementAt(seconds);
+      const { x, y, scale, angle } = movementAt(poses, seconds * movementsPerSecond);
       const [cos, sin] = [scale * Math.cos(angle), scale * Math.sin(angle)];
-      const place = {
-        x: center.x + x * size.width + cos * across - sin * down,
-        y: center.y + y * size.height + sin * across + cos * down,
-        scale,
-        radians: angle,
-      };
-      return [{ sprite, place }];
+      return [
+        {
+          sprite,
+          place: { x: x + cos * across - sin * down, y: y + sin * across + cos * down, scale, radians: angle },
+        },
+      ];
     },
   ];
 };

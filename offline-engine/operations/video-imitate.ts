@@ -1,6 +1,6 @@
 /**
- * `video-imitate`: the character of an image in front of its own background, moved like the subject of a video: its
- * face, or else its body, or else whatever moves. The duration and the audio are those of the video.
+ * `video-imitate`: the character of an image in front of its own background, moved as a whole like the subject of a
+ * video: its face, or else its body, or else whatever moves. The duration and the audio are those of the video.
  */
 import * as z from 'zod';
 import { motionModels, motionQualities } from '../../shared/contracts/generate-videos.ts';
@@ -9,7 +9,7 @@ import { invalidFile } from '../fetch-file.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { ImageUrl } from '../image/image-url.ts';
-import { type Movement, movementAt } from '../imitation/pose-path.ts';
+import type { Movement } from '../imitation/pose-path.ts';
 import { stageOf } from '../imitation/stage.ts';
 import { followSubject } from '../imitation/subject-sightings.ts';
 import { operation } from '../operation.ts';
@@ -52,8 +52,8 @@ export const videoImitate = operation(Input, async ({ characterImage, motionVide
     return { seconds, movements, sound: await decodeSound(video, seconds) };
   });
   const size = videoFrame(quality, '9:16');
-  const poseAt = (seconds: number) => movementAt(reference.movements, seconds * sampling.framesPerSecond);
-  const layers = [...(await stageOf(image, size, poseAt)), await markOn(size, 'sandbox imitation')];
+  const stage = await stageOf(image, size, reference.movements, sampling.framesPerSecond);
+  const layers = [...stage, await markOn(size, 'sandbox imitation')];
   context.progress(40);
   const { seconds, sound } = reference;
   const remark = 'Character moved by the offline engine.';

@@ -1,6 +1,6 @@
 /**
  * `video-studio`: a short advertisement. The product is cut out and animated as its mode requires, in a drawn setting,
- * with the avatar if there is one, the hook as the title, the line as speech and captions, and a call to action at the
+ * with the avatar if there is one, which talks, the hook as the title, the line as speech and captions, and a call to action at the
  * end.
  */
 import * as z from 'zod';
@@ -103,7 +103,8 @@ export const videoStudio = operation(Input, async (input, context) => {
   const size = videoFrame(resolution, aspectRatio);
   const mode = modeOf(scene.mode.slug, images.avatar !== undefined);
   const place = scene.setting?.id ?? scene.mode.slug;
-  const stage = await stageOf({ ...images, size, place });
+  const talk = { seconds, seed: product.title, speech: speech?.sound, startSeconds };
+  const stage = await stageOf({ ...images, size, place, talk });
   context.progress(20);
   const line = speech && { text: speech.text, startSeconds, seconds: secondsOfSound(speech.sound) };
   const paint = await advertScene({ size, seconds, mode, hook: scene.hook?.title, title: product.title, line }, stage);

@@ -1,6 +1,7 @@
 /**
  * `video-ugc`: a person who speaks a line, filmed in the style of a template: the camera moves over the first image,
- * then over the last; the line is spoken and shown as captions. `action` is not performed.
+ * then over the last; the line is spoken, with lips that follow it, and shown as captions. `action` is not
+ * performed.
  */
 import * as z from 'zod';
 import {
@@ -75,10 +76,11 @@ export const videoUgc = operation(Input, async (input, context) => {
   const clear = await speechOf(input, template);
   const speech = template.soundsThin ? await filtered(clear, 'highpass=f=500,lowpass=f=2600') : clear;
   context.progress(12);
-  const spoken = { startSeconds: speechStartSeconds, seconds: secondsOfSound(speech) };
+  const spoken = { startSeconds: speechStartSeconds, seconds: secondsOfSound(speech), sound: speech };
   const paint = await ugcScene({ size, seconds, template, images, words: input.speech, speech: spoken });
   const sound = await soundOf(speech, input.backgroundSound);
-  const remark = 'Sandbox video by the offline engine: camera motion over the given images, synthesized speech.';
+  const remark =
+    'Sandbox video by the offline engine: camera motion over the given images, lips and speech synthesized.';
   const video = { size, seconds, paint, sound, remark, grain: template.grain };
   return [await encodeVideo(video, context, (share) => context.progress(15 + 83 * share))];
 });

@@ -5,7 +5,7 @@ import { composedWith, type Image, imageOf } from '../image/image.ts';
 import { type SeededRandom, seededRandom } from '../image/seeded-random.ts';
 import { drawingOf, drawingSize, hasDrawing } from './drawings.ts';
 import { arrangedThings, type Thing, waterOf } from './layout.ts';
-import { lights, skyOf } from './lights.ts';
+import { lights, onSnow, skyOf } from './lights.ts';
 import { abstractArt, backdrop, places } from './places.ts';
 import { type SceneBrief, type Subject, sceneBrief } from './scene-brief.ts';
 import { type Scenery, sceneryOf } from './scenery.ts';
@@ -44,7 +44,7 @@ const placeOf = ({ place, weather, light }: Scenery, [first]: readonly Subject[]
 };
 
 function surroundings(scenery: Scenery, subjects: readonly Subject[], canvas: FrameSize, random: SeededRandom): string {
-  const light = lights[scenery.light];
+  const light = scenery.weather.includes('snow') ? onSnow(lights[scenery.light]) : lights[scenery.light];
   const name = placeOf(scenery, subjects);
   if (!name) return (subjects.length > 0 ? backdrop : abstractArt)(canvas, light, random);
   const { draw, isOutside } = places[name];

@@ -9,12 +9,18 @@ export type Language = 'en' | 'pt';
 
 interface Named {
   readonly drawing: string;
+  /** What is always shown with it, such as the ball of a player. */
+  readonly beside?: string | undefined;
   /** How well the words name the drawing. */
   readonly fit: number;
 }
 
 /** The groups of emoji. Faces and symbols illustrate feelings and signs rather than things. */
 const groupFit: readonly number[] = [-6, -1.5, 0, 1, 0.5, 0.5, 0, 0.2, -6, -9];
+
+/** Emoji that show a whole scene; a place shows it instead. */
+const isScene =
+  /^(bridge-at-night|cityscape.*|desert|foggy|milky-way|motorway|national-park|night-with-stars|sunrise.*|sunset)$/;
 
 const drawingOf = (hexcode: string): string | undefined => {
   const key = hexcode.toLowerCase();
@@ -24,6 +30,10 @@ const drawingOf = (hexcode: string): string | undefined => {
 
 const hexcodeOf = (emoji: string): string =>
   Array.from(emoji, (character) => character.codePointAt(0)?.toString(16) ?? '').join('-');
+
+/** The drawing of an emoji, or one of the engine's own. */
+const shownAs = (text: string): string | undefined =>
+  text.startsWith('=') ? text.slice(1) : drawingOf(hexcodeOf(text));
 
 /** Words around a name that say only how the emoji shows it, such as “face”. */
 const generic = {
@@ -52,7 +62,7 @@ function namesIn(emoji: typeof english, language: Language): Names {
   for (const { tags = [] } of emoji) for (const tag of tags) shared.set(tag, (shared.get(tag) ?? 0) + 1);
   for (const { hexcode, label, group, tags = [] } of emoji) {
     const drawing = drawingOf(hexcode);
-    if (drawing === undefined || group === undefined) continue;
+    if (drawing === undefined || group === undefined || isScene.test(drawing)) continue;
     const better = groupFit[group] ?? 0;
     for (const [phrase, fit] of phrasesOf(label, language)) offer(names, phrase, { drawing, fit: fit + better });
     for (const tag of tags) {
@@ -63,8 +73,8 @@ function namesIn(emoji: typeof english, language: Language): Names {
     }
   }
   for (const [phrase, shown] of furtherNames) {
-    const drawing = drawingOf(hexcodeOf(shown));
-    if (drawing !== undefined) offer(names, phrase, { drawing, fit: 20 });
+    const [drawing, beside] = shown.split('+').map(shownAs);
+    if (drawing !== undefined) offer(names, phrase, { drawing, beside, fit: 20 });
   }
   return names;
 }
@@ -75,10 +85,11 @@ let known: Readonly<Record<Language, Names>> | undefined;
 const nameFit = 5.5;
 const leastFit = 1;
 
-interface NamedDrawing {
-  readonly drawing: string;
+interface NamedDrawing extends Pick<Named, 'drawing' | 'beside'> {
   /** Whether the phrase is a name of it rather than a tag. */
   readonly isName: boolean;
+  /** Whether it is so named as it was written, and not in another form. */
+  readonly isExact: boolean;
 }
 
 function bestIn(names: Names, forms: readonly string[]): NamedDrawing | undefined {
@@ -86,7 +97,8 @@ function bestIn(names: Names, forms: readonly string[]): NamedDrawing | undefine
     .flatMap((form) => names.get(form) ?? [])
     .filter(({ fit }) => fit > leastFit)
     .toSorted((one, other) => other.fit - one.fit);
-  return best && { drawing: best.drawing, isName: best.fit >= nameFit };
+  const isName = best !== undefined && best.fit >= nameFit;
+  return best && { ...best, isName, isExact: isName && names.get(forms[0] ?? '') === best };
 }
 
 /** The drawing that a phrase names in any of its forms; prompts also use names from the other language. */

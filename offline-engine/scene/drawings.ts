@@ -1,8 +1,11 @@
 /** Drawings of things, as SVG of 32 by 32, in their own or another color. */
 import icons from '@iconify-json/fluent-emoji-flat/icons.json' with { type: 'json' };
+import { ownDrawings } from './own-drawings.ts';
 import type { Color } from './prompt-terms.ts';
 
-const bodies = icons.icons as Readonly<Record<string, { readonly body: string }>>;
+const emoji = icons.icons as Readonly<Record<string, { readonly body: string }>>;
+
+const bodyOf = (name: string): string | undefined => ownDrawings[name] ?? emoji[name]?.body;
 
 export const drawingSize = 32;
 
@@ -43,9 +46,9 @@ function inColor(hex: string, { hue, saturation, lightness }: Color): string {
 
 /** The elements of a drawing; `id` makes the ids in them unique within a scene. */
 export function drawingOf(name: string, id: string, color?: Color): string {
-  const body = bodies[name]?.body ?? '';
+  const body = bodyOf(name) ?? '';
   const own = body.replaceAll(/(\bid="|url\(#|href="#)/g, `$1${id}`);
   return color ? own.replaceAll(/#([0-9a-f]{6}|[0-9a-f]{3})\b/gi, (_, hex: string) => inColor(hex, color)) : own;
 }
 
-export const hasDrawing = (name: string): boolean => name in bodies;
+export const hasDrawing = (name: string): boolean => bodyOf(name) !== undefined;

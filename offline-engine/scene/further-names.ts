@@ -1,4 +1,7 @@
-/** Names that the data of emoji lacks, in English and Portuguese: for each emoji, what it can show. */
+/**
+ * Names that the data of emoji lacks, in English and Portuguese: for each emoji, what it can show. Two emoji are shown
+ * together; a word after `=` is a drawing of the engine's own.
+ */
 const lines = `
 🐕 dog retriever labrador bulldog beagle husky corgi terrier dachshund collie hound puppy vira_lata vira_latas filhote
 🐈 cat gato kitten siamese persian siames
@@ -28,13 +31,15 @@ const lines = `
 🍷 vinho
 🚗 car fusca beetle sedan jeep carro_antigo cadillac convertible
 🚚 truck
+🚒 fire_truck fire_engine caminhao_de_bombeiro caminhao_de_bombeiros carro_de_bombeiros
 🛵 lambreta vespa
 🚢 ship navio cruise_ship
 ⛵ sailboat jangada veleiro
 🚤 lancha
 🚀 foguete foguetao
 🛸 spaceship nave_espacial disco_voador
-🎈 balao hot_air_balloon balao_de_ar_quente
+🎈 balao
+=hot-air-balloon hot_air_balloon balao_de_ar_quente balao_tripulado
 🪁 kite pipa papagaio_de_papel
 🎡 ferris_wheel roda_gigante
 🏠 house townhouse sobrado
@@ -42,7 +47,9 @@ const lines = `
 🏢 predio apartment_building apartamento
 🏘️ village vila aldeia
 🏰 palace palacio fortress fortaleza
-🏞️ cachoeira waterfall
+=waterfall waterfall cachoeira cascata queda_d_agua
+=windmill windmill moinho moinho_de_vento catavento
+=bridge bridge ponte viaduct viaduto
 🗿 statue estatua
 🔥 campfire fogueira lareira fireplace
 💡 lamp abajur luminaria lampada
@@ -53,7 +60,14 @@ const lines = `
 🎸 violao guitarist guitarrista ukulele
 🎹 piano grand_piano pianist pianista
 🎻 violinist violinista
-🩰 ballerina bailarina
+💃 ballerina bailarina ballet_dancer dancer dancarina
+🕺 dancarino bailarino
+🏃 runner athlete corredor corredora atleta player jogador jogadora
+🏃+⚽ soccer_player football_player jogador_de_futebol jogadora_de_futebol futebolista goleiro
+⛹️ basketball_player jogador_de_basquete jogadora_de_basquete
+🏃+🎾 tennis_player tenista jogador_de_tenis jogadora_de_tenis
+🏃+🏐 volleyball_player jogador_de_volei jogadora_de_volei
+🥊 boxer boxeador boxeadora
 🏄 surfer surfista
 🎣 fisherman pescador angler
 🧑‍🌾 fazendeiro agricultor
@@ -82,7 +96,7 @@ const lines = `
 🐑 sheep ovelha
 `;
 
-/** The emoji by each name, in plain words. */
+/** What is shown for each name, in plain words. */
 export const furtherNames: ReadonlyMap<string, string> = new Map(
   lines
     .trim()

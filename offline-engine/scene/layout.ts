@@ -14,12 +14,13 @@ export interface Thing {
   readonly size: number;
   readonly isMirrored: boolean;
   readonly hasShadow: boolean;
+  readonly isBurning?: boolean | undefined;
   /** Whether it is one of the first subject's, which perform the action. */
   readonly isMain: boolean;
 }
 
 const flying =
-  /^(bird|eagle|dove|parrot|owl|bat|butterfly|honeybee|airplane|small-airplane|helicopter|rocket|balloon|kite|flying-saucer|full-moon|.*-moon|sun|star|glowing-star|rainbow|cloud|comet|ringed-planet|dragon|parachute|fireworks|angel)$/;
+  /^(bird|eagle|dove|parrot|owl|bat|butterfly|honeybee|airplane|small-airplane|helicopter|rocket|balloon|hot-air-balloon|kite|flying-saucer|full-moon|.*-moon|sun|star|glowing-star|rainbow|cloud|comet|ringed-planet|dragon|parachute|fireworks|angel)$/;
 const swimming = /^(.*fish|fish|.*whale|dolphin|octopus|squid|shark|turtle|seal|crab|lobster|shrimp|woman-merpeople)$/;
 const floating = /^(sailboat|ship|speedboat|motor-boat|canoe|ferry|passenger-ship|duck|swan)$/;
 /** Worn on the eyes or around the neck instead of on the head. */
@@ -58,7 +59,7 @@ interface Column {
 
 /** The copies of a subject, spread over a column, those farther back smaller. */
 function copiesOf(
-  { drawing, count, size: factor, color }: Subject,
+  { drawing, count, size: factor, color, isBurning }: Subject,
   column: Column,
   isMain: boolean,
   stage: Stage,
@@ -84,9 +85,28 @@ function copiesOf(
       isMirrored: random.next() < 0.5,
       hasShadow,
       isMain,
+      isBurning,
     };
   });
 }
+
+/** The flames before a thing that burns. */
+const flames = (thing: Thing): Thing[] =>
+  thing.isBurning
+    ? [
+        [0, 0.6, 0.5],
+        [-0.3, 0.06, 0.45],
+        [0.3, 0.06, 0.45],
+      ].map(([x = 0, up = 0, size = 0]) => ({
+        ...thing,
+        drawing: 'fire',
+        color: undefined,
+        x: thing.x + x * thing.size,
+        foot: thing.foot - up * thing.size,
+        size: size * thing.size,
+        hasShadow: false,
+      }))
+    : [];
 
 /** What is worn on the head, over the eyes or around the neck of a thing. */
 function worn({ drawing, color }: Subject, wearer: Thing): Thing {
@@ -109,7 +129,14 @@ function beneath(
   { canvas, random }: Stage,
 ): { readonly thing: Thing; readonly moved: Thing } {
   const { drawing, color, size: factor, position } = subject;
-  const own = { ...upper, drawing, color, isMirrored: random.next() < 0.5, isMain: false };
+  const own = {
+    ...upper,
+    drawing,
+    color,
+    isBurning: subject.isBurning,
+    isMirrored: random.next() < 0.5,
+    isMain: false,
+  };
   if (position === 'under') {
     return {
       thing: { ...own, size: 1.2 * upper.size, foot: upper.foot - 0.62 * upper.size, hasShadow: false },
@@ -185,5 +212,5 @@ export function arrangedThings(
       things.splice(things.indexOf(anchors[at] as Thing), 1, thing, moved);
     anchors = added.map(({ thing }) => thing);
   }
-  return fitted([...things, ...front], given.canvas);
+  return fitted([...things.flatMap((thing) => [thing, ...flames(thing)]), ...front], given.canvas);
 }

@@ -45,6 +45,12 @@ export const lights: Readonly<Record<LightName, Light>> = {
   },
 };
 
+/** The colors of a light where snow covers what is far and near. */
+export const onSnow = (light: Light): Light =>
+  light.sky === lights.night.sky
+    ? { ...light, far: '#8fa3cf', near: '#b3c2e2' }
+    : { ...light, far: '#cfdcea', near: '#f6f9fc' };
+
 /** The sky with its sun or moon. */
 export function skyOf(name: LightName, { width: w, height: h }: FrameSize, random: SeededRandom): string {
   const { sky, sun: disc } = lights[name];

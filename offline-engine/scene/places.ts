@@ -181,6 +181,27 @@ const stage: Draw = ({ width: w, height: h }) => {
   return `${rect(0, 0, w, h, '#9c2438')}${folds}${rect(0, 0.72 * h, w, 0.28 * h, '#7a5230')}${beams.join('')}`;
 };
 
+const stadium: Draw = ({ width: w, height: h }, _, random) => {
+  const lamps = [0.08, 0.92].map(
+    (x) => rect(x * w - 0.6, 0.06 * h, 1.2, 0.4 * h, '#6a7078') + rect(x * w - 7, 0.03 * h, 14, 6, '#fdfbe6'),
+  );
+  const crowd = many(420, (n) => {
+    const y = 0.26 + 0.036 * (n % 9);
+    const color = random.pick(['#e5534b', '#f6d04d', '#ffffff', '#4c8de0', '#57b06a', '#e8b48c']);
+    return ellipse(random.next() * w, y * h, 1.1, 1.3, color);
+  });
+  const stripes = many(6, (n) => polygon(stripe(n, w, h), n % 2 ? '#4fa14a' : '#5bb356'));
+  const goal = `<path d="M${0.4 * w} ${0.66 * h}V${0.52 * h}H${0.6 * w}V${0.66 * h}" fill="#ffffff40" stroke="#ffffff" stroke-width="1.2"/>`;
+  return `${lamps.join('')}<path d="M0 ${0.24 * h}Q${0.5 * w} ${0.18 * h} ${w} ${0.24 * h}V${0.62 * h}H0Z" fill="#4a515c"/>${crowd}${rect(0, 0.58 * h, w, 0.05 * h, '#2f6fb5')}${stripes}${goal}${ellipse(0.5 * w, 0.86 * h, 0.3 * w, 0.07 * h, 'none', 'stroke="#ffffffaa" stroke-width="0.8"')}`;
+};
+
+/** A stripe of a lawn that is cut in stripes towards the horizon. */
+const stripe = (n: number, w: number, h: number): string => {
+  const [from, to] = [n / 6, (n + 1) / 6];
+  const near = (share: number) => (1.6 * share - 0.3) * w;
+  return `${from * w},${0.62 * h} ${to * w},${0.62 * h} ${near(to)},${h} ${near(from)},${h}`;
+};
+
 /** A room: its wall from top to bottom, the floor or table in front, and the colors of the objects on the wall. */
 type Room = readonly [wall: readonly [string, string], front: string, things: readonly [string, string, string]];
 
@@ -216,6 +237,7 @@ export const places: Readonly<Record<PlaceName, Place>> = {
   road: outside(road),
   space: inside(space),
   stage: inside(stage),
+  stadium: outside(stadium),
   kitchen: roomOf('kitchen', [['#f3f7f2', '#dfe8e2'], '#a06c3f', ['#cfeaf6', '#d9824b', '#8aa05c']]),
   bathroom: roomOf('bathroom', [['#d9e5e3', '#c5d6d4'], '#dcd5ca', ['#f4fafa', '#5f8f6d', '#ffffff']]),
   bedroom: roomOf('bedroom', [['#e8c9ad', '#c99e7d'], '#c77f6b', ['#8d5b45', '#fffaf3', '#fff0cc']]),

@@ -51,7 +51,7 @@ export const counts = terms<number>([
 export type Position = 'beside' | 'on' | 'under' | 'worn';
 
 export const positions = terms<Position>([
-  ['on', 'on atop riding over sobre em_cima montado montada montando'],
+  ['on', 'on atop riding over above sobre acima em_cima montado montada montando'],
   ['under', 'under below beneath sob embaixo debaixo'],
   ['worn', 'wearing usando vestindo vestido_com'],
   ['beside', 'and with beside near next behind e com ao_lado perto atras'],
@@ -62,7 +62,7 @@ export type Action = 'run' | 'jump' | 'fly' | 'swim' | 'dance' | 'turn' | 'fall'
 export const actions = terms<Action>([
   [
     'run',
-    'run runs running walk walks walking drive drives driving race racing chasing correr corre correndo andar anda andando caminhar caminha caminhando dirigindo passeando',
+    'run runs running walk walks walking drive drives driving race racing chasing kick kicks kicking throwing correr corre correndo andar anda andando caminhar caminha caminhando dirigindo passeando chutando chuta arremessando',
   ],
   ['jump', 'jump jumps jumping hop hopping bouncing leaping pular pula pulando saltar salta saltando'],
   ['fly', 'fly flies flying soaring floating hovering voar voa voando flutuar flutua flutuando planando'],
@@ -71,6 +71,12 @@ export const actions = terms<Action>([
   ['turn', 'spin spins spinning rotating rolling girar gira girando rolando rodando'],
   ['fall', 'falling falls cair cai caindo'],
   ['sleep', 'sleep sleeps sleeping dormir dorme dormindo'],
+]);
+
+/** Words for what is on fire: those after the thing, and those before it in English. */
+export const burning = terms<'after' | 'before'>([
+  ['after', 'on_fire in_flames em_chamas pegando_fogo em_fogo queimando ardendo incendiado incendiada'],
+  ['before', 'burning flaming'],
 ]);
 
 export type Style = 'photo' | 'watercolor' | 'pixels' | 'lines' | 'oil' | 'gray' | 'sepia';
@@ -94,14 +100,14 @@ export const unpictured: ReadonlySet<string> = new Set(
   angry hot cold warm fresh wooden wood metal glass stone plastic bright dark light soft colorful colourful vibrant
   modern ancient futuristic minimal minimalist realistic fantasy magical magic epic dramatic wide angle lens macro
   standing sitting looking holding eating drinking reading made top side front middle center day sunny quiet calm busy
-  full empty open closed long round fluffy furry shiny wild little lying smiling sits stands looks
+  full crowded empty open closed long round fluffy furry shiny wild little lying smiling sits stands looks
   um uma uns umas o os as de do da dos das em no na nos nas ao aos pelo pela por para que se seu sua seus suas este esta
   esse essa ele ela muito muita mais bem como entre ate sem quando onde sendo esta estao foi ser tem tendo so todo toda
   imagem desenho ilustracao pintura cena vista plano fundo estilo arte alta qualidade detalhado detalhada cinematografico
   cinematografica bonito bonita lindo linda fofo fofa velho velha novo nova jovem feliz triste engracado quente frio fria
   fresco fresca madeira metal vidro pedra claro clara escuro escura suave colorido colorida vibrante moderno moderna
   antigo antiga futurista realista fantasia magico magica epico sentado sentada parado parada olhando segurando comendo
-  bebendo lendo feito feita topo lado frente meio centro dia ensolarado ensolarada calmo calma cheio cheia vazio vazia
+  bebendo lendo feito feita topo lado frente meio centro dia ensolarado ensolarada calmo calma cheio cheia lotado lotada vazio vazia
   aberto aberta fechado fechada longo longa redondo redonda peludo peluda brilhante selvagem deitado deitada sorrindo
   dentro fora cima ainda sobre num numa noon flat landscape paisagem retrato`.split(/\s+/),
 );

@@ -3,6 +3,7 @@ import { drawingNamed, type Language } from './drawing-names.ts';
 import {
   type Action,
   actions,
+  burning,
   type Color,
   colors,
   counts,
@@ -23,6 +24,7 @@ export interface Subject {
   readonly count: number;
   readonly size: number;
   readonly color?: Color | undefined;
+  readonly isBurning?: boolean | undefined;
   /** Where it is relative to the subject before it; none for the first one. */
   readonly position?: Position | undefined;
 }
@@ -73,6 +75,7 @@ interface Pending {
   count?: number | undefined;
   size?: number | undefined;
   color?: Color | undefined;
+  isBurning?: boolean | undefined;
   position?: Position | undefined;
 }
 
@@ -133,13 +136,21 @@ class PromptReader {
       this.endPhrase();
       return true;
     }
-    const known = [style, action, position, count].some((meaning) => meaning !== undefined);
+    const fire = burning.get(phrase);
+    if (fire) this.light(fire);
+    const known = [style, action, position, count, fire].some((meaning) => meaning !== undefined);
     return known || (words.length === 1 && this.readAttribute(phrase));
   }
 
   /** Whether a list of what is worn goes on: “a hat and glasses”. */
   private isListing(phrase: string): boolean {
     return this.subjects.at(-1)?.position === 'worn' && /^(and|e)$/.test(phrase);
+  }
+
+  /** Sets the thing on fire that was read last or, for an adjective before its noun, that comes next. */
+  private light(order: 'after' | 'before'): void {
+    const lit = order === 'after' ? this.subjects.at(-1) : this.pending;
+    if (lit && !this.excluded.has('fire')) lit.isBurning = true;
   }
 
   /** Adjectives follow their nouns in Portuguese; some precede them. */
@@ -159,16 +170,20 @@ class PromptReader {
     const found = drawingNamed(phraseForms(phrase, this.language), this.language);
     // Tags say less about what is shown than names do, and those of verbs nothing.
     if (!found || (!found.isName && (!this.usesTags || words.length > 1 || verbForm.test(phrase)))) return false;
-    const { drawing } = found;
-    const { count, size = 1, color, position } = this.pending;
+    const { drawing, beside, isExact } = found;
+    const { position, count, size = 1, ...look } = this.pending;
     this.pending = {};
     if (this.excluded.has(drawing) || this.subjects.some((subject) => subject.drawing === drawing)) return true;
     if (this.subjects.length === mostSubjects) return true;
     const isPlural =
-      count === undefined && words.some(({ plain: word }) => /[^su]s$/.test(word) && !oneInPlural.test(word));
+      count === undefined &&
+      !isExact &&
+      words.some(({ plain: word }) => /[^su]s$/.test(word) && !oneInPlural.test(word));
     const related = this.subjects.length > 0 && { position: position ?? ('beside' as const) };
-    this.noun = { drawing, count: count ?? (isPlural ? 3 : 1), size, color, ...related };
+    this.noun = { drawing, count: count ?? (isPlural ? 3 : 1), size, ...look, ...related };
     this.subjects.push(this.noun);
+    if (beside && !this.excluded.has(beside))
+      this.subjects.push({ drawing: beside, count: 1, size: 0.45, position: 'beside' });
     return true;
   }
 

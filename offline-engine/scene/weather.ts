@@ -36,6 +36,14 @@ const fog: Draw = ({ width: w, height: h }, random) =>
 const lightning: Draw = ({ width: w, height: h }) =>
   `<polygon points="${0.6 * w},${0.1 * h} ${0.5 * w},${0.34 * h} ${0.56 * w},${0.34 * h} ${0.47 * w},${0.58 * h} ${0.66 * w},${0.28 * h} ${0.59 * w},${0.28 * h} ${0.68 * w},${0.1 * h}" fill="#fff6b0"/>`;
 
+const rainbow: Draw = ({ width: w, height: h }) =>
+  ['#e8413c', '#f39a2b', '#f6dc3f', '#57b84e', '#3d8fe0', '#7a58c4']
+    .map((color, n) => {
+      const radius = Math.min(0.56 * w, 0.6 * h) - 2.2 * n;
+      return `<circle cx="${0.5 * w}" cy="${0.68 * h}" r="${radius}" fill="none" stroke="${color}" stroke-width="2.3" opacity="0.85"/>`;
+    })
+    .join('');
+
 interface Weather {
   /** In the sky, behind the place. */
   readonly sky: Draw;
@@ -58,5 +66,6 @@ export const weathers: Readonly<Record<WeatherName, Weather>> = {
     ground: nothing,
     falling: rain,
   },
+  rainbow: { sky: rainbow, ground: nothing, falling: nothing },
   clouds: { sky: clouds('#f4f7fa'), ground: nothing, falling: nothing },
 };

@@ -1,10 +1,15 @@
-/** The layers of a user-generated video: the images in the template's style, captions and the engine's mark. */
+/**
+ * The layers of a user-generated video: the images in the template's style, whose people talk, captions and the engine's
+ * mark.
+ */
 import type { FrameSize } from '../image/frame-size.ts';
 import type { Image } from '../image/image.ts';
-import { filmedImage, placeFor, type View } from '../video/filmed-image.ts';
+import type { Sound } from '../sound/sound.ts';
+import { filmedPicture, placeFor, type View } from '../video/filmed-image.ts';
 import { passed, smooth } from '../video/motion.ts';
 import { type Layer, type Painter, painterOf, still } from '../video/scene.ts';
-import { drawnSprite } from '../video/sprite.ts';
+import { drawnSprite, type Place, spriteOfImage } from '../video/sprite.ts';
+import { talkingFaces } from '../video/talking-faces.ts';
 import { captionsOf, markOn, spokenCues } from '../video/texts.ts';
 import type { Template } from './templates.ts';
 
@@ -15,7 +20,7 @@ interface UgcScene {
   /** The first image, and the last one if it differs. */
   readonly images: readonly Image[];
   readonly words: string;
-  readonly speech: { readonly startSeconds: number; readonly seconds: number };
+  readonly speech: { readonly startSeconds: number; readonly seconds: number; readonly sound: Sound };
 }
 
 const settlingSeconds = 0.8;
@@ -31,17 +36,24 @@ const viewAt = ({ seconds, template }: UgcScene, at: number): View => {
 };
 
 const filmed = async (scene: UgcScene): Promise<Layer> => {
-  const { size, seconds, images, template } = scene;
-  const [first, last] = await Promise.all(images.map((image) => filmedImage(image, size, template.look)));
+  const { size, seconds, images, template, words, speech } = scene;
+  const talk = { seconds, seed: words, speech: speech.sound, startSeconds: speech.startSeconds };
+  const [first, last] = await Promise.all(
+    images.map(async (image) => {
+      const picture = await filmedPicture(image, size, template.look);
+      return { sprite: spriteOfImage(picture), act: await talkingFaces(picture, talk) };
+    }),
+  );
   if (!first) throw new Error('A scene needs an image.');
   const { dissolveSeconds, imagesPerSecond = 1e9 } = template;
   return (exactly) => {
     const at = Math.floor(exactly * imagesPerSecond + 1e-6) / imagesPerSecond;
     const place = placeFor(viewAt(scene, at), size);
     const opacity = last ? smooth(passed(at, (seconds - dissolveSeconds) / 2, dissolveSeconds)) : 0;
+    const shown = ({ sprite, act }: typeof first, seen: Place) => [{ sprite, place: seen }, ...act(seen, at)];
     return [
-      ...(opacity < 1 ? [{ sprite: first, place }] : []),
-      ...(last ? [{ sprite: last, place: { ...place, opacity } }] : []),
+      ...(opacity < 1 ? shown(first, place) : []),
+      ...(last && opacity > 0 ? shown(last, { ...place, opacity }) : []),
     ];
   };
 };

@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { FrameSize } from '../image/frame-size.ts';
 import { type Image, imageOf, pipelineOf } from '../image/image.ts';
-import { type Place, type Sprite, spriteOf } from './sprite.ts';
+import { type Place, type Sprite, spriteOfImage } from './sprite.ts';
 
 /** The camera's view: at 1 and without offsets, the whole image. */
 export interface View {
@@ -24,16 +24,22 @@ const cropped = (image: Image, { width, height }: FrameSize): Promise<Image> => 
   return imageOf(pipelineOf(image).flatten({ background: '#ffffff' }).resize(crop), false);
 };
 
-/** A sprite that covers the frame and contains what stands out in the image. `look` changes colors and sharpness. */
-export const filmedImage = async (
+/**
+ * What a camera films: it covers the frame and contains what stands out in the image. `look` changes colors and
+ * sharpness.
+ */
+export const filmedPicture = async (
   image: Image,
   { width, height }: FrameSize,
   look: (pipeline: Sharp) => Sharp = (pipeline) => pipeline,
-): Promise<Sprite> => {
+): Promise<Image> => {
   const size = { width: Math.round(width * oversize), height: Math.round(height * oversize) };
   const enlarged = pipelineOf(await cropped(image, size)).resize({ ...size, fit: 'fill' });
-  return spriteOf(look(enlarged));
+  return imageOf(look(enlarged), false);
 };
+
+export const filmedImage = async (image: Image, size: FrameSize): Promise<Sprite> =>
+  spriteOfImage(await filmedPicture(image, size));
 
 /**
  * The place of the sprite for a view, or for the nearest view that shows nothing beyond the image's edges; `zoom` is that

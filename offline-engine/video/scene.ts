@@ -3,7 +3,7 @@ import { framesPerSecond } from './encode-video.ts';
 import type { Frame } from './frame.ts';
 import { type Place, paintSprite, type Sprite } from './sprite.ts';
 
-interface Placed {
+export interface Placed {
   readonly sprite: Sprite;
   readonly place: Place;
 }

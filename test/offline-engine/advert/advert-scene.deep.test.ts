@@ -37,7 +37,8 @@ beforeAll(async () => {
   await prepareFonts(folder);
   const decoded = async (name: string) => imageOf(sharp(await sample(name)).resize(300), false);
   const [product, avatar] = [await decoded('coffee.png'), await decoded('astronaut.jpg')];
-  stage = await stageOf({ size: small, place: 'cozinha', products: [product], avatar });
+  const talk = { seconds, seed: 'Café', speech: new Float32Array(48_000).fill(0.3), startSeconds: 1 };
+  stage = await stageOf({ size: small, place: 'cozinha', products: [product], avatar, talk });
 });
 afterAll(() => rm(folder, { recursive: true }));
 

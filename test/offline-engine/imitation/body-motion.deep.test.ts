@@ -61,8 +61,7 @@ beforeAll(async () => {
     }),
   );
   movements = await followSubject(frames, () => undefined);
-  const moved = (seconds: number) => movements[Math.round(seconds)] ?? expect.fail(`nothing moves at ${seconds}`);
-  const paint = painterOf(await stageOf(await imageOf(sharp(Buffer.from(column)), false), size, moved));
+  const paint = painterOf(await stageOf(await imageOf(sharp(Buffer.from(column)), false), size, movements, 1));
   painted = movements.map((_, index) => {
     const frame = blankFrame(size);
     paint(frame, index * framesPerSecond);

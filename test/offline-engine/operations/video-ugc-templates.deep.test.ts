@@ -36,7 +36,12 @@ beforeAll(async () => {
     ]),
     false,
   );
-  const scene = { size, seconds: 8, speech: { startSeconds: 0.5, seconds: 1 }, words: 'Olha!' };
+  const scene = {
+    size,
+    seconds: 8,
+    speech: { startSeconds: 0.5, seconds: 1, sound: new Float32Array(48_000) },
+    words: 'Olha!',
+  };
   const frameAt = async (paint: Awaited<ReturnType<typeof ugcScene>>, index: number) => {
     const frame = blankFrame(size);
     paint(frame, index);

@@ -25,6 +25,7 @@ const places = [
   'no espaço',
   'a desert',
   'city street',
+  'num estádio',
 ];
 
 describe('a drawn scene', () => {
@@ -50,6 +51,15 @@ describe('a drawn scene', () => {
     const [red, , blue] = await meansOf(await drawn('a giant red car'));
     const [redOfBlue, , blueOfBlue] = await meansOf(await drawn('a giant blue car'));
     expect(Number(red) - Number(blue)).toBeGreaterThan(Number(redOfBlue) - Number(blueOfBlue) + 10);
+  });
+
+  test('shows flames before what is on fire, and snow on mountains in winter', async () => {
+    expect(difference(await drawn('a house on fire'), await drawn('a house'))).toBeGreaterThan(3);
+    const [winter, summer] = await Promise.all(['snowy mountains', 'mountains'].map((text) => drawPlace(text, size)));
+    const [white = 0, green = 0] = await Promise.all(
+      [winter, summer].map(async (image) => (image ? ((await meansOf(image))[0] ?? 0) : 0)),
+    );
+    expect(white).toBeGreaterThan(green + 40);
   });
 
   test('does not show what the negative prompt names', async () => {

@@ -24,6 +24,15 @@ describe('a prompt for a drawn scene', () => {
     ['a sofa', ['1 couch-and-lamp']],
     ['a cat on a sofa', ['1 cat']],
     ['Um farol ao amanhecer', []],
+    ['óculos de sol', ['1 sunglasses']],
+    ['um caminhão de bombeiros', ['1 fire-engine']],
+    [
+      'a basketball player and a tennis player',
+      ['1 person-bouncing-ball', '1 person-running beside', '1 tennis beside'],
+    ],
+    ['two windmills', ['2 windmill']],
+    ['Uma ponte sobre o rio', ['1 bridge']],
+    ['a rainbow in the sky', []],
   ])('“%s” shows %j', (prompt, things) => {
     expect(thingsOf(prompt)).toEqual(things);
   });
@@ -39,6 +48,15 @@ describe('a prompt for a drawn scene', () => {
   });
 
   test.each([
+    ['a car and a burning house', [undefined, true]],
+    ['a house on fire and a car', [true, undefined]],
+    ['um carro em frente a um prédio em chamas', [undefined, true]],
+  ])('“%s” sets on fire what it says', (prompt, fires) => {
+    expect(sceneBrief(prompt).subjects.map(({ isBurning }) => isBurning)).toEqual(fires);
+    expect(sceneBrief(prompt, 'fire').subjects.map(({ isBurning }) => isBurning)).toEqual([undefined, undefined]);
+  });
+
+  test.each([
     ['a huge dog', 1.5],
     ['uma formiga minúscula', 0.5],
   ])('“%s” has the size that it names', (prompt, size) => {
@@ -49,6 +67,9 @@ describe('a prompt for a drawn scene', () => {
     ['snowy mountains at sunset', { place: 'mountains', light: 'sunset', weather: ['snow'] }],
     ['Uma floresta com neblina de manhã', { place: 'woods', light: 'dawn', weather: ['fog'] }],
     ['um barco no mar em uma tempestade', { place: 'sea', light: 'day', weather: ['storm'] }],
+    ['um jogo num estádio lotado', { place: 'stadium', light: 'day', weather: [] }],
+    ['a cat under a rainbow', { place: undefined, light: 'day', weather: ['rainbow'] }],
+    ['a night view of the milky way', { place: 'space', light: 'night', weather: [] }],
     ['A red sneaker', { place: undefined, light: 'day', weather: [] }],
   ])('“%s” is where, when and in which weather it says', (prompt, scenery) => {
     expect(sceneryOf(sceneBrief(prompt).words)).toEqual(scenery);
