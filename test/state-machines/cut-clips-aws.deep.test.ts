@@ -10,8 +10,14 @@ import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
 import type { ClipSource } from '../../shared/contracts/cut-clips.ts';
-import { settingVariables } from '../../shared/platform/settings.ts';
+import { transcriptKey } from '../../shared/domain/clips/clip-task.ts';
+import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { eventually } from '../support/eventually.ts';
 import { numberedFrames } from '../support/numbered-video.ts';
+import { storedItems } from '../support/stored-items.ts';
+import { storedKeys } from '../support/stored-keys.ts';
 import { testService } from '../support/test-service.ts';
 import { clipTasks, clipVideos } from './clip-tasks.ts';
 
@@ -30,7 +36,8 @@ const functions = wrapFunctions((name, handler) => {
 });
 
 const files = await clipVideos();
-const host = await testService({ functions });
+// A step whose job was canceled is given up after six seconds.
+const host = await testService({ functions, timeoutPace: 0.1 });
 const tasks = clipTasks(host, files.url);
 const storage = localAccess(host.service.environment.AWS_ENDPOINT_URL_S3 ?? '');
 const transcribe = await startTranscribeFake({ storage });
@@ -105,6 +112,57 @@ test('on AWS, clips have the right lengths, captions and posters even if every c
     // The captions hide some rows of the frame numbers.
     expect(numbers).toHaveLength(end - first);
   }));
+
+const storageUrl = () => host.service.environment.AWS_ENDPOINT_URL_S3;
+
+/** The words that are spoken in the video of a task, as they are stored. */
+async function spokenWords(taskId: string): Promise<readonly string[]> {
+  const text = await workStorage({ settings: settingsOf(host.service.environment) }).read(transcriptKey(taskId), 1e6);
+  const { words } = JSON.parse(text ?? '{"words":[]}') as { readonly words: readonly { readonly text: string }[] };
+  return words.map(({ text: word }) => word).filter((word) => word.length > 4);
+}
+
+test.each([
+  ['it is planned', 'rankClips', undefined, /transcript\.json|clips\.json/, 2],
+  ['its clips are cut', 'askClipEngine', 'cut', /\.srt$/, 1],
+  ['its clips are reported', 'reportClips', undefined, /\.mp4$/, 3],
+] as const)(
+  'a cortes task that is deleted once %s leaves no transcript, plan, captions or clip',
+  (_, step, work, files, least) =>
+    atAws(mediaConvert, transcribe, async () => {
+      let before: { readonly keys: readonly string[]; readonly words: readonly string[] } | undefined;
+      around = async (name, event, invoke) => {
+        const result = await invoke(event);
+        if (before || name !== step || (work && event.work !== work)) return result;
+        const { taskId } = event as { readonly taskId: string };
+        before = { keys: await storedKeys(storageUrl(), taskId), words: await spokenWords(taskId) };
+        const { status } = await host.call('deleteTask', { token: tasks.account.token, params: { taskId } });
+        expect(status).toBe(200);
+        return result;
+      };
+      const taskId = await tasks.cut();
+      await eventually(
+        'the deletion',
+        async () => (await host.service.context.tasks.find(taskId, evenDeleted))?.deletion,
+      );
+      await eventually(
+        'the end of every execution',
+        async () => host.service.stateMachines.executions().every(({ status }) => status !== 'RUNNING') || undefined,
+      );
+      // An engine may store a clip after the task was erased: a later sweep erases that, too.
+      await eventually('the erasure of every file', async () => {
+        await host.service.invoke('sweepTasks', { everything: true });
+        return (await storedKeys(storageUrl(), taskId)).length === 0 || undefined;
+      });
+      expect(before?.keys.filter((key) => files.test(key)).length).toBeGreaterThanOrEqual(least);
+      expect(before?.words.length).toBeGreaterThan(0);
+      const items = JSON.stringify(
+        [...(await storedItems(host.service.environment))].filter(([key]) => key.includes(taskId)),
+      );
+      for (const word of [...(before?.words ?? []), '/video.mp4']) expect(items).not.toContain(word);
+      await host.audit();
+    }),
+);
 
 /** The video appears to be larger than Amazon Transcribe accepts. */
 const enlarged: typeof around = async (name, event, invoke) => {
