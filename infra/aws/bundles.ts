@@ -1,9 +1,11 @@
 /** The code of the functions: one bundle per file of `functions/`, all built by one call of esbuild. */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { c2paWasmFile } from '../../shared/provenance/c2pa-wasm-file.ts';
 import { clientsSources, runClientsBuild } from '../local/clients/build-clients.ts';
 import { docsSources, runSiteBuild } from '../local/docs/build-docs.ts';
 import { withFileLock } from '../toolchain/file-lock.ts';
@@ -90,6 +92,7 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     logLevel: 'warning',
     metafile: true,
   });
+  await copyFile(c2paWasmFile(), join(resolve(outdir), 'finalize', 'c2pa.wasm'));
   await runSiteBuild(join(resolve(outdir), 'getDocs', 'docs'));
   await runClientsBuild(join(resolve(outdir), 'getClients', 'clients'));
   return bundlesIn(outdir, metafile);

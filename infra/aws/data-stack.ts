@@ -5,6 +5,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type QueueName, queues } from '../hosting.ts';
+import { ContentKey } from './content-key.ts';
 import { CredentialsKey } from './credentials-key.ts';
 import { InputsBucket } from './inputs-bucket.ts';
 import { MessageQueue } from './message-queue.ts';
@@ -25,6 +26,7 @@ export class DataStack extends Stack {
   readonly webhookKeys: WebhookKeys;
   readonly credentialsKey: CredentialsKey;
   readonly callbackKey: CallbackKey;
+  readonly contentKey: ContentKey;
 
   constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
     super(scope, id, props);
@@ -44,5 +46,6 @@ export class DataStack extends Stack {
     this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
     this.credentialsKey = new CredentialsKey(this, 'CredentialsKey', stage);
     this.callbackKey = new CallbackKey(this, 'CallbackKey', stage);
+    this.contentKey = new ContentKey(this, 'ContentKey', stage);
   }
 }

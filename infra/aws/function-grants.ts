@@ -33,6 +33,8 @@ export interface FunctionGrants {
   readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'social' | 'callbackAddresses')[];
   /** Use of the key that encrypts the tokens of connected pages. */
   readonly credentials?: readonly ('seal' | 'open')[];
+  /** Use of the key that signs the Content Credentials of results. */
+  readonly contentKey?: readonly 'sign'[];
   /** Use of the identity provider, on stages with a dashboard. */
   readonly identity?: readonly IdentityUse[];
   /** The kinds of Bedrock models that the function may invoke, on stages with that engine: for media or for texts. */

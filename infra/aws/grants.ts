@@ -242,6 +242,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     results: ['put'],
     inputs: ['readWork', 'deleteWork'],
     conversion: ['stop', 'read'],
+    contentKey: ['sign'],
+    knows: [...endsAndJudges.knows, 'version'],
   },
 
   // Functions invoked by queues, events and schedules

@@ -114,6 +114,11 @@ export class ServiceStack extends Stack {
       InboxQueueUrl: data.queues.inbox.url,
       InboxDeadLettersUrl: data.queues.inbox.deadLettersUrl,
       CredentialsKey: data.credentialsKey.arn,
+      ContentSigningKey: data.contentKey.arn,
+      ContentCertificatesSecret: data.contentKey.certificates.secretName,
+      ...(stage.contentCredentials.offBecause !== undefined && {
+        ContentCredentialsOff: stage.contentCredentials.offBecause,
+      }),
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeys,
       StateMachineArns: this.#workflows.startArns(),

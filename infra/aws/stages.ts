@@ -156,6 +156,17 @@ const engines = (stage: string) => {
   } satisfies Record<ConfiguredEngineName, z.ZodType>).prefault({ fal: {} });
 };
 
+/** How results are marked with Content Credentials. */
+const contentCredentials = (stage: string) =>
+  settings({
+    /** Why results are not marked; without a reason, they are. */
+    offBecause: z.string().min(10, 'must be a reason of 10 characters or more').exactOptional(),
+    /** The secret with the certificates of the key that signs, in PEM. */
+    certificatesSecretName: secretName.default(`generation-service/${stage}/content-certificates`),
+    /** Whether results that cannot be marked fail their task, or are stored unmarked. */
+    unmarkedResults: z.enum(['rejected', 'stored']).default('rejected'),
+  }).prefault({});
+
 const settingsOf = (stage: string) => {
   return settings({
     /** The AWS account and region of the stage; by default, those of the deployer's environment. */
@@ -198,6 +209,7 @@ const settingsOf = (stage: string) => {
     meta: meta(stage).exactOptional(),
     /** The YouTube Data API, for durations of linked videos; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
+    contentCredentials: contentCredentials(stage),
     /** How many days results are kept; the default is the retention that the contract states. */
     resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
     logRetentionDays: z

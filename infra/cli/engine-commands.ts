@@ -1,10 +1,4 @@
 /** The commands for engines: storing their keys, and checking that every operation has an engine that is ready. */
-import {
-  CreateSecretCommand,
-  PutSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
 import { describedStage } from '../aws/described-stage.ts';
 import { keySettingsOf } from '../aws/stages.ts';
 import { isEngineKey, type KeyName, keyNames } from '../key-names.ts';
@@ -13,6 +7,7 @@ import { findDeployment, keySecretOf } from './deployed-service.ts';
 import { checkEngines } from './engine-check.ts';
 import { commandFailed } from './exit-error.ts';
 import { requireStage, type Target } from './service.ts';
+import { storeSecret } from './store-secret.ts';
 import { table } from './text-output.ts';
 import { oneOf } from './value-kinds.ts';
 
@@ -49,21 +44,6 @@ async function secretOf(stageName: string, name: KeyName): Promise<string> {
   );
 }
 
-/** Stores the key. The first one creates the secret, because the stage itself only reads it. */
-async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
-  const client = new SecretsManagerClient();
-  try {
-    await client.send(new PutSecretValueCommand({ SecretId: name, SecretString: key }));
-    return 'replaced';
-  } catch (error) {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
-    await client.send(new CreateSecretCommand({ Name: name, SecretString: key }));
-    return 'new';
-  } finally {
-    client.destroy();
-  }
-}
-
 const setKey = commandOnTarget({
   name: 'set-key',
   summary: `Store or replace an engine's key, read from standard input; functions may use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
@@ -75,7 +55,7 @@ const setKey = commandOnTarget({
   },
   async run({ engine }, target) {
     const secret = await secretOf(requireStage(target), engine);
-    return { engine, secret, value: await keep(secret, await keyFrom(target.input)), effectiveWithinMinutes };
+    return { engine, secret, value: await storeSecret(secret, await keyFrom(target.input)), effectiveWithinMinutes };
   },
   print: ({ engine, secret, value }) =>
     value === 'new'

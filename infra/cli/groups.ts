@@ -74,6 +74,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./engine-commands.ts')).engineCommands,
   },
   {
+    name: 'content',
+    summary: 'Certify the key that signs the Content Credentials of results.',
+    load: async () => (await import('./content-commands.ts')).contentCommands,
+  },
+  {
     name: 'stage',
     summary: 'Show what a deployed stage still needs.',
     load: async () => (await import('./stage-commands.ts')).stageCommands,

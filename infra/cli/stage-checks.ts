@@ -28,7 +28,7 @@ const missing = (detail: string): Finding => ({ status: 'missing', detail });
 const unknown = (detail: string): Finding => ({ status: 'unknown', detail });
 
 /** Checks the secret's existence only; its value is never read. */
-async function providerKey(name: KeyName, SecretId: string): Promise<Finding> {
+async function storedSecret(SecretId: string, advice: string): Promise<Finding> {
   const client = new SecretsManagerClient();
   try {
     const { DeletedDate } = await client.send(new DescribeSecretCommand({ SecretId }));
@@ -36,11 +36,23 @@ async function providerKey(name: KeyName, SecretId: string): Promise<Finding> {
     return missing(`the secret ${SecretId} is scheduled for deletion: restore it`);
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
-    return missing(`store it with "engine set-key --engine ${name}"`);
+    return missing(advice);
   } finally {
     client.destroy();
   }
 }
+
+const providerKey = (name: KeyName, secret: string): Promise<Finding> =>
+  storedSecret(secret, `store it with "engine set-key --engine ${name}"`);
+
+/** Whether results are marked, or why not: the reason that the stage gives is repeated at every check. */
+const contentCredentials = async ({
+  ContentCredentialsOff: reason,
+  ContentCertificatesSecret = '',
+}: Deployment['outputs']) =>
+  reason === undefined
+    ? storedSecret(ContentCertificatesSecret, 'certify the key that signs results with "content certify"')
+    : ok(`results are not marked: ${reason}`);
 
 async function alarmRecipients({ AlarmTopicArn: TopicArn = '' }: Deployment['outputs']): Promise<Finding> {
   const client = new SNSClient();
@@ -107,6 +119,7 @@ export function checkStage({ outputs }: Deployment): Promise<readonly StageCheck
   return Promise.all([
     ...keys,
     ...(engines.includes('bedrock') ? [perform('models of bedrock', bedrockModels)] : []),
+    perform('Content Credentials', () => contentCredentials(outputs)),
     perform('alarm recipients', () => alarmRecipients(outputs)),
     perform('API', () => api(outputs)),
     perform('engine callbacks', () => engineCallbacks(outputs)),

@@ -1,6 +1,9 @@
 /** Signs the Content Credentials of results with a P-256 key, whose certificates name the service. */
 import { sign, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { contentSignatureFromKms } from './content-signature-from-kms.ts';
+import type { PortSource } from './port-source.ts';
+import { secretsManager } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 export interface ContentSigner {
@@ -19,12 +22,18 @@ function certificatesIn(text: string): readonly Uint8Array[] {
   return certificates;
 }
 
-/** A signer with a key in a file. */
-export const contentSigner = ({
-  contentSigningKey,
-  contentCertificates,
-}: Pick<Settings, 'contentSigningKey' | 'contentCertificates'>): ContentSigner => ({
-  certificates: async () => certificatesIn(contentCertificates),
-  sign: async (message) =>
-    sign('sha256', message, { key: await readFile(contentSigningKey), dsaEncoding: 'ieee-p1363' }),
-});
+/** Signs with a key in a file, for local development. */
+const signatureFromFile =
+  ({ contentSigningKey }: Settings): ContentSigner['sign'] =>
+  async (message) =>
+    sign('sha256', message, { key: await readFile(contentSigningKey), dsaEncoding: 'ieee-p1363' });
+
+/** The configured signer: a KMS key if the setting is an ARN, otherwise a file. */
+export function contentSigner({ settings, clock }: PortSource): ContentSigner {
+  const secrets = secretsManager({ settings, clock });
+  const isInKms = settings.contentSigningKey.startsWith('arn:');
+  return {
+    certificates: async () => certificatesIn(await secrets.read(settings.contentCertificates)),
+    sign: isInKms ? contentSignatureFromKms(settings) : signatureFromFile(settings),
+  };
+}

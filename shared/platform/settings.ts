@@ -59,9 +59,12 @@ export interface SettingValues {
   readonly webhookSigningKeys: string;
   /** The key that encrypts customers' tokens of social networks: the ARN of a KMS key, or the path of a file. */
   readonly credentialsKey: string;
-  /** The path of the key that signs the Content Credentials of results; `none` if results are not marked. */
+  /**
+   * The key that signs the Content Credentials of results: the ARN of a KMS key, or the path of a file; `none` if results
+   * are not marked.
+   */
   readonly contentSigningKey: string;
-  /** The key's certificates in PEM, its own first. */
+  /** The key's certificates in PEM, its own first, or the ARN of a secret with them. */
   readonly contentCertificates: string;
   /** Whether results that cannot be marked fail their task, or are stored unmarked. */
   readonly unmarkedResults: 'rejected' | 'stored';

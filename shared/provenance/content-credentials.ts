@@ -1,7 +1,7 @@
 /** Marks files with Content Credentials: manifests of C2PA that are signed by the service and embedded in the file. */
 import { X509Certificate } from 'node:crypto';
 import { type ContentSigner, contentSigner } from '../platform/content-signer.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { type C2pa, c2paModule, memoryBlob } from './c2pa-module.ts';
 import { coseSign1, protectedHeader, toBeSigned } from './cose-sign1.ts';
 import type { Origin, OriginInput, Provenance } from './provenance.ts';
@@ -130,9 +130,9 @@ function markingFailed(error: unknown): Error {
 }
 
 /** Marks files with the configured key; none without a key. */
-export function contentCredentials({ settings }: { readonly settings: Settings }): Provenance {
+export function contentCredentials({ settings, clock }: PortSource): Provenance {
   if (settings.contentSigningKey === 'none') return unmarked;
-  const signer = contentSigner(settings);
+  const signer = contentSigner({ settings, clock });
   const generator = { name: settings.serviceName, version: settings.version };
   const inTurn = oneAtATime();
 

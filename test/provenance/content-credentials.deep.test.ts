@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { localContentKey } from '../../infra/local/content-key.ts';
 import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
 import type { Origin, Provenance } from '../../shared/provenance/provenance.ts';
@@ -20,6 +21,7 @@ afterAll(() => rmSync(keysDir, { recursive: true }));
 const { key, certificates } = localContentKey(keysDir);
 const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
 const credentials = contentCredentials({
+  clock: systemClock,
   settings: settingsOf({
     [settingVariables.contentSigningKey]: key,
     [settingVariables.contentCertificates]: certificates,

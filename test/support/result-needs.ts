@@ -8,6 +8,6 @@ export const unmarkedResultNeeds = {
   clock: systemClock,
   engineJobs: { find: () => Promise.reject(new Error('no job is read')) },
   logger: { error: () => undefined },
-  provenance: contentCredentials({ settings: settingsOf({}) }),
+  provenance: contentCredentials({ settings: settingsOf({}), clock: systemClock }),
   work: { open: () => Promise.reject(new Error('no input is read')) },
 };

@@ -1,4 +1,4 @@
-/** Bundles the OpenAPI document instead of the registry, and names the folder of built files in a bundle. */
+/** Bundles the OpenAPI document instead of the registry, and names the files beside a bundle. */
 import type { Plugin } from 'esbuild';
 import { openapiText, placeholders } from '../../../shared/contracts/openapi/published.ts';
 
@@ -9,6 +9,11 @@ export const publishedTexts: Plugin = {
       contents: `
         export const placeholders = ${JSON.stringify(placeholders)};
         export const openapiText = () => ${JSON.stringify(openapiText())};`,
+    }));
+    bundling.onLoad({ filter: /shared[\\/]provenance[\\/]c2pa-wasm-file\.ts$/ }, () => ({
+      contents: `
+        import { join } from 'node:path';
+        export const c2paWasmFile = () => join(import.meta.dirname, 'c2pa.wasm');`,
     }));
     bundling.onLoad({ filter: /shared[\\/]platform[\\/]built-folder\.ts$/ }, () => ({
       contents: `

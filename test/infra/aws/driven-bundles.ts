@@ -64,6 +64,9 @@ async function completesTask(): Promise<void> {
   const result = await fetch(task.resultUrl ?? '');
   expect(result.status).toBe(200);
   await eventually('its webhook', () => host.receiver.of(taskId)[0]);
+  // The library that marks results is a file beside the bundle.
+  const { results = [] } = await host.task(account.token, taskId);
+  expect(results).toMatchObject([{ provenance: { standard: 'C2PA' } }]);
   await host.audit();
   for (const name of ['generateVoice', 'askEngine', 'receiveEngineCallback', 'finalize', 'deliverWebhook', 'getTask'])
     expect(called).toContain(name);
@@ -111,7 +114,10 @@ export function drivenBundles(bundled: () => Bundles): void {
       called.add(name);
       return running.invoke(path, event);
     });
-    host = await testService({ functions });
+    host = await testService({
+      marksResults: true,
+      functions,
+    });
     running = bundleProcess(host.service.environment);
     account = await host.account({ credits: 100 });
   });

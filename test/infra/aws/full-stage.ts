@@ -40,6 +40,11 @@ export const everySetting = {
     verifyTokenSecretName: 'thirteenth',
   },
   youtube: { secretName: 'fourth' },
+  contentCredentials: {
+    offBecause: 'The key is certified next week.',
+    certificatesSecretName: 'fourteenth',
+    unmarkedResults: 'stored',
+  },
   resultsRetentionDays: 90,
   logRetentionDays: 14,
   alarmEmail: 'operators@example.org',

@@ -41,6 +41,12 @@ export const meanings = {
     ],
   },
   credentials: { seal: ['kms:Encrypt | credentials key'], open: ['kms:Decrypt | credentials key'] },
+  contentKey: {
+    sign: [
+      'kms:Sign | content key',
+      'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates-??????',
+    ],
+  },
   starts: {
     generate: ['states:StartExecution | workflow Generate', 'states:DescribeExecution | executions Generate:*'],
     'cut-clips': ['states:StartExecution | workflow CutClips', 'states:DescribeExecution | executions CutClips:*'],

@@ -40,6 +40,7 @@ const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttPaymentEventsQueue[^>]*Arn[^>]*>/, 'payment queue'],
   [/^<[^>]*OutputFnGetAttInboxQueue[^>]*Arn[^>]*>/, 'inbox queue'],
   [/^<[^>]*OutputFnGetAttCredentialsKey[^>]*Arn[^>]*>/, 'credentials key'],
+  [/^<[^>]*OutputFnGetAttContentKey[^>]*Arn[^>]*>/, 'content key'],
   [/^<[^>]*OutputFnGetAttWebhookKeystokens[^>]*Arn[^>]*>/, 'token key'],
   [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],
   [/^<[^>]*OutputRefCallbackKeySecret[^>]*>/, 'callback key'],

@@ -7,6 +7,7 @@ import { localServer } from '../../support/local-server.ts';
 /** The responses of AWS and the API. */
 const complete = {
   secret: { Name: 'key' } as object,
+  certificates: { Name: 'certificates' } as object,
   subscription: 'arn:aws:sns:us-east-1:123456789012:alarms:1',
   health: { status: 'ok', checks: { database: 'ok' } },
   callbackStatus: 404,
@@ -28,7 +29,8 @@ function responseTo(url: string, body: string): readonly [status: number, body: 
     return [200, JSON.stringify({ AccountLimit: { ConcurrentExecutions: world.concurrency } })];
   }
   if (body.includes('ListSubscriptionsByTopic')) return [200, subscriptions(world.subscription)];
-  return ['__type' in world.secret ? 400 : 200, JSON.stringify(world.secret)];
+  const secret = body.includes('content-certificates') ? world.certificates : world.secret;
+  return ['__type' in secret ? 400 : 200, JSON.stringify(secret)];
 }
 
 const server = await localServer(async (request, response) => {
@@ -47,6 +49,7 @@ const outputs = () => ({
   ApiUrl: server.url,
   Engines: 'fal',
   FalEngineSecret: 'generation-service/dev/engines/fal',
+  ContentCertificatesSecret: 'generation-service/dev/content-certificates',
   AlarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms',
 });
 
@@ -58,11 +61,25 @@ const checksOf = async (changed: object = {}) => {
 it('the stage check finds nothing missing on a complete stage', async () => {
   expect(await checksOf()).toEqual({
     'key of fal': ['ok', 'in the secret generation-service/dev/engines/fal'],
+    'Content Credentials': ['ok', 'in the secret generation-service/dev/content-certificates'],
     'alarm recipients': ['ok', 'ana@example.com'],
     API: ['ok', server.url],
     'engine callbacks': ['ok', expect.any(String)],
     'Lambda concurrency': ['ok', '1000 concurrent executions'],
   });
+});
+
+it('the stage check repeats why results are not marked on a stage that says so', async () => {
+  world = { ...complete, certificates: { __type: 'ResourceNotFoundException' } };
+  const reason = 'The key is certified next week.';
+  const { 'Content Credentials': found } = await checksOf({ ContentCredentialsOff: reason });
+  expect(found).toEqual(['ok', `results are not marked: ${reason}`]);
+});
+
+it('the stage check finds that the key that signs results has no certificate', async () => {
+  world = { ...complete, certificates: { __type: 'ResourceNotFoundException' } };
+  const { 'Content Credentials': found } = await checksOf();
+  expect(found).toEqual(['missing', 'certify the key that signs results with "content certify"']);
 });
 
 it('the stage check tests YouTube’s key on a stage that has one', async () => {
@@ -88,14 +105,14 @@ it.each([
   world = { ...complete, ...changed };
   const { [name]: found, ...others } = await checksOf();
   expect(found).toEqual(['missing', expect.stringContaining(detail)]);
-  expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
 it('the stage check reports a check that fails as unknown, and still performs the others', async () => {
   world = { ...complete, secret: { __type: 'AccessDeniedException', message: 'You may not describe it.' } };
   const { 'key of fal': key, ...others } = await checksOf();
   expect(key).toEqual(['unknown', 'You may not describe it.']);
-  expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
 it('the stage check leaves access to Bedrock models, which cannot be checked, to the operator', async () => {

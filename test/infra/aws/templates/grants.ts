@@ -95,11 +95,14 @@ describe('restricted grants:', () => {
 
   test('only token creation and the delivery worker derive webhook tokens, and only the worker signs webhooks', () => {
     expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['createToken', 'deliverWebhook']);
-    expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
+    const mayUse = (key: string) => whoMay(({ action, resource }) => action === 'kms:Sign' && resource === key);
+    expect(mayUse('signing key')).toEqual(['deliverWebhook']);
+    expect(mayUse('content key')).toEqual(['finalize']);
     expect(whoMay(({ action }) => action === 'kms:GetPublicKey')).toEqual(['listWebhookKeys']);
     expect(whoMay(({ action }) => /^kms:(?!Encrypt|Decrypt)/.test(action))).toEqual([
       'listWebhookKeys',
       'createToken',
+      'finalize',
       'deliverWebhook',
     ]);
   });

@@ -76,6 +76,8 @@ test('the stack outputs every address that operators’ tools need, under the na
     'InboxQueueUrl',
     'InboxDeadLettersUrl',
     'CredentialsKey',
+    'ContentSigningKey',
+    'ContentCertificatesSecret',
     'FalEngineSecret',
     'ApiId',
     'ResultsBucket',

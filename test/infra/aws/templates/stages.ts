@@ -35,6 +35,10 @@ test('a stage with any name needs no settings: by default its engine is fal, and
       deployment: 'all-at-once',
       resultsRetentionDays: 90,
       logRetentionDays: 14,
+      contentCredentials: {
+        certificatesSecretName: 'generation-service/ana/content-certificates',
+        unmarkedResults: 'rejected',
+      },
       webhookSigningKeys: ['first'],
       retiredWebhookSigningKeys: [],
     },
@@ -91,6 +95,7 @@ const engine = { url: 'https://engine.of-our-own.dev', secretName: 'any' };
 test.each([
   ['deployment', { deployment: 'blue-green' }, '"canary"|"all-at-once"'],
   ['logRetentionDays', { logRetentionDays: 13 }, 'must be one of 1, 3, 5, 7, 14, 30'],
+  ['contentCredentials.offBecause', { contentCredentials: { offBecause: 'no' } }, 'must be a reason of 10 characters'],
   ['resultsRetentionDays', { resultsRetentionDays: 0 }, '>=1'],
   ['firewall', { firewall: 'yes' }, 'expected boolean'],
   ['alarmEmail', { alarmEmail: 'nobody' }, 'must be an email address'],

@@ -1,0 +1,50 @@
+/** The KMS key that signs the Content Credentials of results, and the secret with its certificates. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+/** The key exists even while a stage marks nothing, so that it can be certified first. */
+export class ContentKey extends Construct {
+  readonly arn: string;
+  /** The secret with the key's certificates, which an operator stores. */
+  readonly certificates: ISecret;
+  readonly #settings: Stage['contentCredentials'];
+
+  constructor(scope: Construct, id: string, { name, contentCredentials, isProduction, emulatorUrl }: Stage) {
+    super(scope, id);
+    this.arn = new Key(this, 'Key', {
+      alias: `generation-service/${name}/content`,
+      description: 'Signs the Content Credentials of results',
+      keySpec: KeySpec.ECC_NIST_P256,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // Multi-Region must be chosen at creation: only a multi-Region key can be replicated to another region, and a key
+      // cannot become one later.
+      multiRegion: !emulatorUrl,
+    }).keyArn;
+    this.certificates = Secret.fromSecretNameV2(this, 'Certificates', contentCredentials.certificatesSecretName);
+    this.#settings = contentCredentials;
+  }
+
+  /** The permission to sign; none on a stage that does not mark results. */
+  allow(): Permission {
+    if (this.#settings.offBecause !== undefined) return {};
+    const { secretArn } = this.certificates;
+    return {
+      statements: [
+        new PolicyStatement({ actions: ['kms:Sign'], resources: [this.arn] }),
+        // Secrets Manager appends six characters to each ARN.
+        new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [`${secretArn}-??????`] }),
+      ],
+      settings: {
+        contentSigningKey: this.arn,
+        contentCertificates: secretArn,
+        unmarkedResults: this.#settings.unmarkedResults,
+      },
+    };
+  }
+}

@@ -1,0 +1,98 @@
+/** Content is signed by a key in KMS or in a file, and both signatures verify. */
+import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assert, property, uint8Array } from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { certifyContentKey } from '../../infra/content-authority.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { plainSignature } from '../../shared/platform/content-signature-from-kms.ts';
+import { contentSigner } from '../../shared/platform/content-signer.ts';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const arn = 'arn:aws:kms:us-east-1:123456789012:key/content';
+const secretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:certificates-abcdef';
+const { certificate, authority } = certifyContentKey(publicKey, 'Us', {
+  from: new Date('2026-01-01T00:00:00Z'),
+  until: new Date('2056-01-01T00:00:00Z'),
+});
+
+const asked: Parameters[] = [];
+const message = Buffer.from('what a manifest says, '.repeat(500));
+const aws = await awsJsonEndpoint((operation, parameters) => {
+  if (operation === 'GetSecretValue') return { SecretString: certificate };
+  asked.push(parameters);
+  return { Signature: sign('sha256', message, privateKey).toString('base64') };
+});
+afterAll(() => aws.close());
+Object.assign(process.env, {
+  AWS_ENDPOINT_URL_KMS: aws.url,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+});
+
+const signerWith = (key: string, certificates: string) =>
+  contentSigner({
+    clock: systemClock,
+    settings: settingsOf({
+      [settingVariables.contentSigningKey]: key,
+      [settingVariables.contentCertificates]: certificates,
+    }),
+  });
+
+const isBy = (key: KeyObject, signature: Uint8Array): boolean =>
+  signature.length === 64 && verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature);
+
+test('KMS signs the digest of a message of any length, and the signature has 64 bytes', async () => {
+  const signer = signerWith(arn, secretArn);
+  expect(isBy(publicKey, await signer.sign(message))).toBe(true);
+  expect(asked).toEqual([
+    {
+      KeyId: arn,
+      SigningAlgorithm: 'ECDSA_SHA_256',
+      MessageType: 'DIGEST',
+      Message: createHash('sha256').update(message).digest('base64'),
+    },
+  ]);
+});
+
+test('a key in a file signs as well', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'content-key-'));
+  const file = join(folder, 'key');
+  writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  const signature = await signerWith(file, certificate).sign(message);
+  rmSync(folder, { recursive: true });
+  expect(isBy(publicKey, signature)).toBe(true);
+});
+
+test('any signature in DER becomes the same numbers in 64 bytes', () => {
+  assert(
+    property(uint8Array({ maxLength: 200 }), (content) => {
+      const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+      const plain = plainSignature(sign('sha256', content, privateKey));
+      expect([plain.length, verify('sha256', content, key, plain)]).toEqual([64, true]);
+    }),
+  );
+});
+
+test.for(['', '30', '3003020101', '3006020101020205', '30080201010403000000'])(
+  'the bytes %s are rejected instead of a signature',
+  (digits) => {
+    expect(() => plainSignature(Buffer.from(digits, 'hex'))).toThrow('not a signature in DER');
+  },
+);
+
+test('certificates are read from a secret or a text, in their order; a text without any is rejected', async () => {
+  const [both, one] = await Promise.all([
+    signerWith(arn, certificate + authority).certificates(),
+    signerWith(arn, secretArn).certificates(),
+  ]);
+  expect(both).toHaveLength(2);
+  expect(one).toEqual([both[0]]);
+  await expect(signerWith(arn, 'none').certificates()).rejects.toThrow('are missing');
+});
