@@ -3,16 +3,24 @@
 /** The path prefix of the pages; `api/` below it contains their operations. Their host serves nothing else. */
 export const dashboardPath = '/account';
 
-/** Only results come from another host. Inline styles are allowed because Mantine writes `<style>` elements. */
-const contentSecurityPolicy = (resultsOrigin: string): string =>
+/** The other hosts that the pages need. */
+interface Elsewhere {
+  /** The origin of results. */
+  readonly results: string;
+  /** Where the pages may send files to: the addresses of a bucket for uploads, or origins. */
+  readonly uploads: readonly string[];
+}
+
+/** Inline styles are allowed because Mantine writes `<style>` elements. */
+const contentSecurityPolicy = ({ results, uploads }: Elsewhere): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob: ${resultsOrigin}`,
-    `media-src 'self' ${resultsOrigin}`,
+    `img-src 'self' data: blob: ${results}`,
+    `media-src 'self' ${results}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self' ${uploads.join(' ')}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -21,8 +29,8 @@ const contentSecurityPolicy = (resultsOrigin: string): string =>
 /** How long browsers must use TLS. */
 export const tlsSeconds = 63_072_000;
 
-export const siteHeaders = (resultsOrigin: string) => ({
-  'Content-Security-Policy': contentSecurityPolicy(resultsOrigin),
+export const siteHeaders = (elsewhere: Elsewhere) => ({
+  'Content-Security-Policy': contentSecurityPolicy(elsewhere),
   'Strict-Transport-Security': `max-age=${tlsSeconds}`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

@@ -1,6 +1,7 @@
 /** Calls operations with this browser's session, typed by their contracts. */
 import type * as z from 'zod';
 import { sessionPathOf } from '../../shared/contracts/operation.ts';
+import type { TokenMode } from '../../shared/contracts/token-modes.ts';
 import { ApiError } from './api-error.ts';
 
 /** The part of a contract that a call needs. */
@@ -25,6 +26,10 @@ export interface Request<Contract extends Callable> {
   readonly params?: Part<Contract, 'params'>;
   readonly query?: Query<Contract>;
   readonly body?: Part<Contract, 'body'>;
+  /** In test mode, the call acts for the test account of the owner; live by default. */
+  readonly mode?: TokenMode;
+  /** Whether to return only what the call would cost. */
+  readonly isDryRun?: boolean;
   /** Repeating the call with the same key has no further effect. */
   readonly idempotencyKey?: string;
 }
@@ -62,11 +67,13 @@ const retryAfterOf = ({ headers }: Response): number => Number(headers.get('retr
 /** Calls an operation. @throws {ApiError} */
 export async function call<Contract extends Callable>(
   { method, path, idempotent = false }: Contract,
-  { params, query, body, idempotencyKey }: Request<Contract> = {},
+  { params, query, body, mode, isDryRun, idempotencyKey }: Request<Contract> = {},
   { signal, onPollHint }: Options = {},
 ): Promise<Data<Contract>> {
   const headers: Record<string, string> = {};
   if (method === 'POST') headers['Content-Type'] = 'application/json';
+  if (mode === 'test') headers['X-Test-Mode'] = 'true';
+  if (isDryRun) headers['X-Dry-Run'] = 'true';
   if (idempotent) headers['Idempotency-Key'] = idempotencyKey ?? crypto.randomUUID();
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,

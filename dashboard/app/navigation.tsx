@@ -10,6 +10,7 @@ import { useSession } from './session.tsx';
 
 const pages = [
   { name: 'overview', to: '/' },
+  { name: 'playground', to: '/playground' },
   { name: 'tasks', to: '/tasks' },
   { name: 'tokens', to: '/tokens' },
   { name: 'webhooks', to: '/webhooks' },

@@ -41,6 +41,13 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('../pages/tasks/task.tsx'), 'TaskPage'),
 });
 
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/playground',
+  validateSearch: (search: Record<string, unknown>) => given(search, 'operation', 'mode'),
+  component: lazyRouteComponent(() => import('../pages/playground/playground.tsx'), 'Playground'),
+});
+
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
@@ -92,7 +99,19 @@ const account = createRoute({
 export const router = createRouter({
   parseSearch,
   stringifySearch,
-  routeTree: root.addChildren([overview, tasks, task, tokens, newToken, webhooks, inbox, billing, order, account]),
+  routeTree: root.addChildren([
+    overview,
+    playground,
+    tasks,
+    task,
+    tokens,
+    newToken,
+    webhooks,
+    inbox,
+    billing,
+    order,
+    account,
+  ]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -10,6 +10,7 @@ const shell = {
   skip: 'Skip to content',
   navigation: 'Main navigation',
   overview: 'Overview',
+  playground: 'Try it',
   tasks: 'Tasks',
   tokens: 'Tokens',
   webhooks: 'Webhooks',

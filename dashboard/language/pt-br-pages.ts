@@ -10,6 +10,7 @@ const shell: Pages['shell'] = {
   skip: 'Ir para o conteúdo',
   navigation: 'Navegação principal',
   overview: 'Início',
+  playground: 'Testar',
   tasks: 'Tarefas',
   tokens: 'Tokens',
   webhooks: 'Webhooks',

@@ -1,6 +1,6 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
-import { fillTestPurse } from '../../shared/domain/accounts/test-purse.ts';
+import { fillTestPurse, missingAccount } from '../../shared/domain/accounts/test-purse.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, ledger } from '../../shared/domain/store-ports.ts';
 import { isTestAccount } from '../../shared/domain/test-account.ts';
@@ -27,7 +27,7 @@ export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'led
   // A purse that is due to be filled up is filled before its history is read.
   if (isTestAccount(actor.accountId)) await fillTestPurse(context, actor.accountId, clock.now());
   const [account, rows] = await Promise.all([accounts.find(actor.accountId), ledger.list(actor.accountId, query)]);
-  if (!account) throw new Error('token references a missing account');
+  if (!account) throw missingAccount(actor.accountId);
   const history = readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, rows, historyItem);
   return { balance: account.balance, history, limit, offset };
 };

@@ -28,7 +28,7 @@ import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts
 
 type Needs = With<'outbound' | 'queue' | 'webhookSecrets' | 'deliveries' | 'tasks'>;
 type Message = DeliverWebhookMessage;
-type OwedTask = Task & { readonly callbackUrl: string };
+type OwedTask = Task & { readonly callbackUrl: string; readonly tokenId: string };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
@@ -179,10 +179,10 @@ export const deliverWebhook: Consumer<
   const { clock, ids, tasks } = context;
   const { taskId, attempt } = message;
   const task = await tasks.find(taskId, evenDeleted);
-  if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
+  if (!task || !isTerminal(task) || task.callbackUrl === undefined || task.tokenId === undefined) return;
   // Ignores messages of an earlier series or of one that has ended.
   if (attempt < (task.webhookFrom ?? 1) || task.webhookStatus !== 'pending') return;
-  const owed = { ...task, callbackUrl: task.callbackUrl };
+  const owed = { ...task, callbackUrl: task.callbackUrl, tokenId: task.tokenId };
   const at = clock.now();
   const delivery = { accountId: task.accountId, host: new URL(task.callbackUrl).host, worker: ids.next() };
   const admission = await deliverySlots(context.table).acquire(delivery, at);

@@ -5,8 +5,8 @@ import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { voicesRow } from '../../shared/domain/catalog/voices-row.ts';
 import { catalog } from '../../shared/domain/store-ports.ts';
 import { elevenLabsRoutes } from '../../shared/engines/elevenlabs/elevenlabs-routes.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Whether voices have ids of their own, which only ElevenLabs supports. */
 const hasOwnIds = ({ voice }: EngineChoices): boolean => voice.routes.some((id) => id in elevenLabsRoutes);
@@ -23,4 +23,4 @@ export const listVoices: Operation<'listVoices', 'catalog'> = async (_request, {
   return { voices: voiceSlugs.map((slug) => listed(slug, ownIds ? voiceIds[slug] : slug)) };
 };
 
-export const definition = operationLambda(publicContracts.listVoices, listVoices, { catalog });
+export const definition = sharedLambda(publicContracts.listVoices, listVoices, { catalog });

@@ -5,8 +5,8 @@ import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import { addressProblems } from '../../shared/runtime/address-problems.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Saves an avatar; there is at most one per source influencer. */
 export const createStudioAvatar: Operation<
@@ -15,7 +15,7 @@ export const createStudioAvatar: Operation<
 > = ({ actor, body, idempotency }, context) =>
   createAvatar({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
-export const definition = operationLambda(
+export const definition = sharedLambda(
   studioContracts.createStudioAvatar,
   createStudioAvatar,
   { accounts, avatars, catalog, files, fileStorage, outbound },

@@ -5,8 +5,8 @@ import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import { addressProblems } from '../../shared/runtime/address-problems.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
 
 /** Saves a product with its images, and generates a missing title or description. */
@@ -16,7 +16,7 @@ export const createStudioProduct: Operation<
 > = ({ actor, body, idempotency }, context) =>
   createProduct({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
-export const definition = operationLambda(
+export const definition = sharedLambda(
   studioContracts.createStudioProduct,
   createStudioProduct,
   { accounts, catalog, files, fileStorage, outbound, textWriter },

@@ -4,8 +4,8 @@ import { products } from '../../shared/domain/store-ports.ts';
 import type { Product } from '../../shared/domain/studio/product-store.ts';
 import { addressOf } from '../../shared/domain/studio/studio-image.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const present = ({ productId, title, description, images, createdAt }: Product, resultsUrl: string) => ({
   id: productId,
@@ -23,4 +23,4 @@ export const listStudioProducts: Operation<'listStudioProducts', 'products'> = a
   return { products, limit: query.limit, offset: query.offset };
 };
 
-export const definition = operationLambda(studioContracts.listStudioProducts, listStudioProducts, { products });
+export const definition = sharedLambda(studioContracts.listStudioProducts, listStudioProducts, { products });

@@ -67,6 +67,9 @@ function merged(grants: readonly Grant[]): Grant {
 
 export const generationGrants = {
   ...singleGrants,
-  // A batch does what the operations in it do.
-  generateBatch: unionOf(Object.values(singleGrants) as never) as FunctionGrants,
+  // A batch does what the operations in it do. Only the batch can be sent by the dashboard.
+  generateBatch: unionOf([
+    ...Object.values(singleGrants),
+    { table: { update: ['session'] } },
+  ] as never) as FunctionGrants,
 };

@@ -22,7 +22,7 @@ const studio = {
     getMany: ['file'],
     query: ['catalog'],
     put: ['idempotency'],
-    update: ['token', 'file', 'idempotency'],
+    update: ['token', 'session', 'file', 'idempotency'],
   },
   results: ['keep', 'readKept'],
   inputs: ['readUploads'],
@@ -68,7 +68,7 @@ const opensVideos = {
 export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Grants of functions that serve requests of the API
   listPlans: { table: { query: ['catalog'], update: ['session'] } },
-  listVoices: { table: { query: ['catalog'] } },
+  listVoices: { table: { query: ['catalog'], update: ['session'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
   listCreditHistory: {
@@ -132,7 +132,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   listTaskEvents: { table: { query: ['task'], update: ['token', 'session'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },
-  getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
+  getStudioCatalog: { table: { query: ['catalog'], update: ['token', 'session'] } },
   ...generationGrants,
   createStudioProduct: {
     ...studio,
@@ -142,7 +142,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   listStudioProducts: {
-    table: { query: ['listedProduct'], getMany: ['product'], update: ['token'] },
+    table: { query: ['listedProduct'], getMany: ['product'], update: ['token', 'session'] },
     knows: ['resultsUrl'],
   },
   createStudioAvatar: {
@@ -150,12 +150,16 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: { ...studio.table, update: [...studio.table.update, 'avatar', 'avatarOrigin'] },
   },
   createFile: {
-    table: { get: ['idempotency'], put: ['file', 'idempotency'], update: ['token', 'uploads', 'idempotency'] },
+    table: {
+      get: ['idempotency'],
+      put: ['file', 'idempotency'],
+      update: ['token', 'session', 'uploads', 'idempotency'],
+    },
     inputs: ['takeUploads'],
     knows: ['apiUrl'],
   },
   completeFile: {
-    table: { getMany: ['file'], update: ['token'] },
+    table: { getMany: ['file'], update: ['token', 'session'] },
     inputs: ['takeUploads', 'readUploads'],
     knows: ['apiUrl'],
   },

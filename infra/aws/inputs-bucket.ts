@@ -1,7 +1,7 @@
 /** The private bucket that stores copies of tasks' inputs for a day, and the uploads of accounts for a week. */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { inputsRetentionDays } from '../hosting.ts';
@@ -36,6 +36,8 @@ export class InputsBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
+      // Pages of the dashboard upload files. Only a presigned form or URL admits one, so any origin may use it.
+      cors: [{ allowedMethods: [HttpMethods.POST, HttpMethods.PUT], allowedOrigins: ['*'], exposedHeaders: ['ETag'] }],
       lifecycleRules: [
         { prefix: 'inputs/', expiration: Duration.days(inputsRetentionDays) },
         { prefix: 'uploads/', expiration: Duration.days(unusedFilesRetentionDays) },
@@ -51,6 +53,13 @@ export class InputsBucket extends Construct {
 
   get name(): string {
     return this.#bucket.bucketName;
+  }
+
+  /** Where browsers send uploads: the address of forms, and the prefix of the addresses of parts. */
+  get uploadAddresses(): readonly string[] {
+    const { region, urlSuffix } = Stack.of(this);
+    const address = `https://s3.${region}.${urlSuffix}/${this.name}`;
+    return [address, `${address}/`];
   }
 
   /** Lets another service read and write the files of tasks. */

@@ -35,7 +35,10 @@ export const ownerGrants = {
     webhookKeys: ['deriveTokens'],
     identity: ['checkPasswords', 'lookUpUsers'],
   },
-  fillTestCredits: { table: { get: ['testAccount'], put: ['testLedger'], update: ['session', 'testAccount'] } },
+  fillTestCredits: {
+    // The first call creates the test account.
+    table: { get: ['testAccount'], put: ['testAccount', 'testLedger'], update: ['session', 'testAccount'] },
+  },
   setTokenCap: {
     table: {
       get: ['activeTokens'],

@@ -232,6 +232,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         folder: builtFolder,
         build: buildDashboard,
         resultsOrigin: () => url,
+        uploadOrigins: async () => [url, (await ready.promise).queues.url],
         elsewhere: (host) => (`http://${host}` === url ? dashboardUrlOf(url) : undefined),
       }),
     ],

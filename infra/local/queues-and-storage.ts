@@ -114,14 +114,34 @@ interface RouteOptions {
   bodyLimit?: number;
 }
 
-interface HttpServer {
-  addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
-  addHook(name: 'onRequest', hook: (request: { readonly raw: IncomingMessage }) => Promise<void>): void;
+interface Reply {
+  headers(values: Readonly<Record<string, string>>): Reply;
+  code(status: number): Reply;
+  send(): Reply;
 }
 
+interface HttpServer {
+  addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
+  addHook(
+    name: 'onRequest',
+    hook: (request: { readonly raw: IncomingMessage }, reply: Reply) => Promise<unknown>,
+  ): void;
+}
+
+/** What lets pages of the local dashboard, and no other pages, upload files; undefined for other origins. */
+export const corsHeaders = (origin: string | undefined): Readonly<Record<string, string>> | undefined =>
+  origin !== undefined && /^http:\/\/localhost:\d+$/.test(origin)
+    ? {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Methods': 'POST, PUT',
+        'Access-Control-Allow-Headers': 'content-type',
+        'Access-Control-Expose-Headers': 'ETag',
+      }
+    : undefined;
+
 /**
- * Makes fauxqs accept uploads that S3 accepts: by default it rejects more than 11 MiB at once and curl's default
- * content type. Returns a function that undoes the change, which is only needed while fauxqs starts.
+ * Makes fauxqs accept uploads that S3 accepts: by default it rejects more than 11 MiB at once, curl's default content
+ * type and pages' requests. Returns a function that undoes the change, which is only needed while fauxqs starts.
  */
 function takeAnyFile(): () => void {
   const raise = (message: unknown): void => {
@@ -129,9 +149,13 @@ function takeAnyFile(): () => void {
     fastify.addHook('onRoute', (route) => {
       if ([route.method].flat().includes('PUT')) route.bodyLimit = largestObjectBytes;
     });
-    fastify.addHook('onRequest', async ({ raw: { headers, method } }) => {
+    fastify.addHook('onRequest', async ({ raw: { headers, method } }, reply) => {
+      const cors = corsHeaders(headers.origin);
+      if (cors) reply.headers(cors);
+      if (cors && method === 'OPTIONS') return reply.code(204).send();
       const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
       if (method === 'PUT' && isForm) headers['content-type'] = 'application/octet-stream';
+      return undefined;
     });
   };
   diagnosticsChannel.subscribe('fastify.initialization', raise);

@@ -49,7 +49,7 @@ const TokenList = once(() =>
         .array(ListedToken())
         .describe('Newest first: all that are active, and of the others those among the newest hundred.'),
       activeLimit: z.int().min(1).describe('How many tokens may be active at the same time.'),
-      testCredits: credits().nullable().describe('What test tokens can spend now; null before the first test token.'),
+      testCredits: credits().nullable().describe('What test mode can spend now; null before its first use.'),
     })
     .meta({ id: 'TokenList' }),
 );
@@ -111,7 +111,7 @@ const CappedToken = once(() =>
 );
 
 const FilledTestCredits = once(() =>
-  z.object({ testCredits: credits().describe('What test tokens can spend now.') }).meta({ id: 'FilledTestCredits' }),
+  z.object({ testCredits: credits().describe('What test mode can spend now.') }).meta({ id: 'FilledTestCredits' }),
 );
 
 const params = once(() => z.object({ tokenId: idOf('token') }));
@@ -205,15 +205,15 @@ export const dashboardTokenContracts = {
     path: '/account/api/test-credits',
     idempotent: false,
     repeatable: true,
-    summary: 'Fill up the credits of test tokens',
-    description: `Test tokens get ${testPurseCredits} credits at 00:00 UTC each day, and whenever this is called. There is nothing to fill up before the first test token.`,
+    summary: 'Fill up the credits of test mode',
+    description: `Test tokens and the playground get ${testPurseCredits} test credits at 00:00 UTC each day, and whenever this is called. The first call, or the first test token, opens the purse.`,
     success: {
       status: 200,
       get data() {
         return FilledTestCredits();
       },
     },
-    errors: ['NOT_FOUND'],
+    errors: [],
     example: { data: { testCredits: testPurseCredits } },
   },
   revokeToken: {

@@ -289,9 +289,9 @@ export const shortText = (maxLength = 200) => z.string().meta({ maxLength });
 /** A URL that the service returns. */
 export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 
-/** What marks a task of a test token, and its webhook. */
+/** What marks a task of test mode, and its webhook. */
 export const testMark = () =>
-  z.literal(true).optional().describe('Extension. Present if a test token created the task.');
+  z.literal(true).optional().describe('Extension. Present if the task was created in test mode.');
 
 /** A whole number of credits. */
 export const credits = () => z.int().min(0);

@@ -123,6 +123,7 @@ export const filesContracts = {
     scopes: generationScopes,
     idempotent: true,
     extension: true,
+    dashboard: true,
     summary: 'Upload a file',
     description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage are XML documents. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, unless a product or an avatar uses it: that keeps the content as it is then. No credits are debited. The files that an account creates on a day (UTC) can declare ${quota} together. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
     get body() {
@@ -166,6 +167,7 @@ export const filesContracts = {
     idempotent: false,
     repeatable: true,
     extension: true,
+    dashboard: true,
     summary: 'Complete an upload in parts',
     description:
       'Puts the parts of a file together. Needed only for files whose `upload.method` is `PUT`, once all parts are sent; until then the file cannot be used. It can be repeated. Missing parts and wrong ETags are rejected with 400, and nothing is lost: send what is missing and call it again. Afterwards the content of the file cannot change.',

@@ -88,6 +88,7 @@ export const batchContracts = {
     scopes: generationScopes,
     idempotent: true,
     extension: true,
+    dashboard: true,
     summary: 'Send up to 20 generation requests at once',
     description: [
       `Each of the 1 to ${batchItemsLimit} requests is accepted or rejected by itself, as if it were sent alone, and needs the scope of its own operation. The response is 200 even if all are rejected; only a batch that is malformed itself is 400.`,

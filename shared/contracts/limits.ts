@@ -83,6 +83,9 @@ export const monthlyCapLimit = 1_000_000_000;
 /** How many credits the purse of test tokens has when it is filled up. */
 export const testPurseCredits = 10_000;
 
+/** How long a task in test mode takes, in seconds, if its test case does not say otherwise. */
+export const usualTestSeconds = 2;
+
 /** The largest accepted request body. */
 export const bodyBytesLimit = 256 * 1024;
 

@@ -73,7 +73,11 @@ export interface OperationContract extends RequestContract {
   readonly extension?: true;
   /** Operations that can follow, and which member of `data` supplies each of their parameters. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Whether the dashboard also has the operation, authenticated by a session, at {@link sessionPathOf} of its path. */
+  /**
+   * Whether the dashboard also has the operation, authenticated by a session, at {@link sessionPathOf} of its path. With
+   * `X-Test-Mode: true`, a session acts for the test account, where test tokens are accepted. Of the operations that
+   * create tasks it is the batch alone, so that the others admit tokens only.
+   */
   readonly dashboard?: true;
 }
 

@@ -134,6 +134,7 @@ export const publicContracts = {
     tag: 'Public',
     scopes: [],
     idempotent: false,
+    dashboard: true,
     summary: 'List voices',
     description:
       'What `voice` of `generateVoice` and `changeVoice` accepts, and what each voice is like. Shared caches may store the response for five minutes.',

@@ -70,6 +70,7 @@ export const studioCatalogContracts = {
     tag: 'Studio',
     scopes: ['generate:video'],
     idempotent: false,
+    dashboard: true,
     summary: 'Get the modes, hooks and settings of Studio videos',
     description:
       'The values that `mode`, `hookId` and `settingId` of a Studio video can have, and the cost of each mode. Names and descriptions are in Portuguese. The catalog can be read with any plan, and while the Studio is switched off. Changes to it take effect within 30 seconds.',

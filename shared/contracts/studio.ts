@@ -160,6 +160,7 @@ const creation = {
   feature: 'studio',
   whenSwitchedOff: 'FEATURE_DISABLED',
   idempotent: true,
+  dashboard: true,
   errors: ['IDEMPOTENCY_CONFLICT', 'GENERATION_FAILED', 'FEATURE_DISABLED'],
 } as const;
 
@@ -203,6 +204,7 @@ export const studioContracts = {
     tag: 'Studio',
     scopes: ['generate:video'],
     idempotent: false,
+    dashboard: true,
     summary: 'List Studio products',
     description:
       'The products of the account, newest first. A product is listed as soon as it has been created. Products can be listed even if the plan does not include the Studio.',

@@ -13,8 +13,6 @@ interface Meaning {
   readonly seconds?: { readonly min: number; readonly max: number; readonly example: number };
 }
 
-/** How long a task in test mode takes, in seconds, if its test case does not say otherwise. */
-export const usualTestSeconds = 2;
 /** How long the engine of test mode takes to time out, in seconds. */
 export const testTimeoutSeconds = 5;
 /** How many steps the progress of a task has with `[test:progress]`, and how long each takes. */

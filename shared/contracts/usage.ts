@@ -34,7 +34,7 @@ const UsageRow = once(() =>
         .nullable()
         .optional()
         .describe(
-          'The id of the token that created the tasks; null where that was not recorded. Present if the rows are grouped by `token`.',
+          'The id of the token that created the tasks; null for tasks of the dashboard, and where that was not recorded. Present if the rows are grouped by `token`.',
         ),
       tasks: z.int().min(0).describe('How many tasks were created.'),
       failed: z.int().min(0).describe('How many tasks failed or were canceled, also if they were created earlier.'),

@@ -5,12 +5,13 @@ import { successResponse } from '../contracts/envelope.ts';
 import { generateContracts } from '../contracts/generate.ts';
 import type { batchContracts, GenerationId } from '../contracts/generate-batch.ts';
 import type { GenerationContract } from '../contracts/generation-contract.ts';
-import type { Actor, TokenActor } from './actor.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { authenticateCaller } from './authenticate-caller.ts';
 import { requireScope } from './authenticate-token.ts';
 import type { Context, Definition, PortFactories, PortName, With } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { httpLambda } from './http-lambda.ts';
-import { type Answerer, authenticateCaller } from './operation-lambda.ts';
+import type { Answerer, Known } from './operation-lambda.ts';
 import { parseSent, type SentRequest, sentIn } from './parse-request.ts';
 import { logBatchItem } from './request-line.ts';
 import { type Reply, respond, respondToError } from './respond.ts';
@@ -39,7 +40,7 @@ const simultaneousItems = 10;
 interface Batch {
   readonly operationId: string;
   readonly exchange: Exchange;
-  readonly actor: TokenActor;
+  readonly actor: Known;
   readonly context: With<PortName>;
   readonly generations: Generations;
   readonly key: string | undefined;
@@ -73,7 +74,11 @@ async function answer(item: BatchItem, index: number, { table, end }: Turn, batc
   const contract: GenerationContract = generateContracts[item.operation];
   const exchange: Exchange = { ...batch.exchange, name: item.operation, rules: contract, responseHeaders: {} };
   const reply = async (): Promise<APIGatewayProxyResult> => {
-    requireScope(contract.scopes, actor);
+    if (actor.kind === 'token') requireScope(contract.scopes, actor);
+    // A webhook carries the secret of the token that created its task.
+    else if ('callbackUrl' in item.body) {
+      throw new Rejection('invalid', { message: 'callbackUrl needs a token: tasks of the dashboard have no webhook' });
+    }
     const sent = sentAs(item, index, batch);
     return respond(exchange, await generations[item.operation].answer(sent, exchange, actor, { ...context, table }));
   };
@@ -115,8 +120,7 @@ function headersOf(responses: readonly APIGatewayProxyResult[]): NonNullable<Rep
 export function batchLambda(contract: BatchContract, generations: Generations) {
   const ports: PortFactories<PortName> = Object.assign({}, ...Object.values(generations).map((one) => one.ports));
   const { operationId } = contract;
-  const handle = async (exchange: Exchange, actor: Actor, context: With<PortName>): Promise<Reply> => {
-    if (actor.kind !== 'token') throw new Error('a batch needs a token');
+  const handle = async (exchange: Exchange, actor: Known, context: With<PortName>): Promise<Reply> => {
     const sent = sentIn(contract, exchange.event);
     const { body, headers } = parseSent(contract, sent, context.settings);
     const { 'x-dry-run': dryRun } = headers as z.output<BatchContract['headers']>;

@@ -23,7 +23,7 @@ import { withoutBadRows } from './without-bad-rows.ts';
 export type EdgePort = 'idempotency' | 'tokens';
 
 /** A caller that is authenticated, or known to need no authentication. */
-type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
+export type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
 
 /** Answers a request of an authenticated caller. @throws {Rejection | ApiError} */
 export type Answerer<Names extends PortName> = (
@@ -42,7 +42,7 @@ interface RequestHooks<Names extends PortName> {
   readonly findAddressProblems?: FindAddressProblems;
 }
 
-interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
+export interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
   /** Authenticates the caller; by default, by token, or as anonymous if the operation needs no scope. */
   readonly authenticate?: Authenticator<Names | EdgePort, Known>;
   /** Replaces the operation in a warm-up: does as much of it as possible without a network. */
@@ -149,7 +149,7 @@ function successReply(
 }
 
 /** Authenticates the caller of an operation of the API. @throws {Rejection} */
-export const authenticateCaller =
+export const authenticateByToken =
   ({ scopes }: OperationContract) =>
   (exchange: Exchange, context: With<EdgePort>): Promise<Known> =>
     scopes.length > 0 ? authenticateToken(exchange, context, scopes) : anonymous();
@@ -221,7 +221,7 @@ export function operationLambda<Contract extends OperationContract, Names extend
   ports: PortFactories<Names> = {} as PortFactories<Names>,
   { warmUpWith = async () => contract.example.data as never, ...hooks }: Hooks<Contract, Names> = {},
 ) {
-  const { authenticate = authenticateCaller(contract) } = hooks;
+  const { authenticate = authenticateByToken(contract) } = hooks;
   const definitionOf = requestLambda(contract, authenticate, ports, hooks);
   const warmUp = (context: Context) => {
     const warmUpPorts = { ...ports, tokens: warmUpTokens(contract.scopes) };

@@ -2,6 +2,7 @@
 import { useDashboard } from './dashboard/dashboard-harness.ts';
 import './dashboard/every-page.ts';
 import './dashboard/log-ins.ts';
+import './dashboard/playground.ts';
 import './dashboard/tokens.ts';
 import './dashboard/tasks.ts';
 import './dashboard/billing.ts';

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { giveInbox } from '../support/given-inbox.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
@@ -35,11 +34,17 @@ function openStatusOf({ body, params, success }: RequestContract): number {
 test('exactly the intended operations of the API can also be called with a session', () => {
   expect(shared.map(({ operationId }) => operationId).toSorted()).toEqual([
     'cancelTask',
+    'completeFile',
     'createCreditOrder',
+    'createFile',
+    'createStudioAvatar',
+    'createStudioProduct',
     'createSubscription',
     'deleteTask',
+    'generateBatch',
     'getOrder',
     'getProfile',
+    'getStudioCatalog',
     'getSubscription',
     'getTask',
     'getUsage',
@@ -52,8 +57,10 @@ test('exactly the intended operations of the API can also be called with a sessi
     'listMessages',
     'listOrders',
     'listPlans',
+    'listStudioProducts',
     'listTaskEvents',
     'listTasks',
+    'listVoices',
     'markConversationRead',
     'redeliverWebhook',
     'replyToComment',
@@ -80,8 +87,6 @@ describe.each(all)('the dashboard’s operation $operationId', (contract) => {
 
   test('accepts a request from the dashboard’s own origin', async () => {
     if (contract.feature === 'piloto') await giveInbox(host, account.accountId);
-    // Test credits exist once there is a test token.
-    if (contract.operationId === 'fillTestCredits') await host.token(testAccountOf(account.accountId));
     const response = await call(idOf(contract), request);
     expect(response.status).toBe(openStatusOf(contract));
     expect(response.headers['cache-control']).toBe('no-store');

@@ -66,7 +66,23 @@ function ResultFigure({
   );
 }
 
-function Running({ task }: { readonly task: Task }) {
+export function ResultFigures({ task }: { readonly task: Task }) {
+  const { text } = useLanguage();
+  return (
+    <div className="results">
+      {task.results?.map((result, index) => (
+        <ResultFigure
+          key={result.url}
+          result={result}
+          label={text.tasks.result(index + 1)}
+          title={task.clips?.[index]?.title ?? null}
+        />
+      ))}
+    </div>
+  );
+}
+
+export function Running({ task }: { readonly task: Task }) {
   const { text } = useLanguage();
   const label = labelOf(text.taskStatuses, task.status);
   return (
@@ -86,16 +102,7 @@ export function TaskResults({ task }: { readonly task: Task }) {
   const isClips = task.clips !== undefined;
   return (
     <Section title={isClips ? text.tasks.clips : text.tasks.results} hint={text.tasks.kept(resultsRetentionDays)}>
-      <div className="results">
-        {task.results.map((result, index) => (
-          <ResultFigure
-            key={result.url}
-            result={result}
-            label={text.tasks.result(index + 1)}
-            title={task.clips?.[index]?.title ?? null}
-          />
-        ))}
-      </div>
+      <ResultFigures task={task} />
     </Section>
   );
 }

@@ -34,8 +34,12 @@ export class Dashboard {
     this.#props = props;
     const { base, data, dashboard, id, stage, ...stackProps } = props;
     // Emulators serve results below a bucket's path, which a content security policy would treat as a single file.
-    const resultsOrigin = stage.emulatorUrl ?? data.results.url;
-    const headers = new HeadersStack(app, id('Headers'), { ...stackProps, resultsOrigin });
+    const { emulatorUrl } = stage;
+    const elsewhere =
+      emulatorUrl === undefined
+        ? { results: data.results.url, uploads: data.inputs.uploadAddresses }
+        : { results: emulatorUrl, uploads: [emulatorUrl] };
+    const headers = new HeadersStack(app, id('Headers'), { ...stackProps, elsewhere });
     const { address } = base;
     this.#site = new SiteStack(app, id('Site'), { ...stackProps, stage, dashboard, address, headers });
     const { emulated } = dashboard;

@@ -5,14 +5,14 @@ import type { Construct } from 'constructs';
 import { siteHeaders, tlsSeconds } from '../../dashboard-site.ts';
 
 export interface HeadersStackProps extends StackProps {
-  /** The origin of results, which the pages show. */
-  readonly resultsOrigin: string;
+  /** The origin of results, which the pages show, and the addresses to which they upload files. */
+  readonly elsewhere: Parameters<typeof siteHeaders>[0];
 }
 
 export class HeadersStack extends Stack {
   readonly policy: ResponseHeadersPolicy;
 
-  constructor(scope: Construct, id: string, { resultsOrigin, ...props }: HeadersStackProps) {
+  constructor(scope: Construct, id: string, { elsewhere, ...props }: HeadersStackProps) {
     super(scope, id, props);
     const {
       'Content-Security-Policy': contentSecurityPolicy,
@@ -20,7 +20,7 @@ export class HeadersStack extends Stack {
       'Strict-Transport-Security': _tls,
       'X-Content-Type-Options': _noSniffing,
       ...others
-    } = siteHeaders(resultsOrigin);
+    } = siteHeaders(elsewhere);
     const override = true;
     this.policy = new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {

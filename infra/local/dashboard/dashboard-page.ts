@@ -10,11 +10,12 @@ interface Site {
   /** Resolves when the pages have been built; called for the first page, and again after a failure. */
   readonly build: () => Promise<void>;
   readonly resultsOrigin: () => string;
+  readonly uploadOrigins: () => Promise<readonly string[]>;
   /** The origin to redirect to, if the pages are served from another host: a session belongs to one host only. */
   readonly elsewhere?: (host: string) => string | undefined;
 }
 
-export function dashboardPage({ folder, build, resultsOrigin, elsewhere }: Site): GatewayPage {
+export function dashboardPage({ folder, build, resultsOrigin, uploadOrigins, elsewhere }: Site): GatewayPage {
   const ready = onceDone(build);
   const read = async (file: string): Promise<Buffer | undefined> => {
     await ready();
@@ -37,7 +38,7 @@ export function dashboardPage({ folder, build, resultsOrigin, elsewhere }: Site)
       'Content-Length': content.byteLength,
       'Cache-Control': cacheControlOf(file),
       'X-Request-Id': requestId,
-      ...siteHeaders(resultsOrigin()),
+      ...siteHeaders({ results: resultsOrigin(), uploads: await uploadOrigins() }),
     });
     response.end(request.method === 'HEAD' ? undefined : content);
     return true;

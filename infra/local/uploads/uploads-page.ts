@@ -6,6 +6,7 @@ import type { Clock } from '../../../shared/platform/clock.ts';
 import { collectBytes, TooManyBytes } from '../../../shared/platform/limit-bytes.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
 import { localAccess } from '../local-access.ts';
+import { corsHeaders } from '../queues-and-storage.ts';
 import { type Fields, policyError, type StorageError } from './post-policy.ts';
 
 export const uploadsPath = '/uploads';
@@ -84,7 +85,14 @@ function sendError(response: ServerResponse, { status, code, message }: StorageE
 export const uploadsPage =
   (storage: () => Promise<Storage>, clock: Clock): GatewayPage =>
   async (request, response, requestId) => {
-    if (request.method !== 'POST' || request.url !== uploadsPath) return false;
+    if (request.url !== uploadsPath) return false;
+    for (const [name, value] of Object.entries(corsHeaders(request.headers.origin) ?? {}))
+      response.setHeader(name, value);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return true;
+    }
+    if (request.method !== 'POST') return false;
     const where = await storage();
     const object = await objectOf(request, where, clock.now());
     if (isError(object)) {

@@ -1,11 +1,12 @@
 /** Sample requests in curl, Node and Python, generated from an operation's example. */
 import type { OperationContract } from '../operation.ts';
-import type { Json } from './schemas.ts';
 
 interface Sample {
   readonly contract: OperationContract;
   readonly url: string;
   readonly serverUrl: string;
+  /** The idempotency key. */
+  readonly key: string;
 }
 
 const filledPath = ({ path, example }: OperationContract): string =>
@@ -13,15 +14,13 @@ const filledPath = ({ path, example }: OperationContract): string =>
 
 const isAuthenticated = ({ scopes }: OperationContract): boolean => scopes.length > 0;
 
-const key = 'order-4711';
-
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Quotes a text for the shell, which interprets nothing inside single quotes but the quote itself. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-function curl({ contract, url }: Sample): string {
+function curl({ contract, key, url }: Sample): string {
   const { example, idempotent, method } = contract;
   const headers = [
     ...(isAuthenticated(contract) ? ['"Authorization: Bearer $API_TOKEN"'] : []),
@@ -35,7 +34,7 @@ function curl({ contract, url }: Sample): string {
   ].join(' \\\n');
 }
 
-function node({ contract, serverUrl }: Sample): string {
+function node({ contract, key, serverUrl }: Sample): string {
   const { example, idempotent, operationId } = contract;
   const options = [
     `  baseUrl: '${serverUrl}',`,
@@ -64,7 +63,7 @@ const python3 = (value: unknown): string =>
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function python({ contract, serverUrl }: Sample): string {
+function python({ contract, key, serverUrl }: Sample): string {
   const { example, idempotent, operationId } = contract;
   const request = [
     ...Object.values(example.params ?? {}).map((id) => `"${id}"`),
@@ -80,8 +79,10 @@ function python({ contract, serverUrl }: Sample): string {
   ].join('\n');
 }
 
-export function codeSamples(contract: OperationContract, serverUrl: string): readonly Json[] {
-  const sample = { contract, serverUrl, url: `${serverUrl}${filledPath(contract)}` };
+export type CodeSample = Readonly<Record<'lang' | 'label' | 'source', string>>;
+
+export function codeSamples(contract: OperationContract, serverUrl: string, key = 'order-4711'): readonly CodeSample[] {
+  const sample = { contract, key, serverUrl, url: `${serverUrl}${filledPath(contract)}` };
   return [
     { lang: 'Shell', label: 'curl', source: curl(sample) },
     { lang: 'JavaScript', label: 'Node', source: node(sample) },

@@ -11,11 +11,12 @@ import {
   simultaneousTasks,
   testPurseCredits,
   unusedFilesRetentionDays,
+  usualTestSeconds,
 } from '../limits.ts';
 import type { OperationContract } from '../operation.ts';
 import { registry } from '../registry.ts';
 import { type Scope, scopes } from '../scopes.ts';
-import { type TestCaseName, testCaseFields, testCases, testCaseText, usualTestSeconds } from '../test-cases.ts';
+import { type TestCaseName, testCaseFields, testCases, testCaseText } from '../test-cases.ts';
 import { retries } from './retries.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -116,7 +117,8 @@ A test token has the same form as a live one. Its requests take the same path, e
 task completes with canned results, and its webhook is sent. Everything that it creates belongs to test mode: test tokens and live tokens of an
 account see only their own tasks, files, products, avatars and credits, and their limits are separate. Test tokens have
 ${testPurseCredits} credits, which are filled up at 00:00 UTC. The plan is the account's. Orders, subscriptions and the inbox reject test tokens
-with 403. \`X-Test-Mode: true\` is on all their responses, and \`test: true\` in their tasks and webhooks.
+with 403. \`X-Test-Mode: true\` is on all their responses, and \`test: true\` in their tasks and webhooks. The playground of the dashboard, which
+needs no token, can use either mode; its tasks are those of the account, count as the token \`null\` in its usage, and have no webhook.
 
 A test case in the request chooses how its task ends: in \`${testCaseFields.join('`, `')}\`, or in \`X-Client-Reference\` if the request has none of these fields. For a live
 token it is ordinary text.

@@ -7,7 +7,8 @@ import { midnightBefore } from '../../platform/clock.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { accountKey } from '../keys.ts';
-import { testAccountOf } from '../test-account.ts';
+import { Rejection } from '../rejection.ts';
+import { isTestAccount, testAccountOf } from '../test-account.ts';
 import type { Account } from './account.ts';
 import { toAccount } from './account-store.ts';
 import { appendLedgerRow } from './ledger-store.ts';
@@ -39,6 +40,25 @@ export function testAccountActions(needs: Pick<Needs, 'ids'>, liveAccountId: str
     { Put: { Item: { ...accountKey(accountId), ...row }, ConditionExpression: 'attribute_not_exists(pk)' } },
     adjustment(needs, accountId, testPurseCredits, now),
   ];
+}
+
+/** The error for an account that does not exist: only the test account of an owner who has not opened it yet. */
+export const missingAccount = (accountId: string): Error =>
+  isTestAccount(accountId)
+    ? new Rejection('forbidden', { message: 'There are no test credits yet: fill them up.' })
+    : new Error('token references a missing account');
+
+/** Fills up the purse of an account's test account on request, and creates it if it does not exist. */
+export async function openTestPurse(needs: Needs, liveAccountId: string, now: number): Promise<Account> {
+  const filledUp = await fillTestPurse(needs, testAccountOf(liveAccountId), now, { isDemanded: true });
+  if (filledUp) return filledUp;
+  try {
+    await needs.table.transact(testAccountActions(needs, liveAccountId, now));
+  } catch (error) {
+    // It may have been created in the meantime.
+    if (!(error instanceof TransactionCanceled) || !error.failures[0]) throw error;
+  }
+  return openTestPurse(needs, liveAccountId, now);
 }
 
 /**

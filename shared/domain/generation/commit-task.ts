@@ -7,7 +7,7 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
-import { fillTestPurse, isPurseDue } from '../accounts/test-purse.ts';
+import { fillTestPurse, isPurseDue, missingAccount } from '../accounts/test-purse.ts';
 import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
 import { scopeOf, storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
 import type { Task } from '../tasks/task.ts';
@@ -76,6 +76,7 @@ function rejectionIn(
   const [earlier, capped] = idempotency ? others : [undefined, ...others];
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
+  if (account && !found) throw missingAccount(accountId);
   if (found && isTestAccount(accountId) && isPurseDue(found, createdAt)) return 'unfilled';
   const shortage = found && shortageOf(found, debitOf(contract, accountId, cost, createdAt));
   if (shortage) return { status: 'short', shortage, account: found };
@@ -92,16 +93,18 @@ export async function commitTask(
   const { task, idempotency, cap } = created;
   const { taskId, tokenId, accountId, taskType, cost, createdAt: at, cappedMonth: month } = task;
   const id = ids.next();
-  const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId, tokenId } as const;
+  const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
   try {
     await table.transact([
       debitAccount({ accountId, taskId, ...debitOf(contract, accountId, cost, at) }),
       // The task is due at once. Starting an execution by name can be repeated, so the next sweep repeats a start that
       // was lost.
       insertTask(task, at),
-      appendLedgerRow(row),
+      appendLedgerRow({ ...row, ...(tokenId !== undefined && { tokenId }) }),
       ...(idempotency ? [storedResponse(contract, created, idempotency)] : []),
-      ...(cap !== undefined && month !== undefined ? [spend({ tokenId, month, credits: cost }, cap)] : []),
+      ...(cap !== undefined && month !== undefined && tokenId !== undefined
+        ? [spend({ tokenId, month, credits: cost }, cap)]
+        : []),
     ]);
     return { status: 'made' };
   } catch (error) {

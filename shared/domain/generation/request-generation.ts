@@ -4,7 +4,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
-import { testRoute } from '../../catalog/test-route.ts';
+import { testEstimate, testRoute } from '../../catalog/test-route.ts';
 import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import { addressesIn } from '../../contracts/user-addresses.ts';
@@ -17,7 +17,7 @@ import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { shortageOf } from '../accounts/account-store.ts';
 import { longResultLimitOf } from '../accounts/long-results.ts';
-import { fillTestPurse } from '../accounts/test-purse.ts';
+import { fillTestPurse, missingAccount } from '../accounts/test-purse.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -45,7 +45,8 @@ interface GenerationRequest<Body> {
   readonly headers: { readonly 'x-client-reference'?: string | undefined; readonly 'x-dry-run'?: string | undefined };
   readonly actor: {
     readonly accountId: string;
-    readonly tokenId: string;
+    /** Absent if the owner of the account asks, in the dashboard. */
+    readonly tokenId?: string | undefined;
     readonly monthlyCreditCap?: number | undefined;
   };
   readonly idempotency: Idempotency | undefined;
@@ -90,7 +91,7 @@ async function accountOf({ actor: { accountId } }: AnyRequest, needs: Needs): Pr
   const account = await (isTestAccount(accountId)
     ? fillTestPurse(needs, accountId, clock.now())
     : accounts.find(accountId));
-  if (!account) throw new Error('token references a missing account');
+  if (!account) throw missingAccount(accountId);
   return account;
 }
 
@@ -142,7 +143,7 @@ async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationCon
   const now = needs.clock.now();
   const [account, spent] = await Promise.all([
     accountOf(request, needs),
-    cap === undefined ? 0 : findSpent(needs.table, tokenId, monthAt(now)),
+    cap === undefined || tokenId === undefined ? 0 : findSpent(needs.table, tokenId, monthAt(now)),
   ]);
   const shortage = shortageOf(account, debitOf(contract, account.accountId, cost, now));
   if (shortage) throw rejectionOf(shortage, { cost, feature, now }, account);
@@ -172,14 +173,13 @@ async function newTask(
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
-  const estimate = await circuits.estimate({ route: route.id, taskType });
+  const estimate = route === testRoute ? testEstimate : await circuits.estimate({ route: route.id, taskType });
   const measuredSeconds = Object.fromEntries(
     [...files].flatMap(([field, { durationSec }]) => (durationSec === undefined ? [] : [[field, durationSec]])),
   );
   return {
     taskId: ids.next(),
     accountId: actor.accountId,
-    tokenId: actor.tokenId,
     taskType,
     status: 'pending',
     progress: 0,
@@ -187,6 +187,7 @@ async function newTask(
     input,
     engine: route.engine,
     route: route.id,
+    ...(actor.tokenId !== undefined && { tokenId: actor.tokenId }),
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
     ...(Object.keys(measuredSeconds).length > 0 && { measuredSeconds }),
     ...(promise && { promise }),

@@ -114,13 +114,13 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Se
   // cases take from it.
   const id = needs.ids.next();
   const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
-  const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId, tokenId } as const;
+  const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId } as const;
   const changes = countingChanges(task, end, seen, at);
   return [
     closeTask(task, transition, { ...ending, endedAt: at }, at + deliveryCheckMs),
     releaseSlot({ accountId, taskId, credits: credits - settled.taken, changes, claims }),
-    ...(credits > 0 ? [appendLedgerRow(row)] : []),
-    ...(credits > 0 && month !== undefined ? [unspend({ tokenId, month, credits })] : []),
+    ...(credits > 0 ? [appendLedgerRow({ ...row, ...(tokenId !== undefined && { tokenId }) })] : []),
+    ...(credits > 0 && month !== undefined && tokenId !== undefined ? [unspend({ tokenId, month, credits })] : []),
     ...settled.actions,
     ...(end.status === 'completed' && task.influencerId !== undefined
       ? [insertInfluencer(task, task.influencerId, end.results, at)]

@@ -39,11 +39,10 @@ function owedOf(task: Task): Partial<Task> {
  * named one by one, so that a new one is erased unless it is added here.
  */
 export function remainsOf(task: Task, at: number): DeletedTask {
-  const { endedAt, errorCode, webhookFrom, webhookStatus } = task;
+  const { endedAt, errorCode, tokenId, webhookFrom, webhookStatus } = task;
   return {
     taskId: task.taskId,
     accountId: task.accountId,
-    tokenId: task.tokenId,
     taskType: task.taskType,
     status: task.status,
     progress: task.progress,
@@ -55,6 +54,7 @@ export function remainsOf(task: Task, at: number): DeletedTask {
     deadlineAt: task.deadlineAt,
     resultsSecret: task.resultsSecret,
     deletion: { at, lateWrites: 0 },
+    ...(tokenId !== undefined && { tokenId }),
     ...(endedAt !== undefined && { endedAt }),
     ...(errorCode !== undefined && { errorCode }),
     ...(webhookFrom !== undefined && { webhookFrom }),

@@ -125,7 +125,7 @@ const StoredResult = once(() =>
 const TaskRow = once(() =>
   z.object({
     accountId: z.string(),
-    tokenId: z.string(),
+    tokenId: z.exactOptional(z.string()),
     taskType,
     status: z.enum(taskStatuses),
     progress: z.number(),

@@ -28,8 +28,8 @@ export interface StoredResult {
 export interface Task {
   readonly taskId: string;
   readonly accountId: string;
-  /** The token that created the task; the task's webhook carries that token's secret. */
-  readonly tokenId: string;
+  /** The token that created the task; absent if its owner did, in the dashboard. The task's webhook carries its secret. */
+  readonly tokenId?: string;
   readonly taskType: TaskType;
   readonly status: TaskStatus;
   readonly progress: number;

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { generationOf } from '../../contracts/generate.ts';
+import { usualTestSeconds } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import {
@@ -12,7 +13,6 @@ import {
   testCases,
   testSteps,
   testTimeoutSeconds,
-  usualTestSeconds,
 } from '../../contracts/test-cases.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
 import { Outcome } from '../../contracts/workflow.ts';

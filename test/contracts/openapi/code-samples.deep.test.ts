@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { samplesOf } from '../../../dashboard/pages/playground/samples.ts';
 import { listen } from '../../../fakes/listen.ts';
-import { codeSamples } from '../../../shared/contracts/openapi/code-samples.ts';
+import { type CodeSample, codeSamples } from '../../../shared/contracts/openapi/code-samples.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { installPythonClient } from '../../client-python/installed-python-client.ts';
@@ -60,10 +61,21 @@ const variables = { API_TOKEN: 'av_secret' };
 
 /** Runs a file with a sample. */
 const programs: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
-  curl: (file) => execute('bash', [file], { env: { ...process.env, ...variables } }),
-  Node: (file) => execute(process.execPath, [file], { env: { ...process.env, ...variables } }),
+  Shell: (file) => execute('bash', [file], { env: { ...process.env, ...variables } }),
+  JavaScript: (file) => execute(process.execPath, [file], { env: { ...process.env, ...variables } }),
   Python: (file) => python.run('python', [file], variables),
 };
+
+/** What the server receives of samples that are run one after the other. */
+async function sentBy(samples: readonly CodeSample[]): Promise<readonly Received[]> {
+  expect(samples.map(({ lang }) => lang)).toEqual(Object.keys(programs));
+  for (const { lang, source } of samples) {
+    const file = join(directory, 'sample.mjs');
+    writeFileSync(file, source);
+    await programs[lang]?.(file);
+  }
+  return received;
+}
 
 const { listTasks, getTask, generateVoice, cancelTask, getHealth } = registry;
 const contracts: readonly OperationContract[] = [listTasks, getTask, generateVoice, cancelTask, getHealth];
@@ -72,19 +84,24 @@ test.each(contracts.map((contract) => [contract.operationId, contract] as const)
   'the code samples of %s send its example in curl, Node and Python',
   async (_id, contract) => {
     const { example, idempotent, method, path, scopes } = contract;
-    const samples = codeSamples(contract, url) as readonly { readonly label: string; readonly source: string }[];
-    expect(samples.map(({ label }) => label)).toEqual(Object.keys(programs));
-    for (const { label, source } of samples) {
-      const file = join(directory, 'sample.mjs');
-      writeFileSync(file, source);
-      await programs[label]?.(file);
-    }
     const expected = {
       request: `${method} ${path.replace('{taskId}', example.params?.taskId ?? '')}`,
       authorization: scopes.length > 0 ? 'Bearer av_secret' : undefined,
       key: idempotent ? 'order-4711' : undefined,
       body: example.body ?? '',
     };
-    expect(received).toEqual([expected, expected, expected]);
+    expect(await sentBy(codeSamples(contract, url))).toEqual([expected, expected, expected]);
   },
 );
+
+test('the playground’s code sends its request in curl, TypeScript and Python, whatever the request contains', async () => {
+  const { generateImage } = registry;
+  const prompt = 'It’s "50 %": `$HOME`\n\'$(whoami)\' \\n ${1} true é 🌅';
+  const body = { prompt, aspectRatio: '16:9', numImages: 2, seed: 0 };
+  expect(generateImage.body.safeParse(body).success).toBe(true);
+  const samples = samplesOf({ contract: generateImage, body }, url, 'of this page');
+  expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript', 'Python']);
+  const request = 'POST /api/v1/generate/image';
+  const expected = { request, authorization: 'Bearer av_secret', key: 'of this page', body };
+  expect(await sentBy(samples)).toEqual([expected, expected, expected]);
+});

@@ -14,7 +14,18 @@ import {
   visits,
 } from './dashboard-harness.ts';
 
-const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'inbox', 'billing', 'account', 'no/such/page'];
+const pages = [
+  '',
+  'playground',
+  'tasks',
+  'tokens',
+  'tokens/new',
+  'webhooks',
+  'inbox',
+  'billing',
+  'account',
+  'no/such/page',
+];
 
 /** Links whose targets the dashboard's host does not serve. */
 async function strayLinks(page: Page): Promise<string[]> {

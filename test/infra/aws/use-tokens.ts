@@ -20,6 +20,9 @@ export async function useTokens(host: TestService, account: TestAccount, page: P
   await forget();
   expect((await page('setTokenCap', { params: { tokenId }, body: { monthlyCreditCap: 5 } })).status).toBe(200);
   await page('listTokens');
+  // An owner may use test mode in the dashboard before there is a test token.
+  const tester = await giveSession(context, (await host.account()).accountId);
+  expect((await page('fillTestCredits', { cookie: tester.cookie })).status).toBe(200);
   await forget();
   const test = await page('createToken', { cookie, body: { ...body, mode: 'test', scopes: ['generate:audio'] } });
   await host.speak((test.body.data as { token: string }).token);

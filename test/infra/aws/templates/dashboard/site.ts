@@ -120,6 +120,7 @@ describe('pages of the dashboard’s site:', () => {
     const { AccessControlMaxAgeSec, IncludeSubdomains } = of.StrictTransportSecurity;
     const csp = textOf(of.ContentSecurityPolicy.ContentSecurityPolicy);
     const [, results = ''] = /media-src 'self' (https:\/\/<[^>]*Results[^>]*>);/.exec(csp) ?? [];
+    const [, uploads = ''] = /connect-src 'self' (https:\/\/s3\.<[^;]*Inputs[^;]*);/.exec(csp) ?? [];
     const sent = {
       'Content-Security-Policy': csp,
       'Strict-Transport-Security': `max-age=${AccessControlMaxAgeSec}${IncludeSubdomains ? '; includeSubDomains' : ''}`,
@@ -127,7 +128,7 @@ describe('pages of the dashboard’s site:', () => {
       ...(of.ContentTypeOptions.Override && { 'X-Content-Type-Options': 'nosniff' }),
       ...Object.fromEntries(CustomHeadersConfig.Items.map(({ Header, Value }) => [Header, Value])),
     };
-    expect(sent).toEqual(siteHeaders(results));
+    expect(sent).toEqual(siteHeaders({ results, uploads: uploads.split(' ') }));
     // A custom domain may have other hosts below it, whose security headers are not the dashboard's concern.
     expect(IncludeSubdomains).toBe(false);
   });

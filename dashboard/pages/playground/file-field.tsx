@@ -1,0 +1,255 @@
+/** A field for files: dropped, chosen, or given by their addresses. */
+import { Button, Input, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useId } from '@mantine/hooks';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { megabytes, typeNames } from '../../../shared/contracts/media.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { failureText } from '../../parts/failure-text.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { Field } from './fields.ts';
+import { typeOf } from './type-of.ts';
+import { uploadFile } from './upload.ts';
+import { useTexts } from './use-texts.ts';
+
+type FilesField = Extract<Field, { kind: 'files' }>;
+
+interface FileFieldProps {
+  readonly field: FilesField;
+  readonly label: string;
+  readonly mode: TokenMode;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+const addressesIn = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value as readonly string[];
+  return typeof value === 'string' && value !== '' ? [value] : [];
+};
+
+interface Sent {
+  readonly name: string;
+  readonly percent: number;
+}
+
+function Uploading({ name, percent }: Sent) {
+  const texts = useTexts();
+  return (
+    <div role="status">
+      <Text size="sm">{texts.uploading(name)}</Text>
+      <Progress value={percent} aria-label={texts.uploading(name)} />
+    </div>
+  );
+}
+
+/** Uploads files one after the other, and reports the first that fails. */
+function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded: (url: string, file: File) => void) {
+  const texts = useTexts();
+  const { text } = useLanguage();
+  const [sent, setSent] = useState<Sent>();
+  const [problem, setProblem] = useState<string>();
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const reasonOf = (error: unknown, name: string): string =>
+    error instanceof ApiError && error.code === 'UPLOAD_REJECTED'
+      ? texts.uploadRejected(name)
+      : texts.uploadFailed(name, failureText(error, text));
+
+  const upload = async (file: File, signal: AbortSignal): Promise<string | undefined> => {
+    const { name, size } = file;
+    const type = typeOf(file, types);
+    if (!type) return texts.wrongType(name, typeNames(types));
+    if (size > maxBytes) return texts.tooLarge(name, megabytes(maxBytes));
+    setSent({ name, percent: 0 });
+    const onProgress = (bytes: number) => setSent({ name, percent: Math.min(100, (100 * bytes) / size) });
+    try {
+      onUploaded(await uploadFile(file, type, mode, { signal, onProgress }), file);
+      return undefined;
+    } catch (error) {
+      return signal.aborted ? undefined : reasonOf(error, name);
+    }
+  };
+
+  const uploadAll = async (files: readonly File[]): Promise<void> => {
+    const leave = new AbortController();
+    leaving.current = leave;
+    const { signal } = leave;
+    setProblem(undefined);
+    let found: string | undefined;
+    for (const file of files) found ??= await upload(file, signal);
+    if (signal.aborted) return;
+    setProblem(found);
+    setSent(undefined);
+  };
+  return { sent, problem, uploadAll };
+}
+
+/** Shows what was uploaded in this page; other addresses are shown as they are. */
+function Given({
+  url,
+  file,
+  onRemove,
+}: {
+  readonly url: string;
+  readonly file: File | undefined;
+  readonly onRemove: () => void;
+}) {
+  const texts = useTexts();
+  const [preview, setPreview] = useState<string>();
+  useEffect(() => {
+    if (!file?.type.startsWith('image/')) return undefined;
+    const made = URL.createObjectURL(file);
+    setPreview(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  const name = file?.name ?? url;
+  return (
+    <li>
+      {preview !== undefined && <img src={preview} alt="" width={44} height={44} />}
+      <Text size="sm" truncate title={url}>
+        {name}
+      </Text>
+      <Button size="compact-xs" variant="default" onClick={onRemove} aria-label={texts.remove(name)}>
+        ×
+      </Button>
+    </li>
+  );
+}
+
+function DropZone({
+  field: { types, maxBytes, isList },
+  id,
+  describedBy,
+  onFiles,
+  hasFiles,
+}: {
+  readonly field: FilesField;
+  readonly id: string;
+  readonly describedBy: string;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly hasFiles: boolean;
+}) {
+  const texts = useTexts();
+  const [isOver, setIsOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    onFiles([...event.dataTransfer.files]);
+  };
+  return (
+    <label
+      className="drop"
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <input
+        id={id}
+        type="file"
+        accept={types.join(',')}
+        multiple={isList}
+        aria-describedby={describedBy}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+      <Icon name="plus" />
+      <span>{hasFiles ? (isList ? texts.dropMore : texts.replace) : texts.drop}</span>
+      <Text size="xs" c="dimmed" component="span">
+        {texts.accepts(typeNames(types), megabytes(maxBytes))}
+      </Text>
+    </label>
+  );
+}
+
+/** An address to type, added with Enter or when the field is left. */
+function Address({ label, onAdd }: { readonly label: string; readonly onAdd: (url: string) => void }) {
+  const texts = useTexts();
+  const [typed, setTyped] = useState('');
+  const add = () => {
+    if (typed.trim() !== '') onAdd(typed.trim());
+    setTyped('');
+  };
+  return (
+    <TextInput
+      size="xs"
+      type="url"
+      placeholder={texts.address}
+      aria-label={`${label}: ${texts.address}`}
+      value={typed}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={add}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        add();
+      }}
+    />
+  );
+}
+
+/** The addresses in the field. An upload ends later than it begins: it changes what the form holds by then. */
+function useAddresses({ field, value, onChange }: Pick<FileFieldProps, 'field' | 'value' | 'onChange'>) {
+  const given = addressesIn(value);
+  const set = (urls: readonly string[]) => onChange(field.isList ? urls : urls[0]);
+  const add = (url: string) => set(field.isList ? [...given, url].slice(0, field.most) : [url]);
+  const latest = useRef(add);
+  latest.current = add;
+  return {
+    given,
+    add: (url: string) => latest.current(url),
+    remove: (url: string) => set(given.filter((one) => one !== url)),
+  };
+}
+
+export function FileField(props: FileFieldProps) {
+  const { field, label, mode, error } = props;
+  const id = useId();
+  const [files, setFiles] = useState<ReadonlyMap<string, File>>(new Map());
+  const { given, add, remove } = useAddresses(props);
+  const { sent, problem, uploadAll } = useUploads(field, mode, (url, file) => {
+    setFiles((known) => new Map(known).set(url, file));
+    add(url);
+  });
+  const shown = problem ?? error;
+  return (
+    <Input.Wrapper
+      label={label}
+      required={field.isRequired}
+      labelProps={{ htmlFor: id }}
+      error={shown}
+      errorProps={{ id: `${id}-error`, role: 'alert' }}
+    >
+      <Stack gap={8} mt={4} mb={shown === undefined ? 0 : 6}>
+        {given.length > 0 && (
+          <ul className="given">
+            {given.map((url) => (
+              <Given key={url} url={url} file={files.get(url)} onRemove={() => remove(url)} />
+            ))}
+          </ul>
+        )}
+        {sent && <Uploading {...sent} />}
+        {!(field.isList && given.length >= field.most) && (
+          <>
+            <DropZone
+              field={field}
+              id={id}
+              describedBy={`${id}-error`}
+              hasFiles={given.length > 0}
+              onFiles={(chosen) => void uploadAll(chosen)}
+            />
+            <Address label={label} onAdd={add} />
+          </>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,96 @@
+/** The latest tasks of the operation: to look at again, or to fill the form again. */
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type TaskSummary, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import { apiQuery, useApi } from '../../api/use-api.ts';
+import { labelOf, useLanguage } from '../../language/language.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Status } from '../../parts/status.tsx';
+import { sentRequest } from '../tasks/sent-request.ts';
+import { pollMs } from '../tasks/task-media.ts';
+import type { Values } from './fields.ts';
+import type { Request } from './request.ts';
+import { useTexts } from './use-texts.ts';
+
+interface HistoryProps {
+  readonly request: Request;
+  readonly onShow: (taskId: string) => void;
+  readonly onAgain: (body: Values) => void;
+}
+
+const shown = 6;
+
+function Entry({
+  task,
+  onShow,
+  onAgain,
+}: {
+  readonly task: TaskSummary;
+  readonly onShow: () => void;
+  readonly onAgain: () => void;
+}) {
+  const texts = useTexts();
+  const { text, format, credits } = useLanguage();
+  const { label, status, createdAt, creditsUsed, creditsRefunded, taskType } = task;
+  const title = label ?? labelOf(text.taskTypes, taskType);
+  return (
+    <li>
+      <UnstyledButton onClick={onShow} title={texts.show}>
+        <Text size="sm" truncate>
+          {title}
+        </Text>
+        <Group gap="xs">
+          <Status status={status} label={labelOf(text.taskStatuses, status)} />
+          <Text size="xs" c="dimmed">
+            {creditsRefunded > 0 ? texts.cameBack(credits(creditsRefunded)) : credits(creditsUsed)} ·{' '}
+            <time dateTime={createdAt}>{format.ago(createdAt)}</time>
+          </Text>
+        </Group>
+      </UnstyledButton>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="repeat" size={14} />}
+        onClick={onAgain}
+        aria-label={`${texts.again}: ${title}`}
+      >
+        {texts.again}
+      </Button>
+    </li>
+  );
+}
+
+export function History({ request: { contract, mode }, onShow, onAgain }: HistoryProps) {
+  const texts = useTexts();
+  const queries = useQueryClient();
+  const query = useApi(
+    tasksContracts.listTasks,
+    { query: { taskType: contract.taskType, limit: shown }, mode },
+    { refetchInterval: (query) => pollMs(query) },
+  );
+  const again = async (taskId: string): Promise<void> => {
+    const { input } = await queries.fetchQuery(apiQuery(tasksContracts.getTask, { params: { taskId }, mode }));
+    onAgain(sentRequest(contract.body, input));
+  };
+  return (
+    <Section title={texts.history}>
+      <Loaded query={query}>
+        {({ tasks }) =>
+          tasks.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {texts.noHistory}
+            </Text>
+          ) : (
+            <ul className="history">
+              {tasks.map((task) => (
+                <Entry key={task.id} task={task} onShow={() => onShow(task.id)} onAgain={() => void again(task.id)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+/** What became of a task: its progress, its results, or why it failed and what came back. */
+import { Alert, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { tasksContracts } from '../../../shared/contracts/tasks.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
+import { pollHintMs } from '../../api/poll-hints.ts';
+import { useApi } from '../../api/use-api.ts';
+import { labelOf, useLanguage } from '../../language/language.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { TextLink } from '../../parts/link-button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Status } from '../../parts/status.tsx';
+import { isOpen } from '../tasks/task-media.ts';
+import { ResultFigures, Running } from '../tasks/task-results.tsx';
+import { useTexts } from './use-texts.ts';
+
+interface OutcomeProps {
+  readonly taskId: string | undefined;
+  readonly mode: TokenMode;
+}
+
+/** A task, polled as the service asks until it has ended. */
+const useTask = ({ taskId = '', mode }: OutcomeProps) =>
+  useApi(
+    tasksContracts.getTask,
+    { params: { taskId }, mode },
+    {
+      enabled: taskId !== '',
+      refetchInterval: (query) => (query.state.data && isOpen(query.state.data) ? pollHintMs(query) : false),
+    },
+  );
+
+function Ended({ taskId, mode }: OutcomeProps) {
+  const texts = useTexts();
+  const { text, credits } = useLanguage();
+  const queries = useQueryClient();
+  const query = useTask({ taskId, mode });
+  const status = query.data?.status;
+  useEffect(() => {
+    if (status === 'completed' || status === 'failed') {
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== tasksContracts.getTask.operationId,
+      });
+    }
+  }, [status, queries]);
+  return (
+    <Loaded query={query}>
+      {(task) => (
+        <>
+          <Group justify="space-between" gap="sm">
+            {isOpen(task) ? <span /> : <Status status={task.status} label={labelOf(text.taskStatuses, task.status)} />}
+            <Text size="sm" c="dimmed">
+              {texts.cost(credits(task.creditsUsed))}
+              {mode === 'live' && (
+                <>
+                  {' · '}
+                  <TextLink to="/tasks/$taskId" params={{ taskId: task.id }} size="sm" underline="always">
+                    {texts.details}
+                  </TextLink>
+                </>
+              )}
+            </Text>
+          </Group>
+          {task.error && (
+            <Alert
+              color="red"
+              icon={<Icon name="alert" />}
+              title={texts.cameBack(credits(task.creditsRefunded))}
+              role="alert"
+            >
+              {labelOf(text.taskErrors, task.error.code)} <code>{task.error.code}</code>
+            </Alert>
+          )}
+          {isOpen(task) ? <Running task={task} /> : <ResultFigures task={task} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+export function Outcome({ taskId, mode }: OutcomeProps) {
+  const texts = useTexts();
+  const place = useRef<HTMLDivElement>(null);
+  // On phones, the result is below the form.
+  useEffect(() => {
+    if (taskId !== undefined) place.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [taskId]);
+  return (
+    <div ref={place} className="outcome">
+      <Section title={texts.result}>
+        {taskId === undefined ? (
+          <Text size="sm" c="dimmed">
+            {texts.nothingYet}
+          </Text>
+        ) : (
+          <Ended key={taskId} taskId={taskId} mode={mode} />
+        )}
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** The request that the playground shows: as its form, as its price, as code, and as it is sent. */
+
+import { generateContracts } from '../../../shared/contracts/generate.ts';
+import type { GenerationId } from '../../../shared/contracts/generate-batch.ts';
+import type { GenerationContract } from '../../../shared/contracts/generation-contract.ts';
+import { type TestCaseName, testCaseFields, testCases, testCaseText } from '../../../shared/contracts/test-cases.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
+import { bodyOf, type Values } from './fields.ts';
+
+/** How a test can end, besides well. */
+export type Ending = Exclude<TestCaseName, 'webhook_refused'>;
+
+/** A task of the dashboard has no webhook. */
+export const endings = (Object.keys(testCases) as TestCaseName[]).filter((name) => name !== 'webhook_refused');
+
+const isEnding = (name: string | undefined): name is Ending => endings.some((one) => one === name);
+
+/** What is sent. */
+export interface Generation {
+  readonly operation: GenerationId;
+  readonly body: Values;
+  readonly mode: TokenMode;
+  readonly clientReference?: string | undefined;
+}
+
+export interface Request extends Generation {
+  readonly contract: GenerationContract;
+  readonly values: Values;
+  readonly ending: Ending | undefined;
+}
+
+/** A test case is written into the first text of a request; a request without text has it in its reference. */
+function withEnding(body: Values, ending: Ending): Pick<Generation, 'body' | 'clientReference'> {
+  const field = testCaseFields.find((name) => typeof body[name] === 'string');
+  const written = testCaseText(ending);
+  return field
+    ? { body: { ...body, [field]: `${String(body[field])} ${written}` } }
+    : { body, clientReference: written };
+}
+
+/** The values of an earlier request, and the ending that it had in test mode. */
+export function earlierRequest(body: Values): { readonly values: Values; readonly ending: Ending | undefined } {
+  const field = testCaseFields.find((name) => typeof body[name] === 'string');
+  const [written = '', name] = /\s*\[test:(\w+)[^\]]*\]$/.exec(String(field && body[field])) ?? [];
+  if (!field || !isEnding(name)) return { values: body, ending: undefined };
+  return { values: { ...body, [field]: String(body[field]).slice(0, -written.length) }, ending: name };
+}
+
+export function requestOf(
+  operation: GenerationId,
+  mode: TokenMode,
+  values: Values,
+  ending: Ending | undefined,
+): Request {
+  const contract: GenerationContract = generateContracts[operation];
+  const body = bodyOf(values);
+  const chosen = mode === 'test' ? ending : undefined;
+  return { operation, mode, contract, values, ending, body, ...(chosen && withEnding(body, chosen)) };
+}

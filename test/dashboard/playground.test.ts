@@ -1,0 +1,167 @@
+/** The forms of the playground: what they take from the contract, and what they send. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ApiError } from '../../dashboard/api/api-error.ts';
+import { bodyOf, exampleOf, fieldsOf } from '../../dashboard/pages/playground/fields.ts';
+import { foundProblems, problemsOf } from '../../dashboard/pages/playground/problems.ts';
+import { earlierRequest, endings, requestOf } from '../../dashboard/pages/playground/request.ts';
+import { typeOf } from '../../dashboard/pages/playground/type-of.ts';
+import { generateContracts } from '../../shared/contracts/generate.ts';
+import type { GenerationContract } from '../../shared/contracts/generation-contract.ts';
+import { studioContracts } from '../../shared/contracts/studio.ts';
+import { testCaseOf } from '../../shared/contracts/test-cases.ts';
+
+const contracts: readonly Pick<GenerationContract, 'operationId' | 'body'>[] = [
+  ...Object.values(generateContracts),
+  studioContracts.createStudioProduct,
+  studioContracts.createStudioAvatar,
+];
+
+interface Published {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly items?: Published;
+  readonly anyOf?: readonly Published[];
+}
+
+const bounds = ({ minimum, maximum = Infinity }: Published) => ({
+  min: minimum === undefined || minimum < 0 ? 0 : minimum,
+  max: maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined,
+});
+
+/** What the form must have for a property of the published schema. */
+function expected(schema: Published): object {
+  const { type, anyOf, items, maxItems } = schema;
+  if (anyOf) return expected(anyOf[0] ?? {});
+  const options = schema.enum ?? (type === 'string' && schema.examples);
+  if (options) return { kind: 'choice', options };
+  if (type === 'boolean') return { kind: 'flag' };
+  if (type === 'integer' || type === 'number')
+    return { kind: 'number', ...bounds(schema), isInteger: type === 'integer' };
+  if (type === 'array') return { ...expected(items ?? {}), isList: true, most: maxItems };
+  if (schema.format === 'uri') return { kind: 'files', isList: false, most: 1 };
+  return { kind: 'text', min: schema.minLength ?? 0, max: schema.maxLength };
+}
+
+interface PublishedBody {
+  readonly properties?: Readonly<Record<string, Published>>;
+  readonly required?: readonly string[];
+}
+
+/** The schema of a body, which is published under its name. */
+function publishedBody(body: z.ZodType): PublishedBody {
+  const { $defs = {}, $ref = '' } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
+  return $defs[$ref.split('/').at(-1) ?? ''] as PublishedBody;
+}
+
+/** Fields of the small forms that choose files by id, which the uploads of a form replace. */
+const leftOut = ['callbackUrl', 'avatarFileId', 'productFileIds', 'sourceInfluencerId'];
+
+test.each(contracts)(
+  'the form of $operationId has each field of the published contract, with its choices, bounds, default and necessity',
+  ({ body }) => {
+    const { properties = {}, required = [] } = publishedBody(body);
+    const published = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+    const fields = fieldsOf(body, (name) => !leftOut.includes(name));
+    expect(fields.map(({ name }) => name)).toEqual(published.map(([name]) => name));
+    for (const [index, [name, schema]] of published.entries()) {
+      expect(fields[index], name).toMatchObject({
+        ...expected(schema),
+        isRequired: required.includes(name),
+        byDefault: schema.default,
+      });
+    }
+  },
+);
+
+test('every field for files says which types it accepts and how large they may be', () => {
+  const files = Object.values(generateContracts)
+    .flatMap(({ body }) => fieldsOf(body))
+    .filter((field) => field.kind === 'files');
+  expect(files.length).toBeGreaterThan(10);
+  for (const { types, maxBytes } of files) {
+    expect(types.length).toBeGreaterThan(0);
+    expect(maxBytes).toBeGreaterThan(0);
+  }
+});
+
+test('a form begins with the example of its operation, without files that do not exist', () => {
+  const { body, example } = generateContracts.generateCreativeVideo;
+  const values = exampleOf(fieldsOf(body), example.body);
+  expect(values).toEqual({ prompt: example.body.prompt, durationSec: 6 });
+  expect(body.safeParse(bodyOf({ ...values, imageUrl: '', lastImageUrl: undefined })).success).toBe(true);
+});
+
+test('a file’s type is that of its name among those that the field accepts, whatever the browser calls it', () => {
+  const film = ['video/mp4', 'video/quicktime', 'video/x-matroska'] as const;
+  expect([
+    typeOf({ name: 'film.MOV', type: '' }, film),
+    typeOf({ name: 'film.mkv', type: 'video/webm' }, film),
+    typeOf({ name: 'film', type: 'video/mp4' }, film),
+    typeOf({ name: 'photo.jpeg', type: '' }, ['image/png', 'image/jpeg']),
+    typeOf({ name: 'photo.gif', type: 'image/gif' }, ['image/png', 'image/jpeg']),
+  ]).toEqual(['video/quicktime', 'video/x-matroska', 'video/mp4', 'image/jpeg', undefined]);
+});
+
+describe('a problem of a request', () => {
+  const { body } = generateContracts.editImage;
+  const fields = fieldsOf(body);
+
+  test('that the service found is shown at the field that it names, and in the form if it names none', () => {
+    const message = 'prompt is required; referenceImages[1] must be an https URL; the body must be valid JSON';
+    expect(problemsOf(new ApiError(400, 'VALIDATION_ERROR', message), fields)).toEqual({
+      prompt: 'is required',
+      referenceImages: '[1] must be an https URL',
+      '': 'the body must be valid JSON',
+    });
+    expect(problemsOf(new ApiError(402, 'INSUFFICIENT_CREDITS', 'prompt'), fields)).toBeUndefined();
+  });
+
+  test('is found before it is sent, also where it is about two fields', () => {
+    expect(foundProblems(body, { prompt: '' }, fields)).toEqual({
+      imageUrl: 'is required',
+      prompt: expect.stringContaining('1 to 4000'),
+    });
+    const voice = generateContracts.generateVoice.body;
+    expect(foundProblems(voice, { text: 'Um.' }, fieldsOf(voice))).toEqual({
+      voice: expect.stringContaining('required'),
+    });
+  });
+});
+
+const operations = Object.values(generateContracts).map(({ operationId }) => operationId);
+
+test('the chosen ending of a test is the one that test mode reads, and is chosen again when the request is repeated', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...operations),
+      fc.constantFrom(...endings),
+      fc.string({ minLength: 1 }).filter((text) => !text.includes('[test:') && text.trim() === text),
+      (operation, ending, written) => {
+        const { body, example } = generateContracts[operation] as GenerationContract;
+        const fields = fieldsOf(body);
+        const texts = fields.filter(({ kind, isRequired }) => kind === 'text' && isRequired).map(({ name }) => name);
+        const values = {
+          ...exampleOf(fields, example.body),
+          ...Object.fromEntries(texts.map((name) => [name, written])),
+        };
+        const sent = requestOf(operation, 'test', values, ending);
+        expect(testCaseOf(sent)).toMatchObject({ name: ending });
+        expect(requestOf(operation, 'live', values, ending)).toMatchObject({ body: bodyOf(values) });
+        // A task without text shows its reference instead, which the form does not have.
+        if (sent.clientReference === undefined)
+          expect(earlierRequest(sent.body)).toEqual({ values: bodyOf(values), ending });
+      },
+    ),
+  );
+});

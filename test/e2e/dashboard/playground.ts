@@ -1,0 +1,139 @@
+/** The playground as a new owner uses it: without a token, without a program, and without the documentation. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { testPurseCredits } from '../../../shared/contracts/limits.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
+import { accessibilityProblems } from '../browser.ts';
+import { canLookInside, dashboard, givenToken, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+
+const choose = (page: Page, operation: string) => page.getByLabel('Operation').selectOption({ label: operation });
+const generate = (page: Page) => page.getByRole('button', { name: 'Generate' }).click();
+const result = (page: Page) => page.getByRole('region', { name: 'Result', exact: true });
+const price = (page: Page) => page.getByRole('status', { name: 'Price' });
+
+/** The addresses of the results. */
+const shown = (page: Page, element: string) =>
+  result(page)
+    .locator(element)
+    .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+
+const image = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(tinyPng(600, 600)) };
+
+describe.runIf(canLookInside)('in the playground, a new owner', () => {
+  test('generates a voice, an image, a video and clips in test mode, and reads that a failure gave its credits back', async () => {
+    const accountId = await newAccount('Nina');
+    const opened = await ownersBrowser({}, { accountId });
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'playground');
+    await price(page)
+      .getByText(`Costs 1 credit · ${testPurseCredits.toLocaleString('en')} credits left`)
+      .waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    expect(await shown(page, 'audio')).toHaveLength(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await choose(page, 'Image');
+    await price(page).getByText('Costs 8 credits').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    expect(await shown(page, 'img')).toHaveLength(2);
+
+    await choose(page, 'Creative video');
+    await page.locator('[data-field=imageUrl] input[type=file]').setInputFiles(image);
+    await page.getByRole('button', { name: 'Remove photo.png' }).waitFor();
+    await price(page).getByText('Costs').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    expect(await shown(page, 'video')).toHaveLength(1);
+
+    await choose(page, 'Image');
+    await page.getByLabel('How the test ends').selectOption('content_rejected');
+    await generate(page);
+    await result(page).getByText('8 credits came back').waitFor();
+    await result(page).getByText('CONTENT_REJECTED').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    // The form is filled in again, with how the test ended apart from the text.
+    await page.getByLabel('Prompt').fill('Something else');
+    await page
+      .getByRole('button', { name: /^Again/ })
+      .first()
+      .click();
+    await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Um farol ao amanhecer');
+    expect(await page.getByLabel('How the test ends').inputValue()).toBe('content_rejected');
+
+    await choose(page, 'Clips');
+    await page.getByLabel('Video: Or its https address').fill('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+    await page.keyboard.press('Enter');
+    // Clips are in no plan of a new account: the price says so.
+    await price(page).getByText('Your session or plan does not permit this.').waitFor();
+    expect(complaints.filter((text) => !text.includes('status of 403'))).toEqual([]);
+    await opened.close();
+  });
+
+  test('creates a product for a Studio video in the form itself, and uses clips, where the plan has them', async () => {
+    const { context } = dashboard().service;
+    const otto = { email: 'otto@example.com', name: 'Otto', planId: 'business', credits: 0 };
+    const { accountId } = await createAccount(context, otto);
+    const opened = await ownersBrowser({}, { accountId });
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'playground?operation=generateStudioVideo');
+    await page.locator('[data-field=images] input[type=file]').setInputFiles(image);
+    await page.getByRole('button', { name: 'Remove photo.png' }).waitFor();
+    await page.getByLabel('Title').fill('Caneca');
+    await page.getByLabel('Description').fill('Azul.');
+    await page.getByRole('button', { name: 'Create' }).first().click();
+    await page.getByRole('radio', { name: /^Caneca/ }).waitFor();
+    await price(page).getByText('Costs 87 credits').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    expect(await shown(page, 'video')).toHaveLength(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await choose(page, 'Clips');
+    await page.getByLabel('Video: Or its https address').fill('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+    await page.keyboard.press('Enter');
+    await price(page).getByText('Costs').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    expect((await shown(page, 'video')).length).toBeGreaterThan(2);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('generates live for the credits of the account, and runs the copied code with a token', async () => {
+    const opened = await ownersBrowser();
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'playground?mode=live');
+    await page.getByLabel('Text').fill('It’s "ready": $HOME');
+    await price(page).getByText('Costs 1 credit').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    const code = await page.locator('.code code').innerText();
+    const API_TOKEN = await givenToken('Copied code');
+    const { stdout } = await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, API_TOKEN } });
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'queued' } });
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('is told at each field what is missing, with the keyboard alone', async () => {
+    const opened = await ownersBrowser({ screen: 'phone' });
+    const { page } = await newPage(opened);
+    await open(page, 'playground?operation=generateImage');
+    await page.getByLabel('Prompt').fill('');
+    await page.getByLabel('Number of images').fill('9');
+    await page.getByRole('button', { name: 'Generate' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('This is required.').waitFor();
+    await page.getByText('Enter a number from 1 to 4.').waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.type('A lighthouse');
+    await page.getByText('This is required.').waitFor({ state: 'detached' });
+    await opened.close();
+  });
+});
