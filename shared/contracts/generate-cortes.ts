@@ -38,7 +38,7 @@ const CortesRequest = () =>
       durationSec: positiveNumber()
         .optional()
         .describe(
-          `The duration of the file in seconds, at most ${clipSource.maxSeconds} after rounding to a tenth. The price depends on this or on the detected duration, whichever is longer. Required only if no duration can be detected. Any value is ignored for links to YouTube, TikTok and Instagram.`,
+          `The duration of the file in seconds, at most ${clipSource.maxSeconds} after rounding to a tenth. The price depends on this or on the detected duration, whichever is longer. Required only for an MP4 that is too fragmented to be measured before it is copied. Any value is ignored for links to YouTube, TikTok and Instagram.`,
         ),
       ...extensionCallback(),
     })

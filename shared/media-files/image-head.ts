@@ -1,8 +1,9 @@
 /** Reads the type and dimensions of an image from its first bytes, without decoding it. */
-import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
-import { jpegSize } from './jpeg-size.ts';
+import { upright } from './exif-orientation.ts';
+import { pngOrientation, webpOrientation } from './image-orientation.ts';
+import { jpegHead } from './jpeg-head.ts';
 
 export interface ImageHead {
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
@@ -10,12 +11,6 @@ export interface ImageHead {
   readonly width: number;
   readonly height: number;
 }
-
-const readers = [
-  { contentType: 'image/jpeg', reader: JPG },
-  { contentType: 'image/png', reader: PNG },
-  { contentType: 'image/webp', reader: WEBP },
-] as const;
 
 /**
  * How many bytes of an image to read: enough to reach the dimensions, even after a camera's preview and color profile.
@@ -25,28 +20,41 @@ export const imageHeadBytes = 512 * 1024;
 /** The least number of bytes in which an image has its dimensions. Parsers read missing bytes as zeros. */
 const shortestHead = 30;
 
-/** EXIF orientations from 5 on swap width and height. */
-const isOnItsSide = (orientation = 1): boolean => orientation >= 5;
+const startOfJpeg = 0xffd8;
 
-const unknown = { width: 0, height: 0 };
+/** The width and height as stored; the orientation is undefined if it may be in bytes that are missing. */
+type StoredHead = ImageHead & { readonly orientation: number | undefined };
 
-/** Reads the header; undefined if it is not a JPEG, PNG or WebP, or ends before its dimensions. */
-export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
-  const head = bytes.subarray(0, imageHeadBytes);
-  if (head.length < shortestHead) return undefined;
-  for (const { contentType, reader } of readers) {
-    try {
-      if (!reader.validate(head)) continue;
-      const { orientation, ...found } = reader.calculate(head);
-      // The library's reader skips JPEG frames of kinds that it does not know, so the size of a JPEG is read
-      // separately.
-      const { width, height } = contentType === 'image/jpeg' ? (jpegSize(head) ?? unknown) : found;
-      if (!(width > 0 && height > 0)) return undefined;
-      return isOnItsSide(orientation) ? { contentType, width: height, height: width } : { contentType, width, height };
-    } catch {
-      // Parsers throw arbitrary errors for malformed files.
-      return undefined;
-    }
+function storedHead(bytes: Buffer): StoredHead | undefined {
+  if (bytes.readUInt16BE() === startOfJpeg) {
+    const found = jpegHead(bytes.subarray(0, imageHeadBytes));
+    return found && { contentType: 'image/jpeg', ...found };
   }
-  return undefined;
+  if (PNG.validate(bytes)) {
+    return { contentType: 'image/png', ...PNG.calculate(bytes), orientation: pngOrientation(bytes) };
+  }
+  return WEBP.validate(bytes)
+    ? { contentType: 'image/webp', ...WEBP.calculate(bytes), orientation: webpOrientation(bytes) }
+    : undefined;
+}
+
+/** EXIF orientations from 5 on swap width and height. */
+const isOnItsSide = (orientation: number): boolean => orientation >= 5;
+
+/**
+ * Reads the header; undefined if it is not a JPEG, PNG or WebP, or ends before its dimensions. Of a
+ * part of an image, also undefined if its orientation may be in bytes that are missing.
+ */
+export function readImageHead(image: Uint8Array, extent: 'whole' | 'part' = 'whole'): ImageHead | undefined {
+  if (image.length < shortestHead) return undefined;
+  try {
+    const found = storedHead(Buffer.from(image.buffer, image.byteOffset, image.length));
+    if (!found || !(found.width > 0 && found.height > 0)) return undefined;
+    const { contentType, width, height, orientation = extent === 'whole' ? upright : undefined } = found;
+    if (orientation === undefined) return undefined;
+    return isOnItsSide(orientation) ? { contentType, width: height, height: width } : { contentType, width, height };
+  } catch {
+    // Parsers throw arbitrary errors for malformed files.
+    return undefined;
+  }
 }

@@ -46,7 +46,7 @@ function videoAddressIn({ addresses }: Inspection): VideoAddress {
   return address;
 }
 
-/** Whether a file that cannot be measured is an MP4 at all. */
+/** Whether a file that cannot be measured yet is an MP4. */
 async function beginsAsMp4({ text, limits }: VideoAddress, { outbound }: Inspection): Promise<boolean> {
   const stream = await openInput(outbound, text, limits, { timeoutMs: peekMs });
   if (isProblem(stream)) return false;
@@ -60,7 +60,10 @@ const rejectionOf = (problem: MediaProblem): Rejection =>
     message: problemText('videoUrl', problem),
   });
 
-/** The detected duration in whole seconds; undefined if only the client's declaration is available. */
+/**
+ * The detected duration in whole seconds; undefined if the client declares one and the file is an MP4 that can be
+ * measured only when it is copied: a server may stall or cut off any other file to have a declaration believed.
+ */
 async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Promise<number | undefined> {
   const address = videoAddressIn(inspection);
   const { text, limits } = address;
@@ -79,8 +82,7 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
     inspection.files.set('videoUrl', facts);
     return Math.floor(facts.durationSec);
   }
-  const mayBeUsable = facts.problem === 'unreachable' || facts.problem === 'invalid';
-  if (isDeclared && mayBeUsable && (await beginsAsMp4(address, inspection))) return undefined;
+  if (isDeclared && facts.problem === 'scattered' && (await beginsAsMp4(address, inspection))) return undefined;
   throw rejectionOf(facts);
 }
 

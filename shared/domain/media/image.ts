@@ -10,25 +10,22 @@ import { fileProblem } from './file-limits.ts';
 import { isProblem, type MediaProblem, problemOfFailure, truncated, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
-/**
- * The header is trusted only if it does not depend on the last bytes, because the reader treats missing bytes as zeros.
- */
-const spareBytes = 16;
-
-/** The header of a partially read image; undefined if it may depend on missing bytes. */
-function headSoFar(beginning: Uint8Array): ImageHead | undefined {
-  const head = readImageHead(beginning);
-  const before = head && readImageHead(beginning.subarray(0, -spareBytes));
-  return before?.width === head?.width && before?.height === head?.height ? head : undefined;
+/** Whether the beginning of an image shows all that can be known of it, or that it is none. */
+function isEnough(beginning: Uint8Array): boolean {
+  if (readImageHead(beginning, 'part')) return true;
+  if (beginning.length < imageHeadBytes) return false;
+  const image = readImageHead(beginning);
+  // The orientation of a WebP usually follows all of its content.
+  return image === undefined || image.contentType === 'image/jpeg';
 }
 
 /** Reads only as much of a stream as identifies the image. */
 export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStream> =>
-  peekStream(stream, { maxBytes: imageHeadBytes, isEnough: (soFar) => headSoFar(soFar) !== undefined });
+  peekStream(stream, { maxBytes: inputLimits.image.maxBytes, isEnough });
 
 /** The header in the first bytes, or why it cannot be used. */
 export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimits): ImageHead | MediaProblem {
-  const found = next === 'failure' ? headSoFar(head) : readImageHead(head);
+  const found = readImageHead(head, next === 'failure' ? 'part' : 'whole');
   if (found) return fileProblem(found, limits) ?? found;
   return next === 'failure' ? problemOfFailure(failure, limits) : unreadable(limits.types);
 }

@@ -4,10 +4,11 @@ import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '..
 
 /**
  * `unreachable` may be temporary, the others are permanent. `outOfLimits`: too many bytes, pixels or seconds.
- * `contradictory`: the file's content differs from what it declares.
+ * `contradictory`: the file's content differs from what it declares. `scattered`: it cannot be measured before it is
+ * copied.
  */
 export interface MediaProblem {
-  readonly problem: 'unreachable' | 'invalid' | 'contradictory' | 'unsupported' | 'outOfLimits';
+  readonly problem: 'unreachable' | 'invalid' | 'contradictory' | 'scattered' | 'unsupported' | 'outOfLimits';
   /** A problem with an input file, worded to follow a field's name. */
   readonly reason: string;
 }

@@ -70,7 +70,7 @@ export function problemOfFault({ fault, reason }: Unmeasurable, { types }: Input
   if (fault === 'truncated') return truncated;
   // The machine was too busy, or another file ended the thread: the same file may be measured next time.
   if (fault === 'slow' || fault === 'interrupted') return { problem: 'unreachable', reason };
-  return fault === 'scattered' ? invalid(reason) : contradictory(reason);
+  return fault === 'scattered' ? { problem: 'scattered', reason } : contradictory(reason);
 }
 
 const probed = (found: MeasuredFile | Unmeasurable, expected: Expected): MediaFacts | MediaProblem =>

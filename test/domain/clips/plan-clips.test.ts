@@ -10,6 +10,7 @@ import type { Inspection } from '../../../shared/domain/generation/inspection.ts
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { EngineRoute } from '../../../shared/engines/route.ts';
 import type { Outbound } from '../../../shared/platform/outbound.ts';
+import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import type { ResolvedVideo } from '../../../shared/video-resolvers/video-resolver.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
 
@@ -137,8 +138,10 @@ test('the error response of a video platform is logged and not shown to the clie
   expect((planned as Rejection).message).not.toContain('403');
 });
 
+type Server = Pick<Outbound, 'open'>;
+
 /** A server with ranges. */
-const serving = (bytes: Buffer): Pick<Outbound, 'open'> => ({
+const serving = (bytes: Buffer): Server => ({
   async open(_url, { headers = {} }) {
     const [, first = 0, last = bytes.length - 1] = (/^bytes=(\d+)-(\d+)?$/.exec(headers.range ?? '') ?? []).map(Number);
     const part = bytes.subarray(first, Math.min(bytes.length, last + 1));
@@ -147,26 +150,71 @@ const serving = (bytes: Buffer): Pick<Outbound, 'open'> => ({
     const body = (async function* () {
       yield part;
     })();
-    return { status: 206, headers: sent, body, close: () => undefined };
+    return { status: headers.range === undefined ? 200 : 206, headers: sent, body, close: () => undefined };
   },
 });
 
+/** A server that sends the beginning of a file and then no more. */
+const stalling = (bytes: Buffer): Server => ({
+  async open() {
+    const body = (async function* () {
+      yield bytes.subarray(0, 64);
+      throw new OutboundFailed('timeout');
+    })();
+    return { status: 200, headers: { 'content-length': String(bytes.length) }, body, close: () => undefined };
+  },
+});
+
+/** Plans the clips of a file. */
+const planFile = async (
+  server: Server,
+  { durationSec, isUpload = false }: { durationSec?: number; isUpload?: boolean },
+) => {
+  const request = { videoUrl: 'https://example.com/video.mp4', ...(durationSec !== undefined && { durationSec }) };
+  const inspection = {
+    accountId: 'account-1',
+    addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
+    routes,
+    files: new Map(),
+    outbound: { ...server, isUpload: () => isUpload },
+  };
+  const planned = await planClips(request, inspection as unknown as Inspection).catch((error: Error) => error.message);
+  return [planned, inspection.files.get('videoUrl')];
+};
+
+const film = (await makeMedia(['film.mp4'])).get('film.mp4') ?? expect.fail('the video was not made');
+
 test('the sound of a video is examined when it is planned if it is an upload, because engines may get it without a copy', async () => {
-  const bytes = (await makeMedia(['film.mp4'])).get('film.mp4') ?? expect.fail('the video was not made');
+  const bytes = Buffer.from(film);
   // Every sample of its sound begins like a header with another sample rate.
   const media = bytes.lastIndexOf('mdat', undefined, 'latin1') + 4;
   bytes.fill(0xff, media, media - 8 + bytes.readUInt32BE(media - 8));
-  const request = { videoUrl: 'https://example.com/video.mp4' };
-  const planned = (isUpload: boolean) => {
-    const inspection = {
-      accountId: 'account-1',
-      addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
-      routes,
-      files: new Map(),
-      outbound: { ...serving(bytes), isUpload: () => isUpload },
-    };
-    return planClips(request, inspection as unknown as Inspection).catch((error: Error) => error.message);
-  };
-  expect(await planned(false)).toMatchObject({ seconds: 6 });
-  expect(await planned(true)).toMatch(/has sound with headers of its own in its samples/);
+  const planned = (isUpload: boolean) => planFile(serving(bytes), { isUpload });
+  expect(await planned(false)).toMatchObject([{ seconds: 6 }, { durationSec: 6 }]);
+  expect(await planned(true)).toEqual([
+    expect.stringMatching(/has sound with headers of its own in its samples/),
+    undefined,
+  ]);
+});
+
+test('a declared duration is believed only for an MP4 that needs too many reads, never for one that is stalled or cut off', async () => {
+  const free = Buffer.alloc(90_000);
+  free.writeUInt32BE(free.length);
+  free.write('free', 4, 'latin1');
+  const head = film.readUInt32BE(0);
+  const parts = [film.subarray(0, head), ...Array.from({ length: 420 }, () => free), film.subarray(head)];
+  const scattered = serving(Buffer.concat(parts));
+  const fragmented = 'videoUrl is too fragmented to be measured before it is downloaded: export it again';
+  expect(await planFile(scattered, {})).toEqual([fragmented, undefined]);
+  const unmeasured = [{ seconds: 1800, clipCount: 9 }, { isUnmeasured: true }];
+  expect(await planFile(scattered, { durationSec: 1800.5 })).toEqual(unmeasured);
+  const cut = serving(film.subarray(0, -100));
+  for (const durationSec of [{}, { durationSec: 60 }]) {
+    const late = 'videoUrl could not be downloaded: it took too long';
+    expect(await planFile(stalling(film), durationSec)).toEqual([late, undefined]);
+    expect(await planFile(cut, durationSec)).toEqual([
+      expect.stringMatching(/^videoUrl is (?:truncated|not a readable)/),
+      undefined,
+    ]);
+  }
 });

@@ -51,9 +51,38 @@ describe('an accepted image', () => {
     for (const file of [bytes, camera]) expect(await probed(whole(file))).toMatchObject({ width: 30, height: 20 });
   });
 
-  test('that is a rotated photo has the dimensions at which it is displayed', async () => {
-    const bytes = await solid(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect(await probed(whole(bytes))).toMatchObject({ width: 20, height: 30 });
+  test.for(['jpeg', 'png', 'webp'] as const)(
+    'that is a photo in the format %s has the dimensions at which it is displayed, whatever its orientation',
+    async (format) => {
+      for (let orientation = 1; orientation <= 8; orientation += 1) {
+        const bytes = await solid(30, 20).withMetadata({ orientation }).toFormat(format).toBuffer();
+        const shown = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
+        const { width, height } = shown.info;
+        expect(await probed(whole(bytes))).toMatchObject({ width, height });
+      }
+    },
+  );
+
+  test('is not rotated by an orientation that decoders ignore: after the content of a PNG, or unannounced in a WebP', async () => {
+    const rotated = solid(30, 20).withMetadata({ orientation: 6 });
+    const [png, webp] = [await rotated.png().toBuffer(), await rotated.webp().toBuffer()];
+    const [from, to, end] = [png.indexOf('eXIf') - 4, png.indexOf('pHYs') - 4, png.indexOf('IEND') - 4];
+    const late = [png.subarray(0, from), png.subarray(to, end), png.subarray(from, to), png.subarray(end)];
+    webp.writeUInt8(webp.readUInt8(20) & ~8, 20);
+    for (const file of [Buffer.concat(late), webp]) {
+      expect((await sharp(file).metadata()).orientation).toBeUndefined();
+      expect(await probed(whole(file))).toMatchObject({ width: 30, height: 20 });
+    }
+  });
+
+  test('has the dimensions at which it is displayed even if they depend on its last bytes', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 80 } as const;
+    const photo = sharp({ create: { width: 900, height: 800, channels: 3, background: '#888', noise } });
+    const bytes = await photo.withMetadata({ orientation: 6 }).webp({ quality: 100 }).toBuffer();
+    expect(bytes.length).toBeGreaterThan(600_000);
+    const parts = Array.from({ length: 40 }, (_, part) => bytes.subarray(part * 50_000, (part + 1) * 50_000));
+    const headers = { 'content-length': String(bytes.length) };
+    expect(await probed(servedFile({ parts, headers }).outbound)).toMatchObject({ width: 800, height: 900 });
   });
 
   test('may be a JPEG without its last two bytes, because browsers display it', async () => {
@@ -192,7 +221,7 @@ describe('an incomplete image', () => {
       const camera = solid(40, 30).withMetadata({ orientation: 6, density: 300 });
       const bytes = await camera.toFormat(format).toBuffer();
       const expected = await probed(whole(bytes));
-      const beginnings = Array.from({ length: bytes.length }, (_, length) => bytes.subarray(0, length));
+      const beginnings = Array.from({ length: bytes.length + 1 }, (_, length) => bytes.subarray(0, length));
       const seen = await Promise.all(beginnings.map((beginning) => probed(partial([beginning], tooLate).outbound)));
       expect(seen[0]).toMatchObject(outOfReach);
       expect(seen.at(-1)).toEqual(expected);

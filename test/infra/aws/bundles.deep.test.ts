@@ -146,7 +146,7 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
 
 /** The modules that read containers and keys, and those of test mode. */
 const seldomRun =
-  /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(contracts\/test-cases|domain\/(generation\/choose-test-route|media\/probe-media)|media-files\/(?!image-head|jpeg-size)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
+  /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(contracts\/test-cases|domain\/(generation\/choose-test-route|media\/probe-media)|media-files\/(?!image-|jpeg-|exif-)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
 /** A batch contains the code of every operation that creates tasks. */
 const creations = contracts

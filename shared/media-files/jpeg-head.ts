@@ -1,4 +1,5 @@
-/** Reads the dimensions of a JPEG from its only frame header. */
+/** Reads the dimensions of a JPEG from its only frame header, and its EXIF orientation. */
+import { exifOrientation, exifPrefix, upright } from './exif-orientation.ts';
 
 /** The marker of a JPEG-LS frame, which some decoders read. */
 const losslessFrame = 0xf7;
@@ -7,6 +8,8 @@ const tables = [0xc4, 0xcc];
 /** Baseline, extended and progressive; browsers decode no other frames, such as those with arithmetic coding. */
 const lastKnownFrame = 0xc2;
 const scan = 0xda;
+/** The marker of a segment that may contain EXIF data. */
+const exifSegment = 0xe1;
 const [firstRestart, startOfImage, endOfImage] = [0xd0, 0xd8, 0xd9];
 
 const isFrame = (marker: number): boolean =>
@@ -14,24 +17,32 @@ const isFrame = (marker: number): boolean =>
 /** Markers without a segment. */
 const isAlone = (marker: number): boolean => marker < 0xc0 || (marker >= firstRestart && marker <= startOfImage);
 
-export interface JpegSize {
+export interface JpegHead {
   readonly width: number;
   readonly height: number;
+  /** The orientation in the first EXIF data before the scans; undefined if it may be in bytes that are missing. */
+  readonly orientation: number | undefined;
 }
+
+/** The orientation that a segment contains, without its marker. */
+const orientationIn = (segment: Buffer): number | undefined =>
+  segment.toString('latin1', 2, 2 + exifPrefix.length) === exifPrefix
+    ? exifOrientation(segment.subarray(2 + exifPrefix.length))
+    : undefined;
 
 /**
  * Walks the segments of a JPEG, and the markers within its scans. Undefined if it has no frame, one of another kind or
  * several: decoders differ in which they show.
  */
-export function jpegSize(head: Uint8Array): JpegSize | undefined {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  let size: JpegSize | undefined;
+export function jpegHead(bytes: Buffer): JpegHead | undefined {
+  let size: Pick<JpegHead, 'width' | 'height'> | undefined;
+  let orientation: number | undefined;
   let isInScan = false;
   for (let at = 2; ; ) {
     const found = bytes.indexOf(0xff, at);
     const marker = found < 0 ? endOfImage : (bytes[found + 1] ?? endOfImage);
     if (!isInScan && found >= 0 && found !== at) return undefined;
-    if (marker === endOfImage || found + 4 > bytes.length) return size;
+    if (marker === endOfImage || found + 4 > bytes.length) return size && { ...size, orientation };
     // Any number of fill bytes (0xFF) may precede a marker.
     at = marker === 0xff ? found + 1 : found + 2;
     if (marker === 0xff || (isInScan && isAlone(marker))) continue;
@@ -42,6 +53,10 @@ export function jpegSize(head: Uint8Array): JpegSize | undefined {
       size = { height: bytes.readUInt16BE(at + 3), width: bytes.readUInt16BE(at + 5) };
     }
     isInScan = marker === scan;
+    if (isInScan) orientation ??= upright;
+    if (marker === exifSegment && at + length <= bytes.length) {
+      orientation ??= orientationIn(bytes.subarray(at, at + length));
+    }
     at += length;
   }
 }
