@@ -50,6 +50,7 @@ const failures = {
   paused: (seconds: number) => `Too many requests: the pages continue in ${seconds} s`,
   pausedHint: 'Other tabs of this session count too. What you see may be older than it looks.',
   rateLimited: (seconds: number) => `Too many requests: wait ${seconds} s and try again.`,
+  limited: (wait: string) => `A limit of the account has been reached: try again in ${wait}.`,
   notFound: 'It does not exist, or belongs to another account.',
   forbidden: 'Your session or plan does not permit this.',
   codes: {

@@ -49,6 +49,7 @@ const failures: Pages['failures'] = {
   paused: (seconds) => `Requisições demais: as páginas continuam em ${seconds} s`,
   pausedHint: 'Outras abas desta sessão também contam. O que você vê pode estar desatualizado.',
   rateLimited: (seconds) => `Requisições demais: espere ${seconds} s e tente de novo.`,
+  limited: (wait) => `A conta atingiu um limite: tente de novo em ${wait}.`,
   notFound: 'Não existe, ou pertence a outra conta.',
   forbidden: 'Sua sessão ou seu plano não permite isto.',
   codes: {

@@ -2,13 +2,20 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Dictionary } from '../language/en.ts';
 
+/** A session's rate limit lasts a minute; other limits, such as that of cancels, last up to a day. */
+function limitText(seconds: number, { failures }: Dictionary): string {
+  if (seconds <= 60) return failures.rateLimited(Math.max(1, seconds));
+  return failures.limited(seconds < 2 * 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`);
+}
+
 /** The message for an error. Validation errors name the field and what it accepts, so they are shown as received. */
-export function failureText(error: unknown, { failures }: Dictionary): string {
+export function failureText(error: unknown, text: Dictionary): string {
+  const { failures } = text;
   if (!(error instanceof ApiError)) return failures.server;
   if (error.code === 'NETWORK') return failures.network;
   const known: Readonly<Record<string, string>> = failures.codes;
   if (Object.hasOwn(known, error.code)) return known[error.code] ?? error.message;
-  if (error.status === 429) return failures.rateLimited(Math.max(1, error.retryAfterSeconds));
+  if (error.status === 429) return limitText(error.retryAfterSeconds, text);
   if (error.status === 404) return failures.notFound;
   if (error.status === 403) return failures.forbidden;
   if (error.status === 503) return failures.busy;

@@ -53,6 +53,12 @@ const endsAndJudges = {
   table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies FunctionGrants;
 
+/** Cancels a task: the tasks that the account created today are counted in its ledger. */
+const cancelsTasks = {
+  ...endsTasks,
+  table: { ...endsTasks.table, query: [...endsTasks.table.query, 'ledger'] },
+} as const satisfies FunctionGrants;
+
 /** Erases deleted tasks: their rows are replaced, their files deleted. */
 const erasesTasks = { inputs: ['readWork', 'deleteWork'], results: ['erase'] } as const satisfies FunctionGrants;
 
@@ -121,14 +127,14 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['resultsRetention', 'resultsUrl'],
   },
   cancelTask: {
-    ...endsTasks,
-    table: { ...endsTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
+    ...cancelsTasks,
+    table: { ...cancelsTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsRetention', 'resultsUrl'],
   },
   deleteTask: {
-    ...endsTasks,
+    ...cancelsTasks,
     ...erasesTasks,
-    table: { ...endsTasks.table, put: ['ledger', 'task'], update: ['token', 'session', ...endsTasks.table.update] },
+    table: { ...cancelsTasks.table, put: ['ledger', 'task'], update: ['token', 'session', ...endsTasks.table.update] },
   },
   listTaskEvents: { table: { query: ['task'], update: ['token', 'session'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },

@@ -1,6 +1,7 @@
 /** The commands for accounts. */
 
 import type { Account } from '../../shared/domain/accounts/account.ts';
+import { canceledOnDay } from '../../shared/domain/accounts/cancels.ts';
 import { newAccountActions } from '../../shared/domain/accounts/create-account.ts';
 import { barredUntil, liftLimits, observedUntil } from '../../shared/domain/accounts/long-results.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
@@ -108,18 +109,20 @@ const list = command({
 
 const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
-/** What follows for an account from results that were longer than what was paid for. */
+/** What follows for an account from results that were longer than what was paid for, and from cancels. */
 const limitsOf = (account: Account, now: number) => ({
   openFileTasks: account.openFileTasks ?? [],
   rejectedUntil: timeOrNull(barredUntil(account, now)),
   observedUntil: timeOrNull(observedUntil(account, now)),
+  canceledToday: canceledOnDay(account, now),
   limitsLiftedAt: timeOrNull(account.limitsLifted?.at),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
 
 const show = command({
   name: 'show',
-  summary: 'Show an account, the ids of its open tasks, and its limits after results longer than what was paid for.',
+  summary:
+    'Show an account, the ids of its open tasks, and its limits after cancels and results longer than what was paid for.',
   options: { account: required(accountId, 'The account.') },
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
@@ -129,7 +132,8 @@ const show = command({
 
 const lift = command({
   name: 'lift-limits',
-  summary: 'Forget the results of an account that were longer than what was paid for, so that they limit it no more.',
+  summary:
+    'Forget the cancels and the results longer than what was paid for of an account, so that they limit it no more.',
   options: {
     account: required(accountId, 'The account.'),
     reason: required(textOf('TEXT', 1, 500), 'Why, such as "outage of the engine"; "account show" shows it.'),
@@ -137,14 +141,17 @@ const lift = command({
   async run({ account: id, reason }, service) {
     const { clock, table: rows } = service;
     const at = clock.now();
-    const before = limitsOf(await findAccount(service, id), at);
+    const { rejectedUntil, observedUntil: until, canceledToday } = limitsOf(await findAccount(service, id), at);
     await rows.transact([liftLimits(id, { at, reason })]);
-    return { accountId: id, rejectedUntil: before.rejectedUntil, observedUntil: before.observedUntil };
+    return { accountId: id, rejectedUntil, observedUntil: until, canceledToday };
   },
-  print: ({ accountId: id, observedUntil: until }) =>
-    until === null
-      ? `Account ${id} was under no limits after results longer than what was paid for.`
-      : `The limits of account ${id}, which would have lasted until ${until}, are lifted.`,
+  print: ({ accountId: id, observedUntil: until, canceledToday }) =>
+    [
+      until === null
+        ? `Account ${id} was under no limits after results longer than what was paid for.`
+        : `The limits of account ${id}, which would have lasted until ${until}, are lifted.`,
+      `Its cancels of today count from 0 again, after ${canceledToday}.`,
+    ].join('\n'),
 });
 
 async function reconciled(service: Service, id: string) {

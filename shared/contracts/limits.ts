@@ -104,11 +104,11 @@ export const longResultsPerDay = 5;
  */
 export const observationDays = 30;
 
-/**
- * How many tasks priced by the duration of a file an account may cancel on one day (UTC) before a further one counts as
- * such a result: as many as it can have open at once.
- */
-export const freeCancelsPerDay = 20;
+/** How many tasks an account may cancel on one day (UTC), however few it creates: as many as it can have open at once. */
+export const cancelsPerDay = 20;
+
+/** An account that creates many tasks on a day may cancel one of so many. */
+export const tasksPerCancel = 10;
 
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;

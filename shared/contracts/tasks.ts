@@ -15,7 +15,16 @@ import {
   text,
   timestamp,
 } from './fields.ts';
-import { clipCounts, deliveryAttemptsLimit, polledTasksLimit, resultsRetentionDays, taskLabelLimit } from './limits.ts';
+import {
+  cancelsPerDay,
+  clipCounts,
+  deliveryAttemptsLimit,
+  longResultsPerDay,
+  polledTasksLimit,
+  resultsRetentionDays,
+  taskLabelLimit,
+  tasksPerCancel,
+} from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { generationScopes } from './scopes.ts';
@@ -172,6 +181,11 @@ const exampleTask = {
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
 const canceled = { code: 'CANCELED', message: failureMessage('CANCELED') } as const;
 
+/** Until when an account can cancel no more: engines bill the work that they have begun. */
+const cancelLimits = {
+  RATE_LIMITED: `the task is open, and the account has canceled as many tasks today (UTC) as it can: ${cancelsPerDay}, or one for every ${tasksPerCancel} tasks that it created today if that is more. Nothing has changed, and Retry-After is the rest of the day; a task that has ended can be deleted at any time. While a task that counted as too long (see \`generateCortes\`) limits the account, it can cancel tasks whose price depends on the duration of a file only until it has canceled ${longResultsPerDay} tasks on the day. Tasks of test tokens never count.`,
+};
+
 export const tasksContracts = {
   listTasks: {
     operationId: 'listTasks',
@@ -242,7 +256,7 @@ export const tasksContracts = {
     summary: 'Delete a task',
     description: [
       'Erases the results, posters and copies of inputs of the task, its texts (the request, its `label` and `clientReference`, titles of clips, error messages) and the records of its engine jobs. Afterwards no operation finds the task, and its URLs no longer work; copies that were downloaded through a cache may be served for another minute.',
-      'An open task is canceled first: its credits are refunded. A webhook that has not been delivered yet is still sent; what it consists of, such as the callback URL, is erased after its last attempt. What a step or an engine still stores for the task is erased within minutes, and a last time an hour after the time limit of the task.',
+      'An open task is canceled first: its credits are refunded, and the cancel counts (see 429). A webhook that has not been delivered yet is still sent; what it consists of, such as the callback URL, is erased after its last attempt. What a step or an engine still stores for the task is erased within minutes, and a last time an hour after the time limit of the task.',
       'The rows of the credit history remain, and with them the usage; they contain no text. So do resources of their own: uploaded files, products, avatars, and the record of an influencer that the task created, without its portraits. A repeated request with the `Idempotency-Key` that created the task gets the stored response, whose `taskId` then does not exist.',
       'The response is sent when everything is erased. If a request fails or gets no response, send it again: it completes the deletion, which otherwise happens within minutes. A task that is already deleted is reported as not found. The token needs the scope of the operation that created the task. Takes no body.',
     ].join('\n\n'),
@@ -256,6 +270,7 @@ export const tasksContracts = {
       },
     },
     errors: ['NOT_FOUND'],
+    furtherLimits: cancelLimits,
     example: { params: { taskId: exampleTask.id }, data: { taskId: exampleTask.id, deleted: true } },
   },
   cancelTask: {
@@ -270,7 +285,7 @@ export const tasksContracts = {
     dashboard: true,
     summary: 'Cancel a task',
     description:
-      "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. Canceling many tasks whose price depends on the duration of a file limits the account: see the 429 of `generateCortes`. The token needs the scope of the operation that created the task. Takes no body.",
+      "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. An account can cancel a limited number of tasks a day: see 429. The token needs the scope of the operation that created the task. Takes no body.",
     get params() {
       return taskParams();
     },
@@ -281,6 +296,7 @@ export const tasksContracts = {
       },
     },
     errors: ['NOT_FOUND', 'TASK_NOT_CANCELABLE'],
+    furtherLimits: cancelLimits,
     example: {
       params: { taskId: exampleTask.id },
       data: {

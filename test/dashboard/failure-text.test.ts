@@ -13,3 +13,13 @@ test('any other failure of a purchase is explained with the same text as on all 
   const broken = new ApiError(500, 'INTERNAL_ERROR', 'Something broke.');
   expect(purchaseFailureText(broken, en)).toBe(failureText(broken, en));
 });
+
+test.for([
+  [0, en.failures.rateLimited(1)],
+  [60, en.failures.rateLimited(60)],
+  [61, en.failures.limited('2 min')],
+  [7200, en.failures.limited('2 h')],
+  [21_601, en.failures.limited('7 h')],
+] as const)('a limit that lasts %i seconds is explained as %s', ([seconds, text]) => {
+  expect(failureText(new ApiError(429, 'RATE_LIMITED', 'Too many.', seconds), en)).toBe(text);
+});

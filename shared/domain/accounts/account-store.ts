@@ -124,7 +124,7 @@ const AccountRow = once(() =>
     latestLongResultAt: z.exactOptional(z.int()),
     oldestLongResultAt: z.exactOptional(z.int()),
     limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
-    fileCancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
+    cancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
     filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),
   }),

@@ -23,8 +23,8 @@ export interface Account {
   readonly latestLongResultAt?: number;
   /** The end time of the oldest of the last {@link longResultsPerDay} long results. */
   readonly oldestLongResultAt?: number;
-  /** How many tasks of {@link openFileTasks} were canceled on the last day (UTC) with any. */
-  readonly fileCancels?: { readonly day: number; readonly count: number };
+  /** How many tasks the account canceled on the last day (UTC) on which it canceled any. */
+  readonly cancels?: { readonly day: number; readonly count: number };
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };
   /** When the purse of a test account was last filled up; absent from other accounts. */

@@ -2,7 +2,7 @@
  * Limits the loss from misread files. A long result is a task whose price depends on the duration of a file, and whose
  * engine may have worked for longer than was paid for: the task is refunded, although the engine is paid.
  */
-import { freeCancelsPerDay, longResultsPerDay, observationDays } from '../../contracts/limits.ts';
+import { longResultsPerDay, observationDays } from '../../contracts/limits.ts';
 import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
@@ -19,7 +19,7 @@ const times = [
   oldest,
 ];
 
-type Watched = Pick<Account, typeof latest | typeof oldest | 'openFileTasks' | 'fileCancels'>;
+type Watched = Pick<Account, typeof latest | typeof oldest | 'openFileTasks'>;
 
 /**
  * Inserts a time before the others and drops the oldest one. Update expressions read the row as it was before the
@@ -40,36 +40,10 @@ export function observedUntil({ latestLongResultAt = 0 }: Pick<Account, typeof l
   return latestLongResultAt >= observedFrom(now) ? latestLongResultAt + observationDays * dayMs : undefined;
 }
 
-/**
- * Counts the cancel of a task, if the account has not changed since it was read. Beyond
- * the free ones of the day, and under observation, a cancel is a long result.
- */
-export function addCancel(account: Pick<Watched, typeof latest | 'fileCancels'>, at: number): readonly Clauses[] {
-  const { latestLongResultAt: seenAt, fileCancels: before } = account;
-  const day = midnightBefore(at);
-  const count = (before?.day === day ? before.count : 0) + 1;
-  const isFree = count <= freeCancelsPerDay && observedUntil(account, at) === undefined;
-  return [
-    {
-      set: ['fileCancels = :cancels'],
-      when: [
-        before ? 'fileCancels = :cancelsBefore' : 'attribute_not_exists(fileCancels)',
-        seenAt === undefined ? `attribute_not_exists(${latest})` : `${latest} = :longResultBefore`,
-      ],
-      values: {
-        ':cancels': { day, count },
-        ...(before && { ':cancelsBefore': before }),
-        ...(seenAt !== undefined && { ':longResultBefore': seenAt }),
-      },
-    },
-    ...(isFree ? [] : [addLongResult(at)]),
-  ];
-}
-
 /** Forgets the long results and cancels of an account for an operator, whose reason the account keeps. */
 export const liftLimits = (accountId: string, lift: NonNullable<Account['limitsLifted']>): Action =>
   updateAccount(accountId, [
-    { set: ['limitsLifted = :lift'], remove: [...times, 'fileCancels'], values: { ':lift': lift } },
+    { set: ['limitsLifted = :lift'], remove: [...times, 'cancels'], values: { ':lift': lift } },
   ]);
 
 /** The condition on an account's row that it may create a task priced by the duration of a file at this time. */

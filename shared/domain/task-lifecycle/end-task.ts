@@ -12,8 +12,9 @@ import type { Queue } from '../../platform/queue.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { releaseSlot, toAccount } from '../accounts/account-store.ts';
+import { countCancel } from '../accounts/cancels.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
-import { addCancel, addLongResult } from '../accounts/long-results.ts';
+import { addLongResult } from '../accounts/long-results.ts';
 import type { Clauses } from '../accounts/update-account.ts';
 import { settleClaims } from '../billing/cases/settle-claims.ts';
 import { stopJobs } from '../engine-jobs/stop-jobs.ts';
@@ -77,29 +78,29 @@ const failureOf = ({ code, detail, endedBy }: Failure) => ({
 const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
   end.status === 'failed' && isPricedByFile(generationOf(taskType));
 
-/**
- * What the end of a task counts as: a long result if its engine may have worked for longer than was paid for, or the
- * cancel of a task, which an engine may have begun: some engines do all their work while the job is submitted. The
- * engine of test mode costs nothing.
- */
-function countedAs(task: Task, end: End): 'long-result' | 'cancel' | undefined {
-  if (isTestAccount(task.accountId) || !isOfFile(task, end)) return undefined;
-  if (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn)) return 'long-result';
-  return end.code === 'CANCELED' ? 'cancel' : undefined;
-}
+/** Whether an engine may have worked for longer than was paid for. */
+const isLong = (task: Task, end: End): boolean =>
+  isOfFile(task, end) && (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn)) === true;
 
 /** What an end of a task depends on in its account, as it was read. */
-type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'fileCancels'>;
+type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'cancels'>;
 
-function countingChanges(task: Task, end: End, seen: Seen, at: number): readonly Clauses[] {
-  switch (countedAs(task, end)) {
-    case 'long-result':
-      return [addLongResult(at)];
-    case 'cancel':
-      return addCancel(seen, at);
-    default:
-      return [];
-  }
+/**
+ * What the account counts. Each cancel counts, because some engines do all their work while the job is submitted; the
+ * engine of test mode costs nothing. @throws {Rejection} rate-limited, for one cancel too many
+ */
+async function countingChanges(
+  { table }: EndTaskNeeds,
+  task: Task,
+  end: End,
+  seen: Seen,
+  at: number,
+): Promise<readonly Clauses[]> {
+  const { accountId } = task;
+  if (isTestAccount(accountId)) return [];
+  if (isLong(task, end)) return [addLongResult(at)];
+  if (end.status === 'completed' || end.code !== 'CANCELED') return [];
+  return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end) })];
 }
 
 /** The transaction that ends a task of an account that was in this state. */
@@ -115,7 +116,7 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Se
   const id = needs.ids.next();
   const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
   const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId } as const;
-  const changes = countingChanges(task, end, seen, at);
+  const changes = await countingChanges(needs, task, end, seen, at);
   return [
     closeTask(task, transition, { ...ending, endedAt: at }, at + deliveryCheckMs),
     releaseSlot({ accountId, taskId, credits: credits - settled.taken, changes, claims }),
@@ -182,7 +183,10 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
   }
 }
 
-/** Ends a task; false if it had already ended, in which case nothing changes and no webhook is sent. */
+/**
+ * Ends a task; false if it had already ended, in which case nothing changes and no webhook is sent.
+ * @throws {Rejection} rate-limited, if an account cancels too many tasks; then nothing changes, either
+ */
 export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
   if (isTerminal(task) || !(await commit(needs, task, end))) return false;
   recordEnd(metricsFor(needs.metrics, task.accountId), task, end);

@@ -37,7 +37,8 @@ test('operations with a daily limit besides the token’s rate limit name both i
       ? [id]
       : [];
   });
-  expect(both.toSorted()).toEqual(['changeVoice', 'createFile', 'generateCortes', 'imitateVideo']);
+  const files = ['changeVoice', 'createFile', 'generateCortes', 'imitateVideo'];
+  expect(both.toSorted()).toEqual(['cancelTask', ...files, 'deleteTask'].toSorted());
 });
 
 describe.each(cases)('%s in the published document', (id, { method, path, operation }) => {

@@ -6,15 +6,18 @@ import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
+import { cancelsPerDay } from '../../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { liftLimits } from '../../../shared/domain/accounts/long-results.ts';
+import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
+import { midnightBefore } from '../../../shared/platform/clock.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -201,6 +204,21 @@ async function speakByElevenLabs(): Promise<void> {
   host.clock.advance(minuteMs);
 }
 
+/** Before an account that has canceled many tasks cancels another one, those that it created on the day are counted. */
+async function cancelTooMany(): Promise<void> {
+  const { table } = host.service.context;
+  const taskId = await held();
+  const at = host.clock.now();
+  const cancels = { day: midnightBefore(at + minuteMs), count: cancelsPerDay };
+  const change = { set: ['cancels = :cancels'], values: { ':cancels': cancels } };
+  await table.transact([updateAccount(account.accountId, [change])]);
+  for (const operationId of ['cancelTask', 'deleteTask'] as const) {
+    expect((await call(operationId, { params: { taskId } })).status).toBe(429);
+  }
+  await table.transact([liftLimits(account.accountId, { at, reason: 'The test caused it.' })]);
+  await call('cancelTask', { params: { taskId } });
+}
+
 async function failInEveryWay(): Promise<void> {
   host.engine.play({
     submit: ({ submissions }) =>
@@ -212,6 +230,7 @@ async function failInEveryWay(): Promise<void> {
 
   await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await call('deleteTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
+  await cancelTooMany();
   // The AskEngine state has failed while the engine still has the job.
   await host.service.invoke('finalize', {
     taskId: await claimRefund(host, account.accountId, await held()),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { longResultsPerDay, observationDays } from '../../../shared/contracts/limits.ts';
+import { countCancel } from '../../../shared/domain/accounts/cancels.ts';
 import { addLongResult } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { invitationKey } from '../../../shared/domain/keys.ts';
@@ -39,6 +40,7 @@ it('`account create` grants no credits and no plan by default, and prints the ac
     plan: null,
     openTasks: [],
     openFileTasks: [],
+    canceledToday: 0,
     rejectedUntil: null,
     observedUntil: null,
     limitsLiftedAt: null,
@@ -162,12 +164,17 @@ it('`account show` shows the open tasks of an account', async () => {
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
 });
 
-it('`account lift-limits` forgets long results, and `account show` shows the limits before and the reason after', async () => {
+it('`account lift-limits` forgets cancels and long results, and `account show` shows the limits before and the reason after', async () => {
   const accountId = await service.newAccount(10);
   const now = service.context.clock.now();
   const longResult = () => service.context.table.transact([updateAccount(accountId, [addLongResult(now)])]);
   for (let count = 0; count < longResultsPerDay; count += 1) await longResult();
+  const cancel = { accountId, at: now, isByFile: false };
+  await service.context.table.transact([
+    updateAccount(accountId, [await countCancel(service.context.table, {}, cancel)]),
+  ]);
   const limits = {
+    canceledToday: 1,
     rejectedUntil: expect.any(String),
     observedUntil: timestamp(now + observationDays * dayMs),
   };
@@ -177,6 +184,7 @@ it('`account lift-limits` forgets long results, and `account show` shows the lim
   const lift = ['account', 'lift-limits', '--account', accountId, '--reason', 'outage of the engine'];
   expect(await service.done(...lift)).toEqual({ accountId, ...limits });
   expect(await show()).toMatchObject({
+    canceledToday: 0,
     rejectedUntil: null,
     observedUntil: null,
     limitsLiftedAt: expect.any(String),

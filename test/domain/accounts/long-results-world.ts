@@ -1,0 +1,141 @@
+/** An account whose limits are held against a model, and the processes that end its tasks. */
+import { expect } from 'vitest';
+import { generationOf } from '../../../shared/contracts/generate.ts';
+import { isPricedByFile } from '../../../shared/contracts/generation-contract.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
+import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
+import { addLongResult, liftLimits } from '../../../shared/domain/accounts/long-results.ts';
+import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
+import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import { stores as storesOf } from '../../../shared/domain/stores.ts';
+import { type End, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
+import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
+import { dayMs, midnightBefore } from '../../../shared/platform/clock.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { closedCircuits } from '../../support/closed-circuits.ts';
+import { unreachable } from '../../support/end-unnotified.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
+import { anAccount, aTask } from '../../support/test-table.ts';
+
+export const firstDay = Date.UTC(2030, 0, 1);
+const firstNoon = firstDay + dayMs / 2;
+const cost = 3;
+const opening = 1000;
+
+const ends = {
+  tooLong: { status: 'failed', code: 'PROVIDER_ERROR', isTooLong: true },
+  timedOut: { status: 'failed', code: 'PROVIDER_TIMEOUT' },
+  unsent: { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true },
+  failed: { status: 'failed', code: 'PROVIDER_ERROR' },
+  canceled: { status: 'failed', code: 'CANCELED' },
+  completed: { status: 'completed', results: [] },
+} as const satisfies Record<string, End>;
+export type How = keyof typeof ends;
+
+/** The failure's stored message begins with how the task ended, which tells which of several processes was first. */
+const endOf = (how: How): End => (how === 'completed' ? ends.completed : { ...ends[how], detail: how });
+
+export const isByFile = (taskType: TaskType) => isPricedByFile(generationOf(taskType));
+
+/** The outcome of a write: success, or a crash of the process before it or right after it. */
+export type Fate = 'lives' | 'dies before' | 'dies after';
+
+class Died extends Error {}
+
+const mortal = (table: Table, fates: Fate[]): Table => ({
+  ...table,
+  async transact(actions) {
+    const fate = fates.shift() ?? 'lives';
+    if (fate === 'dies before') throw new Died();
+    await table.transact(actions);
+    if (fate === 'dies after') throw new Died();
+  },
+});
+
+/** A process that ends a task, and is repeated until it survives, like a step of a workflow. */
+export interface Ending {
+  readonly how: How;
+  readonly fates: readonly Fate[];
+}
+
+/** What the account is expected to remember. */
+export interface Memory {
+  /** The times of long results, newest first. */
+  readonly long: readonly number[];
+  readonly cancels: { readonly day: number; readonly count: number } | undefined;
+  /** How many tasks it created on the last day on which it created any. */
+  readonly created: { readonly day: number; readonly count: number };
+}
+
+/** An account that remembers this, on a table that the processes which end its tasks may lose at any write. */
+export async function openWorld(table: Table, { long, cancels, created }: Memory) {
+  let now = firstNoon;
+  const clock = { now: () => now };
+  // The day of a ledger row is that of its id.
+  const ids = randomIds(clock);
+  const stores = { ...storesOf(table, clock), circuits: closedCircuits };
+  const given = { balance: opening, features: ['cortes'] as const, ...(cancels && { cancels }) };
+  const account = anAccount(given);
+  const { accountId } = account;
+  const row = { id: ids.next(), accountId, amount: opening, reason: 'bonus', at: now } as const;
+  await stores.accounts.insert(account, row);
+  // Debits of nothing, as of tasks that the account created before.
+  const debits = Array.from({ length: created.count }, () =>
+    appendLedgerRow({ id: ids.next(), accountId, amount: 0, reason: 'generation', at: now, taskType: 'voice' }),
+  );
+  while (debits.length > 0) await table.transact(debits.splice(0, 100));
+  for (const at of long.toReversed()) await table.transact([updateAccount(accountId, [addLongResult(at)])]);
+  const needs = { ...stores, ...unreachable, clock, ids, logger: new RecordingLogger() };
+  return {
+    pass(milliseconds: number) {
+      now += milliseconds;
+      return now;
+    },
+    standing: async () => (await stores.accounts.find(accountId)) ?? expect.fail('the account is gone'),
+    times: async () => {
+      const item = await table.get(accountKey(accountId));
+      const names = ['latestLongResultAt', 'longResult2At', 'longResult3At', 'longResult4At', 'oldestLongResultAt'];
+      return names.map((name) => Number(item?.[name] ?? 0));
+    },
+    lift: () => table.transact([liftLimits(accountId, { at: now, reason: 'an honest file' })]),
+    audit: () => auditAccount({ ...stores, clock }, accountId),
+    async create(taskType: TaskType) {
+      const made = aTask({ accountId, taskType, cost, createdAt: now });
+      const accepted = { taskId: made.taskId, status: 'queued' } as const;
+      const contract = generationOf(taskType);
+      return { made, outcome: await commitTask(needs, contract, { task: made, accepted, idempotency: undefined }) };
+    },
+    start: (made: Task) =>
+      stores.tasks.advance(made, transitions.processing, { at: now, nextCheckAt: made.deadlineAt }),
+    /** Returns whether the end was rejected. */
+    async end({ taskId }: Task, { how, fates }: Ending): Promise<boolean> {
+      const mortalTable = mortal(table, [...fates]);
+      for (;;) {
+        const found = await stores.tasks.find(taskId);
+        try {
+          await endTask(
+            { ...needs, table: mortalTable, metrics: recordedMetrics() },
+            found ?? expect.fail('no task'),
+            endOf(how),
+          );
+          return false;
+        } catch (error) {
+          if (error instanceof Rejection) {
+            expect([how, error.kind]).toEqual(['canceled', 'rate-limited']);
+            expect(error.details.retryAfterSeconds).toBe(Math.ceil((midnightBefore(now) + dayMs - now) / 1000));
+            return true;
+          }
+          if (!(error instanceof Died)) throw error;
+        }
+      }
+    },
+    find: async (taskId: string) => (await stores.tasks.find(taskId)) ?? expect.fail('a task is missing'),
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
