@@ -20,13 +20,18 @@ interface DropNeeds {
   readonly work: Pick<WorkStorage, 'abort' | 'delete' | 'read'>;
 }
 
-/** Deletes the copy, whether or not it is complete. Best effort: what remains expires with the inputs. */
-export async function dropCopy({ logger, work }: DropNeeds, taskId: string): Promise<void> {
+/** Deletes the copy, whether or not it is complete; can be repeated. */
+export async function deleteCopy(work: DropNeeds['work'], taskId: string): Promise<void> {
   const key = sourceKey(taskId);
+  const uploadId = await work.read(uploadKey(taskId), maxIdBytes);
+  if (uploadId !== undefined) await work.abort({ key, uploadId });
+  await work.delete(key);
+}
+
+/** Deletes the copy of an ended task. Best effort: what remains expires with the inputs. */
+export async function dropCopy({ logger, work }: DropNeeds, taskId: string): Promise<void> {
   try {
-    const uploadId = await work.read(uploadKey(taskId), maxIdBytes);
-    if (uploadId !== undefined) await work.abort({ key, uploadId });
-    await work.delete(key);
+    await deleteCopy(work, taskId);
   } catch (error) {
     logger.warn('copied video not deleted', { taskId, reason: (error as Error).name });
   }

@@ -14,18 +14,16 @@
  * the row of the task or of its job, which has the next sweep erase the task again (`eraseSoon`). If the step dies first,
  * or the file is stored by an engine, it is found by the last erasure (`nextErasureAt`).
  */
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../../platform/clock.ts';
 import type { ObjectEraser } from '../../platform/object-eraser.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
-import { dropCopy } from '../clips/copy-upload.ts';
+import { deleteCopy } from '../clips/copy-upload.ts';
 import type { Stores } from '../stores.ts';
 import type { DeletedTask } from '../tasks/deleted-task.ts';
 import { inputsFolder, resultsFolder } from '../tasks/task.ts';
 
 export interface EraseNeeds extends Pick<Stores, 'deletedTasks' | 'engineJobs'> {
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly objectEraser: ObjectEraser;
   readonly work: Pick<WorkStorage, 'abort' | 'delete' | 'read'>;
 }
@@ -35,8 +33,8 @@ export async function eraseTask(needs: EraseNeeds, task: DeletedTask): Promise<v
   const { clock, deletedTasks, engineJobs, objectEraser } = needs;
   const { taskId } = task;
   const eraseInputs = async () => {
-    // The copy of a video that is not complete is known only by a document in the folder.
-    await dropCopy(needs, taskId);
+    // The copy of a video that is not complete is known only by a document in the folder, which must not be erased first.
+    await deleteCopy(needs.work, taskId);
     await objectEraser.erase('inputs', inputsFolder(taskId));
   };
   await Promise.all([
