@@ -1,6 +1,7 @@
 /** The navigation: beside the content on wide screens, below it on phones. */
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { useApi } from '../api/use-api.ts';
@@ -32,18 +33,24 @@ function Balance() {
   );
 }
 
-export function Navigation() {
+/** The pages that the account has. */
+export function usePages() {
+  const { features } = useSession();
+  return pages.filter((page) => !('feature' in page) || features.includes(page.feature));
+}
+
+export function Navigation({ children }: { readonly children: ReactNode }) {
   const { text } = useLanguage();
-  const { apiUrl, features } = useSession();
-  const shown = pages.filter((page) => !('feature' in page) || features.includes(page.feature));
+  const { apiUrl } = useSession();
   return (
     <nav className="navigation" aria-label={text.shell.navigation}>
       <Link to="/" className="brand">
         <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={28} height={28} />
         <span>{text.shell.service}</span>
       </Link>
+      {children}
       <ul>
-        {shown.map(({ name, to }) => (
+        {usePages().map(({ name, to }) => (
           <li key={name}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
               <Icon name={name} size={20} />

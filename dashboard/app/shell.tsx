@@ -10,6 +10,7 @@ import { Failure } from '../parts/failure.tsx';
 import { LoginFailure } from '../parts/login-failure.tsx';
 import { Paused } from '../parts/paused.tsx';
 import { Navigation } from './navigation.tsx';
+import { PaletteOpener } from './palette-opener.tsx';
 import { SessionContext } from './session.tsx';
 
 export function Shell() {
@@ -36,7 +37,9 @@ export function Shell() {
         {text.shell.skip}
       </a>
       <div className="shell">
-        <Navigation />
+        <Navigation>
+          <PaletteOpener />
+        </Navigation>
         <main id="content" tabIndex={-1}>
           <Paused />
           <LoginFailure />

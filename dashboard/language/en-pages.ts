@@ -22,6 +22,17 @@ const shell = {
   logOut: 'Log out',
 };
 
+const palette = {
+  open: 'Search',
+  hint: 'Go to a page, a task or an action',
+  pages: 'Pages',
+  tasks: 'Tasks',
+  actions: 'Actions',
+  openTask: (id: string) => `Open the task ${id}`,
+  withReference: (reference: string) => `Tasks with the reference “${reference}”`,
+  nothing: 'Nothing found.',
+};
+
 const common = {
   loading: 'Loading…',
   retry: 'Try again',
@@ -88,6 +99,7 @@ const overview = {
   runningNow: 'Running now',
   ofLimit: (limit: string) => `of ${limit} concurrent tasks`,
   chart: (month: string) => `Credits spent by day, ${month}`,
+  balanceSince: (day: string) => `Balance since ${day}`,
   chartEmpty: 'Nothing was spent this month yet.',
   day: 'Day',
   byOperation: 'By operation',
@@ -200,6 +212,7 @@ const account = {
 
 export const enPages = {
   shell,
+  palette,
   common,
   failures,
   welcome,

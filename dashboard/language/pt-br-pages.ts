@@ -22,6 +22,17 @@ const shell: Pages['shell'] = {
   logOut: 'Sair',
 };
 
+const palette: Pages['palette'] = {
+  open: 'Buscar',
+  hint: 'Ir para uma página, tarefa ou ação',
+  pages: 'Páginas',
+  tasks: 'Tarefas',
+  actions: 'Ações',
+  openTask: (id) => `Abrir a tarefa ${id}`,
+  withReference: (reference) => `Tarefas com a referência “${reference}”`,
+  nothing: 'Nada encontrado.',
+};
+
 const common: Pages['common'] = {
   loading: 'Carregando…',
   retry: 'Tentar de novo',
@@ -86,6 +97,7 @@ const overview: Pages['overview'] = {
   runningNow: 'Em andamento',
   ofLimit: (limit) => `de ${limit} simultâneas`,
   chart: (month) => `Créditos gastos por dia, ${month}`,
+  balanceSince: (day) => `Saldo desde ${day}`,
   chartEmpty: 'Nada foi gasto neste mês ainda.',
   day: 'Dia',
   byOperation: 'Por operação',
@@ -198,6 +210,7 @@ const account: Pages['account'] = {
 
 export const ptBrPages: Pages = {
   shell,
+  palette,
   common,
   failures,
   welcome,

@@ -44,3 +44,8 @@ export function onceDone(work: () => Promise<void>): () => Promise<void> {
     return done;
   };
 }
+
+/** Runs builds one after the other, before anything asks for their files. A failed one is reported by who asks later. */
+export async function buildAhead(builds: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const build of builds) await build().catch(() => undefined);
+}

@@ -17,6 +17,7 @@ import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
+import { buildAhead, onceDone } from './built-folder.ts';
 import { builtOnRequest } from './built-on-request.ts';
 import { buildClients } from './clients/build-clients.ts';
 import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
@@ -74,6 +75,8 @@ export interface Service {
   readonly identity: IdentityProvider | undefined;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
+  /** Builds the dashboard, the documentation and the clients in the background, so that no first request waits for them. */
+  readonly buildPages: () => Promise<void>;
   /** Replaces the context with which functions are called. */
   readonly bind: (context: FullContext) => void;
   close(): Promise<void>;
@@ -220,17 +223,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
   let url = '';
+  const builds = { dashboard: onceDone(buildDashboard), docs: onceDone(buildDocs), clients: onceDone(buildClients) };
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
     routes: localRoutes,
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),
-      builtOnRequest(documentRoutes.getDocs, buildDocs),
-      builtOnRequest(documentRoutes.getClients, buildClients),
+      builtOnRequest(documentRoutes.getDocs, builds.docs),
+      builtOnRequest(documentRoutes.getClients, builds.clients),
       dashboardPage({
         folder: builtFolder,
-        build: buildDashboard,
+        build: builds.dashboard,
         resultsOrigin: () => url,
         uploadOrigins: async () => [url, (await ready.promise).queues.url],
         elsewhere: (host) => (`http://${host}` === url ? dashboardUrlOf(url) : undefined),
@@ -255,7 +259,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { parts, ...running } = await startBackEnd(options, url, functions, behind);
     ready.resolve(parts);
     await invoke('sweepTasks', { everything: true });
-    return { url, ...running, bind, invoke, close };
+    return { url, ...running, bind, invoke, buildPages: () => buildAhead(Object.values(builds)), close };
   } catch (error) {
     ready.reject(error);
     await close();

@@ -91,6 +91,7 @@ and check the task:
 
   curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $TOKEN"
 ${timing}`);
+  await service.buildPages();
 }
 
 main().catch((error: Error) => exitWith(error.message));

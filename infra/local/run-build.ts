@@ -12,6 +12,10 @@ export async function runBuild(args: readonly string[], failure: string): Promis
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A service that is stopped meanwhile leaves no build running.
+  const kill = () => child.kill();
+  process.once('exit', kill);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  process.off('exit', kill);
   if (code !== 0) throw new Error(`${failure}: ${stdout}${stderr}`);
 }

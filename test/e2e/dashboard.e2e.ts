@@ -14,5 +14,6 @@ import './dashboard/deployed.ts';
 import './dashboard/refusals.ts';
 import './dashboard/attacks.ts';
 import './dashboard/webhooks.ts';
+import './dashboard/palette.ts';
 
 useDashboard();

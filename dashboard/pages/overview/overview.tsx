@@ -9,6 +9,7 @@ import { useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { BalanceChart } from './balance-chart.tsx';
 import { FailedTasks } from './failed-tasks.tsx';
 import { Figure } from './figure.tsx';
 import { FirstRequest } from './first-request.tsx';
@@ -72,6 +73,7 @@ export function Overview() {
       ) : (
         <Stack gap="lg">
           <SpendChart />
+          <BalanceChart />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <RunningTasks />
             <FailedTasks />

@@ -1,11 +1,11 @@
 /** The credits spent on each day of the month, by medium, with a table of the same numbers. */
-import { useElementSize } from '@mantine/hooks';
 import type { Medium } from '../../../shared/contracts/generation-contract.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { mediumOf } from '../tasks/task-media.ts';
+import { ChartFrame, type Plot } from './chart-frame.tsx';
 import { SpendShares } from './spend-shares.tsx';
 import { spentOf, type Usage, useMonth } from './use-month.ts';
 
@@ -23,74 +23,44 @@ function dayOf(date: string, usage: Usage): Day {
   return { date, ...amounts, all: amounts.image + amounts.video + amounts.audio };
 }
 
-/** The next higher round number whose half is also a whole number, for the scale of the axis. */
-function roundedUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-  return (
-    [1, 2, 4, 6, 8, 10]
-      .map((factor) => factor * power)
-      .find((candidate) => candidate >= value && candidate % 2 === 0) ?? value
-  );
-}
-
-const size = { height: 200, left: 44, bottom: 24, top: 8 };
-const plotHeight = size.height - size.bottom - size.top;
-
 function Bars({
   day,
   x,
   width,
-  maximum,
-}: {
-  readonly day: Day;
-  readonly x: number;
-  readonly width: number;
-  readonly maximum: number;
-}) {
-  let y = size.height - size.bottom;
+  yOf,
+}: { readonly day: Day; readonly x: number; readonly width: number } & Pick<Plot, 'yOf'>) {
+  let below = 0;
   return media.map((medium) => {
-    const height = (day[medium] / maximum) * plotHeight;
-    y -= height;
-    return height > 0 && <rect key={medium} data-medium={medium} x={x} y={y} width={width} height={height} rx={2} />;
+    const top = yOf(below + day[medium]);
+    const height = yOf(below) - top;
+    below += day[medium];
+    return height > 0 && <rect key={medium} data-medium={medium} x={x} y={top} width={width} height={height} rx={2} />;
   });
 }
 
 function Chart({ days }: { readonly days: readonly Day[] }) {
   const { format } = useLanguage();
-  const maximum = roundedUp(Math.max(...days.map(({ all }) => all)));
-  const { ref, width } = useElementSize();
-  // Always divided by 31 days, so that bars have the same width on every day of the month.
-  const step = Math.max(0, width - size.left) / 31;
   return (
-    <div ref={ref}>
-      <svg className="chart" aria-hidden="true">
-        {[0, 0.5, 1].map((part) => {
-          const y = size.height - size.bottom - part * plotHeight;
-          return (
-            <g key={part}>
-              <line x1={size.left} x2={width} y1={y} y2={y} />
-              <text x={size.left - 8} y={y + 4} textAnchor="end">
-                {format.number(maximum * part)}
-              </text>
-            </g>
-          );
-        })}
-        {days.map((day, index) => {
-          const x = size.left + index * step + step * 0.1;
+    <ChartFrame highest={Math.max(...days.map(({ all }) => all))}>
+      {({ labelY, left, width, yOf }) => {
+        // Always divided by 31 days, so that bars have the same width on every day of the month.
+        const step = width / 31;
+        return days.map((day, index) => {
+          const x = left + index * step + step * 0.1;
           return (
             <g key={day.date}>
               <title>{`${format.usageDay(day.date)}: ${format.number(day.all)}`}</title>
-              <Bars day={day} x={x} width={Math.max(1, step * 0.8)} maximum={maximum} />
+              <Bars day={day} x={x} width={Math.max(1, step * 0.8)} yOf={yOf} />
               {index % 7 === 0 && (
-                <text x={x} y={size.height - 6}>
+                <text x={x} y={labelY}>
                   {format.usageDay(day.date)}
                 </text>
               )}
             </g>
           );
-        })}
-      </svg>
-    </div>
+        });
+      }}
+    </ChartFrame>
   );
 }
 

@@ -40,7 +40,7 @@ function Event({ event, previous }: { readonly event: TaskEvent; readonly previo
       <time dateTime={at}>
         {format.exact(at)}
         {previous && ` · ${text.tasks.took(format.duration(secondsBetween(previous.at, at)))}`}
-        {` · ${text.tasks.by(labelOf(text.tasks.actors, actor))}`}
+        {` · ${labelOf(text.tasks.actors, actor)}`}
       </time>
     </li>
   );

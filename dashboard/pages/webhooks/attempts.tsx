@@ -11,10 +11,14 @@ type Attempt = NonNullable<Task['webhook']>['attempts'][number];
 function Outcome({ attempt }: { readonly attempt: Attempt }) {
   const { text } = useLanguage();
   const { error, statusCode } = attempt;
-  const status = statusCode === null ? [] : [text.tasks.httpStatus(statusCode)];
-  const reason = deliveryReason(attempt, text);
-  const label = [...status, ...(reason === undefined ? [] : [reason])].join(' · ');
-  return <Status status={error === null ? 'delivered' : 'failed'} label={label} />;
+  const status = error === null ? 'delivered' : 'failed';
+  const label = statusCode === null ? text.deliveryStatuses[status] : text.tasks.httpStatus(statusCode);
+  return (
+    <>
+      <Status status={status} label={label} />
+      {error !== null && <Text size="sm">{deliveryReason(attempt, text)}</Text>}
+    </>
+  );
 }
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {

@@ -95,6 +95,19 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     await opened.close();
   });
 
+  test('shows twenty of them within 3,000 pixels of a phone, each with its label, price, age and status', async () => {
+    const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
+    const { page } = await newPage(opened);
+    await open(page, 'tasks');
+    const twentieth = page.getByRole('article').nth(19);
+    await twentieth.waitFor();
+    const { y, height } = (await twentieth.boundingBox()) ?? { y: Infinity, height: 0 };
+    expect(y + height).toBeLessThan(3000);
+    for (const shown of ['Uma frase curta', '1 credit', 'now', 'Completed'])
+      expect(await twentieth.textContent()).toContain(shown);
+    await opened.close();
+  });
+
   test.for(['', 'billing'])('has fewer than 1,500 elements on the page /%s', async (path) => {
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
     const { page } = await newPage(opened);

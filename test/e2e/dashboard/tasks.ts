@@ -14,9 +14,26 @@ describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
     await card.getByRole('link').click();
     await page.getByText(text).first().waitFor();
     await page.getByRole('link', { name: 'Open file' }).waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+    await timeline.filter({ hasText: 'Completed' }).waitFor();
+    expect(await timeline.first().textContent()).toContain('Accepted · 1 credit');
     const repeat = page.locator('figure').filter({ hasText: 'Run it again' }).locator('pre');
     expect(await repeat.textContent()).toContain(`'${dashboard().apiUrl}/api/v1/generate/voice'`);
     expect(await repeat.textContent()).toContain(`-d '{"text":"${text}","voice":"sarah"}'`);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('plays a recording in the list, and only one at a time', async () => {
+    await speak('Uma frase para ouvir.');
+    await speak('Outra frase para ouvir.');
+    const opened = await ownersBrowser();
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'tasks?status=completed');
+    await page.getByRole('button', { name: 'Play: Outra frase para ouvir.' }).press('Enter');
+    await page.getByRole('button', { name: 'Pause: Outra frase para ouvir.' }).waitFor();
+    await page.getByRole('button', { name: 'Play: Uma frase para ouvir.' }).first().press('Enter');
+    await page.getByRole('button', { name: 'Play: Outra frase para ouvir.' }).waitFor();
     expect(complaints).toEqual([]);
     await opened.close();
   });

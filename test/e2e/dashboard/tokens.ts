@@ -20,7 +20,9 @@ import { addressOf, chooseGoogleAccount, newPerson } from './people.ts';
 
 async function fillIn(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Read the profile').check();
+  await page.getByRole('button', { name: 'Read only' }).press('Enter');
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(6);
+  expect(await page.getByLabel('Read the profile').isChecked()).toBe(true);
 }
 
 async function create(page: Page, password?: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** The files of a route are built for its first request only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { buildAhead, onceDone } from '../../../infra/local/built-folder.ts';
 import { builtOnRequest } from '../../../infra/local/built-on-request.ts';
 
 const ask = (page: ReturnType<typeof builtOnRequest>, url: string) =>
@@ -19,6 +20,22 @@ test('the files of a route are built once, by the first request for any of them,
     false,
   ]);
   expect(builds).toBe(1);
+});
+
+test('files that were built ahead are not built again for a request; those whose build failed are', async () => {
+  const order: string[] = [];
+  const dashboard = onceDone(async () => {
+    order.push('dashboard');
+    if (order.length === 1) throw new Error('a page is wrong');
+  });
+  const docs = onceDone(async () => {
+    order.push('docs');
+  });
+  await buildAhead([dashboard, docs]);
+  expect(order).toEqual(['dashboard', 'docs']);
+  await ask(builtOnRequest({ path: '/docs' }, docs), '/docs');
+  await ask(builtOnRequest({ path: '/account' }, dashboard), '/account');
+  expect(order).toEqual(['dashboard', 'docs', 'dashboard']);
 });
 
 test('a failed build of a route’s files fails the request, and is tried again at the next one', async () => {
