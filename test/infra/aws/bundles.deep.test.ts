@@ -151,7 +151,7 @@ const seldomRun =
 /** A batch contains the code of every operation that creates tasks. */
 const creations = contracts
   .filter(({ operationId }) => operationId.startsWith('generate'))
-  .map(({ operationId }) => ({ operationId, kilobytes: operationId === 'generateBatch' ? 460 : 422 }));
+  .map(({ operationId }) => ({ operationId, kilobytes: operationId === 'generateBatch' ? 461 : 422 }));
 
 test.each(creations)(
   'the bundle of $operationId is at most $kilobytes KB without rarely used code, and has only the AWS clients that it needs',
