@@ -214,7 +214,7 @@ test('a redelivery that was requested before the deletion begins no new attempts
   await host.ended(account.token, taskId);
   await webhookSettled(taskId);
   await on('deleteTask', taskId);
-  await tasks.reopenWebhook(taskId, 4, clock.now());
+  expect(await tasks.reopenWebhook(taskId, 4, clock.now())).toBe('deleted');
   expect(await remains(taskId)).toMatchObject({ webhookStatus: 'delivered', webhookFrom: 1 });
 });
 

@@ -60,7 +60,10 @@ export async function redeliverWebhook(
     });
   }
   // The attempt is recorded before it is enqueued, so that the sweeper resends a lost message.
-  await tasks.reopenWebhook(task.taskId, attempt, clock.now() + deliveryCheckMs);
+  const found = await tasks.reopenWebhook(task.taskId, attempt, clock.now() + deliveryCheckMs);
+  if (found === 'deleted') {
+    throw new Rejection('not-deliverable', { message: `Task ${task.taskId} was deleted in the meantime.` });
+  }
   await requestDelivery(queue, task, attempt);
   return attempt;
 }

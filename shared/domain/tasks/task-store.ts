@@ -50,8 +50,8 @@ interface TaskMoves {
   checkAgainAt(task: Task, at: number): Promise<void>;
   /** Records the final status of a task's webhook, unless a later series of attempts has begun. */
   settleWebhook(task: Task, status: Exclude<WebhookStatus, 'pending'>): Promise<void>;
-  /** Begins another series of delivery attempts, once, and schedules its next check. */
-  reopenWebhook(taskId: string, attempt: number, nextCheckAt: number): Promise<void>;
+  /** Begins another series of delivery attempts, once, and schedules its next check, unless the task is deleted. */
+  reopenWebhook(taskId: string, attempt: number, nextCheckAt: number): Promise<'deleted' | undefined>;
 }
 
 export type TaskStore = TaskReads & TaskMoves;
@@ -195,8 +195,8 @@ const taskMoves = (table: Table): TaskMoves => ({
       values: { ':check': checkTime(at), ':status': status },
     }),
   settleWebhook: (task, status) => settleWebhook(table, task, status),
-  reopenWebhook: (taskId, attempt, nextCheckAt) =>
-    change(table, taskId, {
+  async reopenWebhook(taskId, attempt, nextCheckAt) {
+    const isDeleted = await meetsDeletion(table, taskId, {
       set: 'SET webhookStatus = :pending, webhookFrom = :from, byDeliverySk = :order, openPk = :shard, openSk = :check',
       // A series of delivery attempts begins only once, since it may already be over.
       condition: 'webhookFrom < :from AND attribute_not_exists(deletion)',
@@ -207,7 +207,9 @@ const taskMoves = (table: Table): TaskMoves => ({
         ':shard': openShardOf(taskId),
         ':check': checkTime(nextCheckAt),
       },
-    }),
+    });
+    return isDeleted ? 'deleted' : undefined;
+  },
 });
 
 export const taskStore = (table: Table): TaskStore => ({ ...taskReads(table), ...taskMoves(table) });

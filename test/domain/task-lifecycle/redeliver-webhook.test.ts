@@ -16,7 +16,13 @@ async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttemp
   const store = stores(host.table, clock);
   const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed', ...given });
   const reopened: number[] = [];
-  const tasks = { ...store.tasks, reopenWebhook: async (_: unknown, attempt: number) => void reopened.push(attempt) };
+  const tasks = {
+    ...store.tasks,
+    reopenWebhook: async (_: unknown, attempt: number) => {
+      reopened.push(attempt);
+      return undefined;
+    },
+  };
   const queue = { send: async () => undefined };
   try {
     const attempt = await redeliverWebhook({ clock, queue, tasks }, { task, attempts }, perHour);
@@ -50,6 +56,18 @@ test('redelivery of a webhook beyond the last series is rejected with a reason a
     message: expect.stringContaining('100 series of attempts'),
   });
   expect(reopened).toEqual([]);
+});
+
+test('a webhook whose task is deleted while its redelivery begins is rejected, and nothing is enqueued', async () => {
+  const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed' });
+  const sent: unknown[] = [];
+  const queue = { send: async (message: unknown) => void sent.push(message) };
+  const host = await testTable();
+  const tasks = { ...stores(host.table, clock).tasks, reopenWebhook: async () => 'deleted' as const };
+  const redelivery = redeliverWebhook({ clock, queue, tasks }, { task, attempts: [] });
+  await expect(redelivery).rejects.toMatchObject({ kind: 'not-deliverable' });
+  expect(sent).toEqual([]);
+  await host.close();
 });
 
 const unfinished: readonly { of: string; given: Partial<Task>; message: string }[] = [

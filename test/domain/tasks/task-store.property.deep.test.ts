@@ -106,7 +106,7 @@ const settle = fc.record({ status: fc.constantFrom('delivered', 'failed'), from:
 const reopen = fc.record({ attempt: fc.constantFrom(4, 7), at: time }).map(
   ({ attempt, at }): Move => ({
     name: `reopen with attempt ${attempt}`,
-    make: (task) => store.reopenWebhook(task.taskId, attempt, at),
+    make: async (task) => void (await store.reopenWebhook(task.taskId, attempt, at)),
     expected(before) {
       const { webhookFrom } = before.task;
       if (webhookFrom === undefined || webhookFrom >= attempt) return before;

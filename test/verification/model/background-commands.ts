@@ -53,7 +53,7 @@ interface DeliveryMessage {
 function owedBy({ model, world }: Act, { taskId, attempt }: DeliveryMessage) {
   const task = model.seen.tasks.get(taskId);
   const claim = model.seen.deliveries.get(taskId)?.find((one) => one.attempt === attempt);
-  const isOwed = task !== undefined && isTerminal(task) && attempt >= (task.webhookFrom ?? 1);
+  const isOwed = task?.callbackUrl !== undefined && isTerminal(task) && attempt >= (task.webhookFrom ?? 1);
   const isBusy = claim !== undefined && !claim.result && claim.leaseUntil > world.clock.now();
   return { posts: isOwed && !claim ? 1 : 0, busyUntil: isOwed && isBusy ? claim.leaseUntil : undefined };
 }
