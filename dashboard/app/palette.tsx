@@ -43,6 +43,46 @@ const List = ({ groups, active, onChoose }: ListProps) => (
   </div>
 );
 
+interface FieldProps {
+  readonly activeId: string | undefined;
+  readonly typed: string;
+  readonly onTyped: (value: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Field({ activeId, typed, onTyped, onKeyDown }: FieldProps) {
+  const { hint } = useLanguage().text.palette;
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  return (
+    <TextInput
+      data-autofocus
+      size="md"
+      leftSection={<Icon name="search" />}
+      placeholder={hint}
+      aria-label={hint}
+      role="combobox"
+      aria-expanded="true"
+      aria-controls={listId}
+      aria-autocomplete="list"
+      {...(activeId !== undefined && { 'aria-activedescendant': activeId })}
+      value={typed}
+      onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** The dialog is already open when its code has been loaded, so it does not know where the focus was. */
+const useReturnedFocus = () =>
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+
 function Search({ onClose }: { readonly onClose: () => void }) {
   const { text } = useLanguage();
   const [typed, setTyped] = useState('');
@@ -50,17 +90,7 @@ function Search({ onClose }: { readonly onClose: () => void }) {
   const groups = useGroups(typed);
   const entries = groups.flatMap((group) => group.entries);
   const active = entries[Math.min(position, entries.length - 1)];
-  const activeId = active?.id;
-  useEffect(() => {
-    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
-  // The dialog is already open when its code has been loaded, so it does not know where the focus was.
-  useEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  useReturnedFocus();
   const choose = (entry: Entry) => {
     onClose();
     entry.run();
@@ -76,20 +106,11 @@ function Search({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <>
-      <TextInput
-        data-autofocus
-        size="md"
-        leftSection={<Icon name="search" />}
-        placeholder={text.palette.hint}
-        aria-label={text.palette.hint}
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-autocomplete="list"
-        {...(activeId !== undefined && { 'aria-activedescendant': activeId })}
-        value={typed}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+      <Field
+        activeId={active?.id}
+        typed={typed}
+        onTyped={(value) => {
+          setTyped(value);
           setPosition(0);
         }}
         onKeyDown={onKeyDown}
