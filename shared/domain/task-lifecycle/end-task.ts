@@ -80,7 +80,7 @@ const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
 
 /** Whether an engine may have worked for longer than was paid for. */
 const isLong = (task: Task, end: End): boolean =>
-  isOfFile(task, end) && (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn)) === true;
+  isOfFile(task, end) && (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn));
 
 /** What an end of a task depends on in its account, as it was read. */
 type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'cancels'>;

@@ -209,9 +209,8 @@ async function cancelTooMany(): Promise<void> {
   const { table } = host.service.context;
   const taskId = await held();
   const at = host.clock.now();
-  const cancels = { day: midnightBefore(at + minuteMs), count: cancelsPerDay };
-  const change = { set: ['cancels = :cancels'], values: { ':cancels': cancels } };
-  await table.transact([updateAccount(account.accountId, [change])]);
+  const values = { ':cancels': { day: midnightBefore(at + minuteMs), count: cancelsPerDay } };
+  await table.transact([updateAccount(account.accountId, [{ set: ['cancels = :cancels'], values }])]);
   for (const operationId of ['cancelTask', 'deleteTask'] as const) {
     expect((await call(operationId, { params: { taskId } })).status).toBe(429);
   }
