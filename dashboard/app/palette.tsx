@@ -51,7 +51,7 @@ interface FieldProps {
 }
 
 function Field({ activeId, typed, onTyped, onKeyDown }: FieldProps) {
-  const { hint } = useLanguage().text.palette;
+  const { text } = useLanguage();
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
@@ -60,8 +60,8 @@ function Field({ activeId, typed, onTyped, onKeyDown }: FieldProps) {
       data-autofocus
       size="md"
       leftSection={<Icon name="search" />}
-      placeholder={hint}
-      aria-label={hint}
+      placeholder={text.palette.hint}
+      aria-label={text.palette.hint}
       role="combobox"
       aria-expanded="true"
       aria-controls={listId}
