@@ -92,7 +92,7 @@ export const batchContracts = {
     summary: 'Send up to 20 generation requests at once',
     description: [
       `Each of the 1 to ${batchItemsLimit} requests is accepted or rejected by itself, as if it were sent alone, and needs the scope of its own operation. The response is 200 even if all are rejected; only a batch that is malformed itself is 400.`,
-      `The batch counts as one request against the rate limit, or as many as it has requests that name files (a dry run, too): if they exceed it, the batch is rejected with 429, and nothing is created. Credits and the ${simultaneousTasks} open tasks are given out in the order of the requests.`,
+      `The batch counts as one request against the rate limit. Credits and the ${simultaneousTasks} open tasks are given out in the order of the requests.`,
       'A request without `idempotencyKey` gets a key derived from the `Idempotency-Key` of the batch and its position, which no other request can have: if a batch is sent again, the accepted requests get their first response and the others are tried again. `Idempotent-Replayed` is present if every accepted request got its first response, and `Idempotent-Body-Mismatch` if any of them had another body.',
     ].join('\n\n'),
     get headers() {

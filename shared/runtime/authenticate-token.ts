@@ -18,7 +18,7 @@ function unauthenticated({ responseHeaders }: Exchange): Rejection {
   return new Rejection('unauthenticated');
 }
 
-export function tokenOf(exchange: Exchange): string {
+function tokenOf(exchange: Exchange): string {
   // Repeated headers are joined by characters that no token contains, so they are never accepted.
   const token = bearer.exec(headerValues(exchange.event, 'authorization').join(', '))?.[1];
   if (!token || !isWellFormedToken(token)) throw unauthenticated(exchange);
@@ -26,7 +26,7 @@ export function tokenOf(exchange: Exchange): string {
 }
 
 /** Header fields of the IETF draft; `t` is the time until the oldest counted request leaves the window. */
-export const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
+const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
   'RateLimit-Policy': `"token";q=${requestsPerMinute};w=${windowMs / 1000}`,
   RateLimit: `"token";r=${remaining};t=${resetSeconds}`,
 });

@@ -5,12 +5,9 @@ import { successResponse } from '../contracts/envelope.ts';
 import { generateContracts } from '../contracts/generate.ts';
 import type { batchContracts, GenerationId } from '../contracts/generate-batch.ts';
 import type { GenerationContract } from '../contracts/generation-contract.ts';
-import { addressesIn } from '../contracts/user-addresses.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { admitFurther } from '../domain/tokens/admit-further.ts';
-import { tokenDigest } from '../domain/tokens/token.ts';
 import { authenticateCaller } from './authenticate-caller.ts';
-import { rateLimitHeaders, requireScope, tokenOf } from './authenticate-token.ts';
+import { requireScope } from './authenticate-token.ts';
 import type { Context, Definition, PortFactories, PortName, With } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { httpLambda } from './http-lambda.ts';
@@ -71,31 +68,6 @@ function sentAs(item: BatchItem, index: number, { operationId, key, dryRun }: Ba
   };
 }
 
-/** Whether a request names files, which are read before it is answered, even in a dry run. */
-function namesFiles({ operation, body }: BatchItem): boolean {
-  const addresses = addressesIn(generateContracts[operation].body, body);
-  return addresses.some(({ leadsTo }) => leadsTo !== 'receiver');
-}
-
-/** Counts the batch as one request for each that names files. @throws {Rejection} rate-limited */
-async function countFiles(
-  exchange: Exchange,
-  { kind }: Known,
-  { clock, table }: Context,
-  items: readonly BatchItem[],
-): Promise<void> {
-  const count = items.filter(namesFiles).length;
-  // The batch itself was counted as one request when its token was checked. A session has a limit of its own.
-  if (count < 2 || kind !== 'token') return;
-  const admission = await admitFurther(table, tokenDigest(tokenOf(exchange)), clock.now(), count - 1);
-  Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
-  if (admission.status === 'admitted') return;
-  throw new Rejection('rate-limited', {
-    message: `The batch counts as ${count} requests, one for each that names files: wait for the number of seconds in Retry-After.`,
-    retryAfterSeconds: admission.retryAfterSeconds,
-  });
-}
-
 /** Answers one request of the batch in its turn, with its own line in the log. */
 async function answer(item: BatchItem, index: number, { table, end }: Turn, batch: Batch) {
   const { actor, context, generations } = batch;
@@ -153,7 +125,6 @@ export function batchLambda(contract: BatchContract, generations: Generations) {
     const { body, headers } = parseSent(contract, sent, context.settings);
     const { 'x-dry-run': dryRun } = headers as z.output<BatchContract['headers']>;
     const { items } = body as z.output<BatchContract['body']>;
-    await countFiles(exchange, actor, context, items);
     const { key } = sent;
     const batch = { operationId, exchange, actor, context, generations, key, dryRun };
     const responses = await answerAll(items, batch);

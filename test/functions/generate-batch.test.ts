@@ -126,30 +126,6 @@ describe('a batch', () => {
     expect(ids.toReversed()).toEqual(itemsIn(response).flatMap(({ data }) => data?.taskId ?? []));
   });
 
-  test('counts as one request for each that names files, dry run or not, and reads no file if that is too many', async () => {
-    const { token } = await host.account({ credits: 1000 });
-    const upscale = { operation: 'upscaleImage', body: { imageUrl: host.engine.inputUrls.image } } as const;
-    const first = await send([...Array.from({ length: 19 }, () => upscale), speech], {}, { ...account, token });
-    expect(first.headers.ratelimit).toMatch(/^"token";r=41;/);
-    const measured = { operation: 'imitateVideo', body: exampleBody('imitateVideo', host.engine.inputUrls) } as const;
-    const dry = await send(
-      Array.from({ length: 20 }, () => measured),
-      { 'x-dry-run': 'true' },
-      { ...account, token },
-    );
-    expect(dry.headers.ratelimit).toMatch(/^"token";r=21;/);
-    const again = await send(
-      Array.from({ length: 20 }, () => measured),
-      { 'x-dry-run': 'true' },
-      { ...account, token },
-    );
-    expect(again.headers.ratelimit).toMatch(/^"token";r=1;/);
-    const over = await send([upscale, upscale, speech], {}, { ...account, token });
-    expect([over.status, over.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(over.body.error?.message).toMatch(/^The batch counts as 2 requests/);
-    expect(over.headers.ratelimit).toMatch(/^"token";r=0;/);
-  });
-
   test('counts as one request against the rate limit', async () => {
     const response = await send(Array.from({ length: 20 }, () => ({ ...speech, body: {} })));
     expect(response.headers.ratelimit).toMatch(/^"token";r=59;/);
