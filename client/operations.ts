@@ -476,7 +476,7 @@ export type KnownOrderType = 'pix_credit_pack' | 'subscription';
 
 export type KnownProvenanceDigitalSourceType = 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
 
-export type KnownProvenanceStandard = 'C2PA';
+export type KnownProvenanceStandard = 'c2pa';
 
 export type KnownStudioModeAvatarPolicy = 'optional' | 'required' | 'forbidden';
 
@@ -620,7 +620,7 @@ export interface Result {
   height?: number;
   durationSec?: number;
   posterUrl?: string;
-  provenance?: Provenance;
+  provenance: Provenance | null;
   expiresAt: string;
 }
 

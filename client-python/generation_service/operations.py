@@ -278,7 +278,7 @@ KnownMessageDirection: TypeAlias = Literal["inbound", "outbound"]
 KnownOrderStatus: TypeAlias = Literal["pending", "paid", "expired", "canceled", "failed", "refunded"]
 KnownOrderType: TypeAlias = Literal["pix_credit_pack", "subscription"]
 KnownProvenanceDigitalSourceType: TypeAlias = Literal["trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia"]
-KnownProvenanceStandard: TypeAlias = Literal["C2PA"]
+KnownProvenanceStandard: TypeAlias = Literal["c2pa"]
 KnownStudioModeAvatarPolicy: TypeAlias = Literal["optional", "required", "forbidden"]
 KnownStudioModeSpeechPolicy: TypeAlias = Literal["optional", "forbidden"]
 KnownSubscriptionStatus: TypeAlias = Literal["pending", "active", "past_due", "canceled"]
@@ -848,7 +848,7 @@ class Result(TypedDict):
     height: NotRequired[int]
     durationSec: NotRequired[float]
     posterUrl: NotRequired[str]
-    provenance: NotRequired[Provenance]
+    provenance: Provenance | None
     expiresAt: str
 
 

@@ -37,8 +37,11 @@ export class ContentKey extends Construct {
     return {
       statements: [
         new PolicyStatement({ actions: ['kms:Sign'], resources: [this.arn] }),
-        // Secrets Manager appends six characters to each ARN.
-        new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [`${secretArn}-??????`] }),
+        // Secrets Manager appends six characters to each ARN; one that does not exist yet has none.
+        new PolicyStatement({
+          actions: ['secretsmanager:GetSecretValue'],
+          resources: [secretArn, `${secretArn}-??????`],
+        }),
       ],
       settings: {
         contentSigningKey: this.arn,

@@ -10,9 +10,9 @@ export type DigitalSourceType = (typeof digitalSourceTypes)[number];
 export const Provenance = once(() =>
   z
     .object({
-      standard: oneOf(['C2PA']).describe('The standard of the credentials.'),
+      standard: oneOf(['c2pa']).describe('The standard of the credentials.'),
       digitalSourceType: oneOf(digitalSourceTypes).describe(
-        'How the file was made, as IPTC names it: by a model, or by a model that changed media of the request.',
+        'How the file was made, as IPTC names it: by a model, or by a model that changed or used media of the request.',
       ),
       signedBy: shortText().describe('The name in the certificate that signed the credentials.'),
     })

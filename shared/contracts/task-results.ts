@@ -18,8 +18,8 @@ export const Result = once(() =>
         .optional()
         .describe('Extension. The URL of a preview image (JPEG) of the video, if the engine provided one.'),
       provenance: Provenance()
-        .optional()
-        .describe('Extension. The Content Credentials in the file; absent if it has none of this service.'),
+        .nullable()
+        .describe('Extension. The Content Credentials in the file; null if it has none of this service.'),
       expiresAt: timestamp().describe(
         'Extension. Until when the file is stored; afterwards the task remains, but its URLs no longer work.',
       ),

@@ -167,6 +167,7 @@ const exampleTask = {
       contentType: 'audio/mpeg',
       bytes: 21_420,
       durationSec: 2.7,
+      provenance: { standard: 'c2pa', digitalSourceType: 'trainedAlgorithmicMedia', signedBy: 'Generation Service' },
       expiresAt: '2027-02-19T12:00:05.000Z',
     },
   ],

@@ -4,7 +4,7 @@ import { type ContentSigner, contentSigner } from '../platform/content-signer.ts
 import type { PortSource } from '../platform/port-source.ts';
 import { type C2pa, c2paModule, memoryBlob } from './c2pa-module.ts';
 import { coseSign1, protectedHeader, toBeSigned } from './cose-sign1.ts';
-import type { Origin, OriginInput, Provenance } from './provenance.ts';
+import { notCertified, type Origin, type OriginInput, type Provenance } from './provenance.ts';
 
 /** Signing takes about five times the file in memory, which the function's memory limit allows up to this size. */
 const maxMarkedBytes = 32 * 2 ** 20;
@@ -67,7 +67,7 @@ function manifestOf(origin: Origin, ingredients: readonly Ingredient[], generato
   const isCreated = digitalSourceType === 'trainedAlgorithmicMedia';
   const made = {
     // A creation that already has credentials was created before: the service only publishes it.
-    action: isCreated ? (parent < 0 ? 'c2pa.created' : 'c2pa.published') : 'c2pa.edited',
+    action: parent < 0 ? 'c2pa.created' : isCreated ? 'c2pa.published' : 'c2pa.edited',
     when: at,
     digitalSourceType: `${sourceTypes}${digitalSourceType}`,
     softwareAgent: { name: softwareAgent },
@@ -92,13 +92,26 @@ async function addIngredient(builder: Builder, { relationship, contentType, byte
   await added.catch(() => builder.addIngredient(named));
 }
 
+/** Until the certificates are stored, Secrets Manager does not find their secret. */
+function certificatesFailed(error: unknown): never {
+  if ((error as Error).name !== 'ResourceNotFoundException') throw error;
+  throw Object.assign(new Error('the key that signs results is not certified'), { name: notCertified });
+}
+
 async function signerOf(signer: ContentSigner) {
-  const certificates = await signer.certificates();
+  const certificates = await signer.certificates().catch(certificatesFailed);
   const header = protectedHeader(certificates);
   const reserveSize = header.length + signatureBytes;
-  const sign = async (payload: Uint8Array) =>
-    coseSign1(header, await signer.sign(toBeSigned(header, payload)), reserveSize);
-  return { definition: { alg: 'es256', reserveSize, sign }, signedBy: commonNameOf(certificates[0]) };
+  // The library would replace an error of the key by one of its own.
+  const failures: unknown[] = [];
+  const sign = async (payload: Uint8Array) => {
+    const signature = await signer.sign(toBeSigned(header, payload)).catch((error: unknown) => {
+      failures.push(error);
+      throw error;
+    });
+    return coseSign1(header, signature, reserveSize);
+  };
+  return { definition: { alg: 'es256', reserveSize, sign }, signedBy: commonNameOf(certificates[0]), failures };
 }
 
 function commonNameOf(certificate: Uint8Array | undefined): string {
@@ -138,7 +151,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
 
   async function mark(given: Uint8Array, contentType: string, origin: Origin) {
     const c2pa = await c2paModule();
-    const { definition, signedBy } = await signerOf(signer);
+    const { definition, signedBy, failures } = await signerOf(signer);
     const file = fileOf(given);
     const ingredients = await ingredientsOf(c2pa, file, contentType, origin);
     const manifest = manifestOf(origin, ingredients, generator);
@@ -147,7 +160,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
       for (const [index, ingredient] of ingredients.entries()) await addIngredient(builder, ingredient, labelOf(index));
       return { bytes: await builder.sign(definition, [], contentType, memoryBlob(file)), signedBy };
     } catch (error) {
-      throw markingFailed(error);
+      throw markingFailed(failures[0] ?? error);
     } finally {
       builder.free();
     }

@@ -126,6 +126,10 @@ export function batchLambda(contract: BatchContract, generations: Generations) {
     const { 'x-dry-run': dryRun } = headers as z.output<BatchContract['headers']>;
     const { items } = body as z.output<BatchContract['body']>;
     const { key } = sent;
+    // The rate limit of a session counts requests, however many generations they contain.
+    if (actor.kind !== 'token' && items.length > 1) {
+      throw new Rejection('invalid', { message: 'items must have exactly 1 entry if a session sends it' });
+    }
     const batch = { operationId, exchange, actor, context, generations, key, dryRun };
     const responses = await answerAll(items, batch);
     return { ...successResponse(contract.success, { items: responses.map(shown) }), headers: headersOf(responses) };

@@ -75,7 +75,13 @@ test('an operation is priced by its input file if and only if the billed duratio
 describe('the contract of a published task', () => {
   const { example } = registry.getTask;
   const expiresAt = '2027-02-19T12:00:00.000Z';
-  const result = { url: 'https://media.example/1.png', contentType: 'image/png', bytes: 1, expiresAt };
+  const result = {
+    url: 'https://media.example/1.png',
+    contentType: 'image/png',
+    bytes: 1,
+    provenance: null,
+    expiresAt,
+  };
   const accepts = (given: object) => Task().safeParse({ ...example.data, ...given }).success;
   const results = (count: number) => ({ results: Array.from({ length: count }, () => result) });
 

@@ -108,6 +108,12 @@ test('a failure in test mode is chosen by the text, and its test credits come ba
   expect(await balance(inTestMode)).toBe(testPurseCredits);
 });
 
+test('a session generates one result per request, because its rate limit counts requests', async () => {
+  const item = { operation: 'generateVoice', body: sentence };
+  const { status, body } = await page('generateBatch', { body: { items: [item, item] }, headers: inTestMode });
+  expect([status, body.error?.message]).toEqual([400, 'items must have exactly 1 entry if a session sends it']);
+});
+
 test('a session uploads a file in the mode in which it generates from it', async () => {
   await page('fillTestCredits');
   const upload = { contentType: 'image/png', bytes: 68 };

@@ -75,7 +75,7 @@ async function expectMarked(operation: keyof typeof origins, task: Task, files: 
   const digitalSourceType = kind === 'created' ? 'trainedAlgorithmicMedia' : 'compositeWithTrainedAlgorithmicMedia';
   const signedBy = 'Generation Service (local)';
   for (const { provenance } of task.results ?? []) {
-    expect(provenance).toEqual({ standard: 'C2PA', digitalSourceType, signedBy });
+    expect(provenance).toEqual({ standard: 'c2pa', digitalSourceType, signedBy });
   }
   for (const read of await readCredentials(files)) {
     expect(read).toMatchObject({ state: 'Valid', signedBy });

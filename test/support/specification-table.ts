@@ -21,7 +21,7 @@ import { specifiedStudio } from './specified-studio.ts';
 const taskSummary = fields(`
   id taskType, label: string|null, status resultUrl?, results?: array, results[].url results[].contentType, results[].bytes
   results[].width? results[].height?: integer, results[].durationSec?: number, results[].posterUrl?
-  results[].expiresAt, results[].provenance?: object, results[].provenance.standard
+  results[].expiresAt, results[].provenance: object|null, results[].provenance.standard
   results[].provenance.digitalSourceType results[].provenance.signedBy, clips?: array, clips[].url, clips[].title clips[].hook: string|null, clips[].score
   clips[].startTime clips[].endTime: number|null, clientReference? influencerId?, test?: boolean, creditsUsed
   creditsRefunded progress: integer, error?: object, error.code error.message createdAt startedAt?

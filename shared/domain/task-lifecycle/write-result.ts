@@ -7,7 +7,13 @@ import type { Bucket } from '../../platform/bucket.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
-import type { MarkedFile, Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
+import {
+  type MarkedFile,
+  notCertified,
+  type Origin,
+  type OriginInput,
+  type Provenance,
+} from '../../provenance/provenance.ts';
 import { mainJob } from '../engine-jobs/engine-job.ts';
 import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
@@ -78,30 +84,36 @@ function keyOf(
 
 async function originOf(needs: WriteResultNeeds, task: OriginTask): Promise<Origin> {
   const inputs = await inputsOf(needs, task);
-  const isEdited = inputs.some((input) => input.isEdited);
   return {
-    digitalSourceType: isEdited ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
+    digitalSourceType: inputs.length > 0 ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
     softwareAgent: task.route,
     at: timestamp(needs.clock.now()),
     inputs,
   };
 }
 
+/** The origin without the contents of inputs, which are the caller's files and could prevent the marking. */
+const withoutContents = (origin: Origin): Origin => ({
+  ...origin,
+  inputs: origin.inputs.map(({ isEdited, contentType }) => ({ isEdited, contentType })),
+});
+
 /**
- * Marks a file; undefined if that fails and results may be unmarked. Otherwise the workflow repeats its step, and finally
- * the task fails.
+ * Marks a file; undefined if that fails and results may be unmarked, as they may until the key is certified. Otherwise
+ * the workflow repeats its step, and finally the task fails.
  */
 async function marked(
   { logger, metrics, provenance }: WriteResultNeeds,
   taskId: string,
-  mark: () => Promise<MarkedFile>,
+  mark: (change?: (origin: Origin) => Origin) => Promise<MarkedFile>,
 ): Promise<MarkedFile | undefined> {
   try {
-    return await mark().catch(mark);
+    return await mark().catch(() => mark(withoutContents));
   } catch (error) {
-    logger.error('result could not be marked', { taskId, reason: (error as Error).name });
+    const { name } = error as Error;
+    logger.error('result could not be marked', { taskId, reason: name });
     metrics.record({ ResultsUnmarked: 1 });
-    if (!provenance.allowsUnmarked) throw error;
+    if (!provenance.allowsUnmarked && name !== notCertified) throw error;
     return undefined;
   }
 }
@@ -116,14 +128,14 @@ export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteRe
     const peeked = await peekStream(body, { maxBytes: provenance.maxBytes + 1 });
     try {
       if (peeked.next !== 'end') return await unmarked(key, { body: peeked.body, contentType });
-      const file = await marked(needs, task.taskId, async () => {
+      const file = await marked(needs, task.taskId, async (change = (unchanged) => unchanged) => {
         origin ??= originOf(needs, task);
-        return provenance.mark(peeked.head, contentType, await origin);
+        return provenance.mark(peeked.head, contentType, change(await origin));
       });
       if (!file) return await unmarked(key, { body: peeked.body, contentType });
       const bytes = await bucket.write(key, { body: [file.bytes], contentType });
       const { digitalSourceType } = await (origin as Promise<Origin>);
-      return { bytes, provenance: { standard: 'C2PA', digitalSourceType, signedBy: file.signedBy } };
+      return { bytes, provenance: { standard: 'c2pa', digitalSourceType, signedBy: file.signedBy } };
     } finally {
       await peeked.close();
     }

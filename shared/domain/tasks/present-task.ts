@@ -21,13 +21,14 @@ const expiryOf = ({ createdAt }: Task, { resultsRetentionDays }: ResultSettings)
   timestamp(createdAt + Number(resultsRetentionDays) * dayMs);
 
 const presentResult = (
-  { key, posterKey, clip: _clip, ...result }: StoredResult,
+  { key, posterKey, clip: _clip, provenance, ...result }: StoredResult,
   { resultsUrl }: ResultSettings,
   expiresAt: string,
 ) => ({
   url: `${resultsUrl}/${key}`,
   ...result,
   ...(posterKey !== undefined && { posterUrl: `${resultsUrl}/${posterKey}` }),
+  provenance: provenance ?? null,
   expiresAt,
 });
 

@@ -73,7 +73,7 @@ test('a result is stored once, marked, and its size is that of the marked file',
   const { write, stored } = scene();
   expect(await write('pix', 'els')).toEqual({
     bytes: 13,
-    provenance: { standard: 'C2PA', digitalSourceType: 'trainedAlgorithmicMedia', signedBy: 'Us' },
+    provenance: { standard: 'c2pa', digitalSourceType: 'trainedAlgorithmicMedia', signedBy: 'Us' },
   });
   expect(stored).toEqual([[key, 'pixels marked']]);
 });
@@ -126,6 +126,14 @@ describe('a result that cannot be marked', () => {
   });
 });
 
+test('a result is stored unmarked while the key is not certified, and is counted', async () => {
+  const uncertified = () => Promise.reject(Object.assign(new Error('no certificate'), { name: 'NotCertified' }));
+  const { write, stored, recorded } = scene({ mark: uncertified });
+  expect(await write('pix', 'els')).toEqual({ bytes: 6 });
+  expect(stored).toEqual([[key, 'pixels']]);
+  expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
+});
+
 describe('the origin of a result', () => {
   const input = {
     imageUrl: 'https://example.com/ana-silva.png',
@@ -157,6 +165,21 @@ describe('the origin of a result', () => {
     ]);
   });
 
+  test('names files without their content if that content prevents the marking', async () => {
+    const mark: Provenance['mark'] = async (file, type, origin) => {
+      if (origin.inputs.some(({ bytes }) => bytes)) throw new Error('an input cannot be signed');
+      return markedByAppending(file, type, origin);
+    };
+    const { write, stored, origins } = scene({ task: taskOf('image-edit', input), copies, mark });
+    await write('pixels');
+    expect(stored).toEqual([[key, 'pixels marked']]);
+    expect(origins.at(-1)?.inputs.map(({ contentType }) => contentType)).toEqual([
+      'image/png',
+      'image/jpeg',
+      'image/webp',
+    ]);
+  });
+
   test('names files whose copies do not exist without their content', async () => {
     const { write, origins } = scene({ task: taskOf('image-edit', input) });
     await write('pixels');
@@ -167,11 +190,11 @@ describe('the origin of a result', () => {
     ]);
   });
 
-  test('is a creation if the operation changes no file, although files influence it', async () => {
+  test('is composite if files influence it, although the operation changes none of them', async () => {
     const task = taskOf('influencer', { name: 'Ana', description: 'b', referenceImages: input.referenceImages });
     const { write, origins } = scene({ task, copies: { 'inputs/task-1/1.jpg': 'a', 'inputs/task-1/2.webp': 'b' } });
     await write('pixels');
-    expect(origins[0]?.digitalSourceType).toBe('trainedAlgorithmicMedia');
+    expect(origins[0]?.digitalSourceType).toBe('compositeWithTrainedAlgorithmicMedia');
     expect(origins[0]?.inputs.map(({ isEdited, contentType }) => [isEdited, contentType])).toEqual([
       [false, 'image/jpeg'],
       [false, 'image/webp'],

@@ -66,7 +66,7 @@ async function completesTask(): Promise<void> {
   await eventually('its webhook', () => host.receiver.of(taskId)[0]);
   // The library that marks results is a file beside the bundle.
   const { results = [] } = await host.task(account.token, taskId);
-  expect(results).toMatchObject([{ provenance: { standard: 'C2PA' } }]);
+  expect(results).toMatchObject([{ provenance: { standard: 'c2pa' } }]);
   await host.audit();
   for (const name of ['generateVoice', 'askEngine', 'receiveEngineCallback', 'finalize', 'deliverWebhook', 'getTask'])
     expect(called).toContain(name);

@@ -44,6 +44,7 @@ export const meanings = {
   contentKey: {
     sign: [
       'kms:Sign | content key',
+      'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates',
       'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates-??????',
     ],
   },

@@ -15,6 +15,7 @@ const described = {
   ...size,
   durationSec: 4,
   posterUrl: 'https://example.com/1.jpg',
+  provenance: null,
 };
 const expected = { ...size, durationSec: 4, hasAudio: false };
 
