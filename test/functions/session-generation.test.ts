@@ -5,8 +5,11 @@ import { testPurseCredits } from '../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { acceptsTests } from '../../shared/contracts/scopes.ts';
+import { unknownUpload } from '../../shared/domain/files/account-inputs.ts';
 import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { callAsPage, giveSession, type PageCall } from '../support/given-session.ts';
+import { tinyPng } from '../support/tiny-image.ts';
+import { sendForm, type Upload } from '../support/upload-file.ts';
 import { clock, context, host, live, startTestModeScene } from './test-mode-scene.ts';
 
 await startTestModeScene();
@@ -116,11 +119,15 @@ test('a session generates one result per request, because its rate limit counts 
 
 test('a session uploads a file in the mode in which it generates from it', async () => {
   await page('fillTestCredits');
-  const upload = { contentType: 'image/png', bytes: 68 };
-  const { url } = await dataOf<{ url: string }>('createFile', { body: upload, headers: inTestMode });
-  const items = [{ operation: 'removeBackground', body: { imageUrl: url } }];
-  const response = await page('generateBatch', { body: { items } });
-  expect(response.body.data).toMatchObject({ items: [{ status: 400 }] });
+  const file = tinyPng(40, 30);
+  const declaration = { contentType: 'image/png', bytes: file.length };
+  const declared = await dataOf<Upload>('createFile', { body: declaration, headers: inTestMode });
+  expect(await sendForm(declared, file)).toMatchObject({ status: 204 });
+  const body = { items: [{ operation: 'removeBackground', body: { imageUrl: declared.url } }] };
+  const live = await page('generateBatch', { body });
+  expect(live.body.data).toMatchObject({ items: [{ error: { message: `imageUrl ${unknownUpload}` } }] });
+  const tested = await page('generateBatch', { body, headers: inTestMode });
+  expect(tested.body.data).toMatchObject({ items: [{ status: 202 }] });
 });
 
 const withoutTests = Object.values<OperationContract>(registry).filter(

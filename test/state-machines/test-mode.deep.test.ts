@@ -85,6 +85,8 @@ async function expectMarked(operation: keyof typeof origins, task: Task, files: 
     expect(read.actions.at(-1)?.digitalSourceType?.endsWith(`/${digitalSourceType}`)).toBe(true);
     expect(read.ingredients.map(({ relationship }) => relationship)).toEqual(ingredients);
     expect(read.json).not.toMatch(/127\.0\.0\.1|localhost|Ana|farol|café/);
+    expect(read.json).not.toContain(task.id);
+    expect(read.json).not.toContain(accountId);
   }
 }
 
