@@ -2,10 +2,10 @@
 import { createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { certifyContentKey } from '../content-authority.ts';
-import { type Command, command, optional } from './command.ts';
+import { type Command, command, flag, optional } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { requireDeployment } from './service.ts';
-import { storeSecret } from './store-secret.ts';
+import { isSecretStored, storeSecret } from './store-secret.ts';
 import { textOf } from './value-kinds.ts';
 
 /** How long a certificate of an own authority is valid. */
@@ -23,9 +23,13 @@ const certify = command({
   summary: `Certify the key that signs results, for ${years} years, by an authority that is made for it and signs nothing else.`,
   options: {
     name: optional(textOf('NAME', 1, 64), 'The name that readers show as the signer; "Generation Service" by default.'),
+    replace: flag('Replaces the certificates that are stored.'),
   },
-  async run({ name = 'Generation Service' }, service) {
+  async run({ name = 'Generation Service', replace = false }, service) {
     const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
+    if (!replace && (await isSecretStored(secret))) {
+      throw commandFailed(`The secret ${secret} already contains certificates. To replace them, add --replace.`);
+    }
     const from = new Date(service.clock.now());
     const until = new Date(from);
     until.setUTCFullYear(until.getUTCFullYear() + years);

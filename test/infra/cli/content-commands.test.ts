@@ -21,12 +21,19 @@ const outputs = {
   ContentCertificatesSecret: 'generation-service/dev/content-certificates',
 };
 
+const missing = { __type: 'ResourceNotFoundException', message: 'there is no such secret' };
+
 const operations: Readonly<Record<string, (given: Readonly<Record<string, string>>) => object>> = {
   GetPublicKey: ({ KeyId }) => ({
     KeyId,
     PublicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
   }),
-  PutSecretValue: () => ({ __type: 'ResourceNotFoundException', message: 'there is no such secret' }),
+  DescribeSecret: ({ SecretId = '' }) => (secrets.has(SecretId) ? { Name: SecretId } : missing),
+  PutSecretValue({ SecretId = '', SecretString = '' }) {
+    if (!secrets.has(SecretId)) return missing;
+    secrets.set(SecretId, SecretString);
+    return { Name: SecretId };
+  },
   CreateSecret({ Name = '', SecretString = '' }) {
     secrets.set(Name, SecretString);
     return { Name };
@@ -63,4 +70,13 @@ it('content certify stores a certificate of the key in KMS, and prints its autho
   expect(certificate.publicKey.equals(publicKey)).toBe(true);
   expect(certificate.subject).toContain('CN=Loja da Ana');
   expect(certificate.verify(new X509Certificate(authority).publicKey)).toBe(true);
+});
+
+it('content certify replaces stored certificates, which another authority may have issued, only on request', async () => {
+  secrets.set(outputs.ContentCertificatesSecret, 'issued by another authority');
+  const ending = await run('certify', '--stage', 'dev');
+  expect([ending.exitCode, ending.stderr]).toEqual([1, expect.stringContaining('add --replace')]);
+  expect(secrets.get(outputs.ContentCertificatesSecret)).toBe('issued by another authority');
+  expect(await run('certify', '--replace', '--stage', 'dev')).toMatchObject({ exitCode: 0 });
+  expect(secrets.get(outputs.ContentCertificatesSecret)).toContain('BEGIN CERTIFICATE');
 });
