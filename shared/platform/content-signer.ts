@@ -2,12 +2,16 @@
 import { sign, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { contentSignatureFromKms } from './content-signature-from-kms.ts';
+import { NotCertified } from './not-certified.ts';
 import type { PortSource } from './port-source.ts';
 import { secretsManager } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 export interface ContentSigner {
-  /** The certificates in DER: the key's own, and those of its issuers in order, usually without the root. */
+  /**
+   * The certificates in DER: the key's own, and those of its issuers in order, usually without the root. @throws
+   * {NotCertified}
+   */
   certificates(): Promise<readonly Uint8Array[]>;
   /** An ECDSA signature with SHA-256, as 64 bytes: r and s. */
   sign(message: Uint8Array): Promise<Uint8Array>;
@@ -22,6 +26,11 @@ function certificatesIn(text: string): readonly Uint8Array[] {
   return certificates;
 }
 
+/** Until certificates are stored, Secrets Manager does not find their secret. */
+function certificatesFailed(error: unknown): never {
+  throw (error as Error).name === 'ResourceNotFoundException' ? new NotCertified() : error;
+}
+
 /** Signs with a key in a file, for local development. */
 const signatureFromFile =
   ({ contentSigningKey }: Settings): ContentSigner['sign'] =>
@@ -33,7 +42,8 @@ export function contentSigner({ settings, clock }: PortSource): ContentSigner {
   const secrets = secretsManager({ settings, clock });
   const isInKms = settings.contentSigningKey.startsWith('arn:');
   return {
-    certificates: async () => certificatesIn(await secrets.read(settings.contentCertificates)),
+    certificates: async () =>
+      certificatesIn(await secrets.read(settings.contentCertificates).catch(certificatesFailed)),
     sign: isInKms ? contentSignatureFromKms(settings) : signatureFromFile(settings),
   };
 }

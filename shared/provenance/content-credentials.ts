@@ -4,7 +4,7 @@ import { type ContentSigner, contentSigner } from '../platform/content-signer.ts
 import type { PortSource } from '../platform/port-source.ts';
 import { type C2pa, c2paModule, memoryBlob } from './c2pa-module.ts';
 import { coseSign1, protectedHeader, toBeSigned } from './cose-sign1.ts';
-import { notCertified, type Origin, type OriginInput, type Provenance } from './provenance.ts';
+import type { Origin, OriginInput, Provenance } from './provenance.ts';
 
 /** Signing takes about five times the file in memory, which the function's memory limit allows up to this size. */
 const maxMarkedBytes = 32 * 2 ** 20;
@@ -92,14 +92,8 @@ async function addIngredient(builder: Builder, { relationship, contentType, byte
   await added.catch(() => builder.addIngredient(named));
 }
 
-/** Until the certificates are stored, Secrets Manager does not find their secret. */
-function certificatesFailed(error: unknown): never {
-  if ((error as Error).name !== 'ResourceNotFoundException') throw error;
-  throw Object.assign(new Error('the key that signs results is not certified'), { name: notCertified });
-}
-
 async function signerOf(signer: ContentSigner) {
-  const certificates = await signer.certificates().catch(certificatesFailed);
+  const certificates = await signer.certificates();
   const header = protectedHeader(certificates);
   const reserveSize = header.length + signatureBytes;
   // The library would replace an error of the key by one of its own.

@@ -20,9 +20,6 @@ export interface Origin {
   readonly inputs: readonly OriginInput[];
 }
 
-/** The name of the error while the key that signs has no certificate yet. */
-export const notCertified = 'NotCertified';
-
 export interface MarkedFile {
   readonly bytes: Uint8Array;
   /** The name in the certificate of the signer. */

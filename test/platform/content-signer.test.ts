@@ -9,6 +9,7 @@ import { certifyContentKey } from '../../infra/content-authority.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { plainSignature } from '../../shared/platform/content-signature-from-kms.ts';
 import { contentSigner } from '../../shared/platform/content-signer.ts';
+import { NotCertified } from '../../shared/platform/not-certified.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
 
@@ -23,7 +24,11 @@ const { certificate, authority } = certifyContentKey(publicKey, 'Us', {
 const asked: Parameters[] = [];
 const message = Buffer.from('what a manifest says, '.repeat(500));
 const aws = await awsJsonEndpoint((operation, parameters) => {
-  if (operation === 'GetSecretValue') return { SecretString: certificate };
+  if (operation === 'GetSecretValue') {
+    return parameters['SecretId'] === secretArn
+      ? { SecretString: certificate }
+      : { __type: 'ResourceNotFoundException', message: 'there is no such secret' };
+  }
   asked.push(parameters);
   return { Signature: sign('sha256', message, privateKey).toString('base64') };
 });
@@ -95,4 +100,8 @@ test('certificates are read from a secret or a text, in their order; a text with
   expect(both).toHaveLength(2);
   expect(one).toEqual([both[0]]);
   await expect(signerWith(arn, 'none').certificates()).rejects.toThrow('are missing');
+});
+
+test('a key whose certificates are not stored yet is not certified', async () => {
+  await expect(signerWith(arn, `${secretArn}-not-stored`).certificates()).rejects.toThrow(NotCertified);
 });

@@ -5,15 +5,10 @@ import { type MediaType, mediaTypes } from '../../contracts/media.ts';
 import type { Provenance as ProvenanceFacts } from '../../contracts/provenance.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
+import { NotCertified } from '../../platform/not-certified.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
-import {
-  type MarkedFile,
-  notCertified,
-  type Origin,
-  type OriginInput,
-  type Provenance,
-} from '../../provenance/provenance.ts';
+import type { MarkedFile, Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
 import { mainJob } from '../engine-jobs/engine-job.ts';
 import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
@@ -110,10 +105,9 @@ async function marked(
   try {
     return await mark().catch(() => mark(withoutContents));
   } catch (error) {
-    const { name } = error as Error;
-    logger.error('result could not be marked', { taskId, reason: name });
+    logger.error('result could not be marked', { taskId, reason: (error as Error).name });
     metrics.record({ ResultsUnmarked: 1 });
-    if (!provenance.allowsUnmarked && name !== notCertified) throw error;
+    if (!provenance.allowsUnmarked && !(error instanceof NotCertified)) throw error;
     return undefined;
   }
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { resultWriter, type WriteResultNeeds } from '../../../shared/domain/task-lifecycle/write-result.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { NotCertified } from '../../../shared/platform/not-certified.ts';
 import type { Origin, Provenance } from '../../../shared/provenance/provenance.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { unmarkedResultNeeds } from '../../support/result-needs.ts';
@@ -127,7 +128,7 @@ describe('a result that cannot be marked', () => {
 });
 
 test('a result is stored unmarked while the key is not certified, and is counted', async () => {
-  const uncertified = () => Promise.reject(Object.assign(new Error('no certificate'), { name: 'NotCertified' }));
+  const uncertified = () => Promise.reject(new NotCertified());
   const { write, stored, recorded } = scene({ mark: uncertified });
   expect(await write('pix', 'els')).toEqual({ bytes: 6 });
   expect(stored).toEqual([[key, 'pixels']]);
