@@ -25,7 +25,8 @@ const asked: Parameters[] = [];
 const message = Buffer.from('what a manifest says, '.repeat(500));
 const aws = await awsJsonEndpoint((operation, parameters) => {
   if (operation === 'GetSecretValue') {
-    return parameters['SecretId'] === secretArn
+    const { SecretId } = parameters;
+    return SecretId === secretArn
       ? { SecretString: certificate }
       : { __type: 'ResourceNotFoundException', message: 'there is no such secret' };
   }
