@@ -57,7 +57,10 @@ export const ownerGrants = {
       update: ['activeTokens', 'session', 'token'],
     },
   },
-  listDeliveries: { table: { list: ['deliveries'], getMany: ['task'], update: ['session'] } },
+  listDeliveries: {
+    table: { list: ['deliveries'], getMany: ['task'], update: ['session'] },
+    knows: ['resultsUrl'],
+  },
   listConnections: {
     table: { get: ['account'], query: ['connection', 'consent'], update: ['session'] },
     knows: ['socialApps'],
