@@ -1,5 +1,6 @@
 /** The guarantees of a completed task: its files are complete and served at their URLs. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { c2paModule } from '../../../shared/provenance/c2pa-module.ts';
 import { outputOf } from '../world/engine-output.ts';
 import type { World } from '../world/world.ts';
 import { ensure } from './ensure.ts';
@@ -14,7 +15,19 @@ async function read(url: string) {
   return { status: response.status, contentType: response.headers.get('content-type'), bytes };
 }
 
-/** Checks that every task completed meanwhile has the files that its engine created. */
+/** Whether a file is whole and signed: its credentials cover every byte of it. */
+async function isMarked(bytes: Uint8Array, contentType: string): Promise<boolean> {
+  const { WasmReader } = await c2paModule();
+  const reader = await WasmReader.fromBytes(contentType, new Uint8Array(bytes));
+  const { validation_state: state } = JSON.parse(reader.json()) as { validation_state: string };
+  reader.free();
+  return state === 'Valid';
+}
+
+/** The sound in a file of the scripted engine: all of its frames, which marking does not change. */
+const soundIn = (file: Buffer): Buffer => file.subarray(file.indexOf('fff318c4', 'hex'));
+
+/** Checks that every task completed meanwhile has the files that its engine created, marked. */
 export async function ensureResults({ host }: World, before: Snapshot, after: Snapshot): Promise<void> {
   const completed = [...after.tasks.values()].filter(
     (task) => task.status === 'completed' && !task.deletion && !isSettledIn(before, task),
@@ -22,10 +35,16 @@ export async function ensureResults({ host }: World, before: Snapshot, after: Sn
   for (const { taskId, taskType, results = [] } of completed) {
     const made = await read(`${host.engine.url}/${outputOf({ taskId, taskType }).url}`);
     ensure(results.length === 1, 'a completed task has its file', { taskId, results });
-    for (const { key, bytes, contentType } of results) {
+    for (const { key, bytes, contentType, provenance } of results) {
       const kept = await read(`${host.url}/${key}`);
-      const evidence = { key, bytes, contentType, status: kept.status, length: kept.bytes.length };
-      ensure(kept.status === 200 && kept.bytes.equals(made.bytes), 'a result is the file that was made', evidence);
+      const evidence = { key, bytes, contentType, provenance, status: kept.status, length: kept.bytes.length };
+      const isMade = kept.status === 200 && soundIn(kept.bytes).equals(soundIn(made.bytes));
+      ensure(isMade, 'a result is the file that was made', evidence);
+      ensure(
+        provenance !== undefined && (await isMarked(kept.bytes, contentType)),
+        'a result is marked as a whole',
+        evidence,
+      );
       ensure(kept.contentType === contentType && kept.bytes.length === bytes, 'a result is what it says', evidence);
     }
   }

@@ -85,7 +85,7 @@ const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
 
 /** Faults can strike between the functions and all parts of AWS. */
 export async function startBench(): Promise<Bench> {
-  const host = await testService({ functions: passive });
+  const host = await testService({ functions: passive, marksResults: true });
   const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl, AWS_ENDPOINT_URL_S3: storageUrl } = host.service.environment;
   if (!databaseUrl || !storageUrl) throw new Error('the service has no database or bucket of its own');
   const aws = await awsEndpoint({ databaseUrl, storageUrl });
