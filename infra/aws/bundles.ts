@@ -1,14 +1,13 @@
 /** The code of the functions: one bundle per file of `functions/`, all built by one call of esbuild. */
-import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { builtFolder } from '../../shared/platform/built-folder.ts';
 import { c2paWasmFile } from '../../shared/provenance/c2pa-wasm-file.ts';
-import { clientsSources, runClientsBuild } from '../local/clients/build-clients.ts';
-import { docsSources, runSiteBuild } from '../local/docs/build-docs.ts';
-import { withFileLock } from '../toolchain/file-lock.ts';
+import { bringUpToDate, project } from '../local/built-folder.ts';
+import { buildClients, clientsSources } from '../local/clients/build-clients.ts';
+import { buildDocs, docsSources } from '../local/docs/build-docs.ts';
 import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
 import { clientVersions } from './bundling/client-versions.ts';
 import { eventStreams } from './bundling/event-streams.ts';
@@ -37,19 +36,17 @@ export interface Bundles {
   readonly metafile: Metafile;
 }
 
-const project = fileURLToPath(new URL('../../', import.meta.url));
-
 /** Replaces a module that a logger inside `file-type` imports but can do without. */
 const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url));
 
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `lambda:${file}`);
   if (!found) throw new Error(`esbuild produced no output for ${file}`);
-  const [path, { bytes, imports, inputs }] = found;
+  const [, { bytes, imports, inputs }] = found;
   const sources = Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const);
   return {
     directory,
-    path: resolve(project, path),
+    path: join(directory, 'index.mjs'),
     bytes,
     inputs: Object.fromEntries(sources.filter(([, bytesInOutput]) => bytesInOutput > 0)),
     imports: imports.filter(({ external }) => external).map((one) => one.path),
@@ -92,40 +89,30 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     logLevel: 'warning',
     metafile: true,
   });
-  await copyFile(c2paWasmFile(), join(resolve(outdir), 'finalize', 'c2pa.wasm'));
-  await runSiteBuild(join(resolve(outdir), 'getDocs', 'docs'));
-  await runClientsBuild(join(resolve(outdir), 'getClients', 'clients'));
+  cpSync(c2paWasmFile(), join(outdir, 'finalize', 'c2pa.wasm'));
+  await Promise.all([buildDocs(), buildClients()]);
+  cpSync(builtFolder('docs'), join(outdir, 'getDocs', 'docs'), { recursive: true });
+  cpSync(builtFolder('clients'), join(outdir, 'getClients', 'clients'), { recursive: true });
   return bundlesIn(outdir, metafile);
 }
 
 /** The project's own files that bundles are made of, in addition to packages. */
 export const bundledSources = ['functions', 'shared', 'infra/aws'];
 
-/** A hash of everything that bundles, and the documentation and packages beside two of them, depend on. */
-function stampOfSources(): string {
-  const hash = createHash('sha256').update(process.version);
-  const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), ...docsSources, ...clientsSources];
-  for (const path of globSync(patterns, { cwd: project }).sort())
-    hash.update(`\0${path}\0`).update(readFileSync(join(project, path)));
-  return hash.digest('hex');
-}
-
 /**
  * The bundles in `build/functions`, rebuilt if their sources have changed; shared by synthesis and tests because
  * building takes seconds. @throws {Error}
  */
 export async function projectBundles(): Promise<Bundles> {
-  const outdir = join(project, 'build', 'functions');
-  const [stampFile, metafileFile] = [join(outdir, 'made-from'), join(outdir, 'metafile.json')];
-  mkdirSync(join(project, 'build'), { recursive: true });
-  return withFileLock(`${outdir}.lock`, async () => {
-    const stamp = stampOfSources();
-    if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp)
-      return bundlesIn(outdir, JSON.parse(readFileSync(metafileFile, 'utf8')) as Metafile);
-    rmSync(outdir, { recursive: true, force: true });
-    const bundles = await bundleFunctions(outdir);
-    writeFileSync(metafileFile, JSON.stringify(bundles.metafile));
-    writeFileSync(stampFile, stamp);
-    return bundles;
+  const folder = join(project, 'build', 'functions');
+  const metafile = 'metafile.json';
+  await bringUpToDate({
+    folder,
+    sources: [...bundledSources.map((own) => `${own}/**/*.*`), ...docsSources, ...clientsSources],
+    build: async (outdir) => {
+      const bundles = await bundleFunctions(outdir);
+      writeFileSync(join(outdir, metafile), JSON.stringify(bundles.metafile));
+    },
   });
+  return bundlesIn(folder, JSON.parse(readFileSync(join(folder, metafile), 'utf8')) as Metafile);
 }

@@ -1,6 +1,8 @@
 /** Folders of files that are built from sources of the project, and built again when a source changes. */
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { withFileLock } from '../toolchain/file-lock.ts';
 
 export const project = join(import.meta.dirname, '../..');
 
@@ -12,25 +14,34 @@ export interface BuiltFolder {
   readonly build: (folder: string) => Promise<void>;
 }
 
-function isUpToDate({ folder, sources }: BuiltFolder): boolean {
-  if (!existsSync(folder)) return false;
-  const builtAt = statSync(folder).mtimeMs;
-  return globSync(sources, { cwd: project }).every((file) => statSync(join(project, file)).mtimeMs <= builtAt);
+/** A hash of everything that a folder is built from, and of the Node that builds it. */
+function stampOf(sources: readonly string[]): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of globSync(sources, { cwd: project }).sort())
+    hash.update(`\0${path}\0`).update(readFileSync(resolve(project, path)));
+  return hash.digest('hex');
 }
 
-/** Builds into a new folder, so that a page in use never misses a file and two processes can build concurrently. */
-export async function bringUpToDate(built: BuiltFolder): Promise<void> {
-  if (isUpToDate(built)) return;
-  mkdirSync(dirname(built.folder), { recursive: true });
-  const folder = mkdtempSync(`${built.folder}-`);
-  try {
-    await built.build(folder);
-    rmSync(built.folder, { recursive: true, force: true });
-    renameSync(folder, built.folder);
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    if (!isUpToDate(built)) throw error;
-  }
+/**
+ * Builds into a new folder, so that a page in use never misses a file. Concurrent processes wait for the one that
+ * builds.
+ */
+export async function bringUpToDate({ folder, sources, build }: BuiltFolder): Promise<void> {
+  mkdirSync(dirname(folder), { recursive: true });
+  const stampFile = `${folder}.made-from`;
+  await withFileLock(`${folder}.lock`, async () => {
+    const stamp = stampOf(sources);
+    if (existsSync(folder) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+    const made = mkdtempSync(`${folder}-`);
+    try {
+      await build(made);
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(made, folder);
+      writeFileSync(stampFile, stamp);
+    } finally {
+      rmSync(made, { recursive: true, force: true });
+    }
+  });
 }
 
 /** Calls the function for the first caller, and again for a later caller only if it failed. */

@@ -1,25 +1,22 @@
-/** The documentation site, built once for all tests of a file. */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The documentation site as the service serves it. */
+import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { runSiteBuild } from '../../infra/local/docs/build-docs.ts';
+import { buildDocs } from '../../infra/local/docs/build-docs.ts';
+import { builtFolder } from '../../shared/platform/built-folder.ts';
 
-export interface BuiltSite {
-  readonly folder: string;
-  /** The contents of all files by their names. */
-  readonly files: ReadonlyMap<string, string>;
-  remove(): void;
-}
+/** The contents of all files by their names. */
+export type SiteFiles = ReadonlyMap<string, string>;
 
-export async function builtSite(): Promise<BuiltSite> {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-'));
-  await runSiteBuild(folder);
-  const names = globSync('**/*.*', { cwd: folder }).toSorted();
-  return {
-    folder,
-    files: new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+export const siteFilesIn = (folder: string): SiteFiles =>
+  new Map(
+    globSync('**/*.*', { cwd: folder })
+      .toSorted()
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+
+export async function builtSite(): Promise<SiteFiles> {
+  await buildDocs();
+  return siteFilesIn(builtFolder('docs'));
 }
 
 /** Where a file is served: pages without their extension, and the first page at `docs`. */
@@ -27,7 +24,7 @@ export const addressOf = (file: string): string =>
   posix.join('docs', file.replace(/\.html$/, '').replace(/^index$/, ''));
 
 /** The HTML pages by file name. */
-export const pagesOf = ({ files }: BuiltSite): readonly (readonly [file: string, html: string])[] =>
+export const pagesOf = (files: SiteFiles): readonly (readonly [file: string, html: string])[] =>
   [...files].filter(([file]) => file.endsWith('.html'));
 
 export const idsIn = (html: string): readonly string[] =>

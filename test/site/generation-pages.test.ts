@@ -1,13 +1,12 @@
 /** The pages with an example of each generation: its request is valid, and its input and result are on the page. */
 import { readdirSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { GenerationContract } from '../../shared/contracts/generation-contract.ts';
 import { examples } from '../../site/generate/examples.ts';
 import { builtSite } from './built-site.ts';
 
 const site = await builtSite();
-afterAll(() => site.remove());
 
 const contracts: readonly GenerationContract[] = Object.values(generateContracts);
 
@@ -19,7 +18,7 @@ describe.each(contracts)('the example of $operationId', ({ body, operationId, ta
   });
 
   test('shows its input and its result side by side', () => {
-    const html = site.files.get(`generate/${taskType}.html`) ?? '';
+    const html = site.get(`generate/${taskType}.html`) ?? '';
     const [row = ''] = /<tbody>[\s\S]*?<\/tbody>/.exec(html) ?? [];
     const shown = [
       ...row.matchAll(/(?:alt|aria-label)="([^"]+)" src="data:(?:image\/webp|audio\/mpeg);base64,[\w+/]{40}/g),

@@ -1,5 +1,5 @@
 /** The pages of the reference: each shows all that the contract says about its operation. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errors } from '../../shared/contracts/errors.ts';
 import { retries } from '../../shared/contracts/openapi/retries.ts';
 import { errorsOf } from '../../shared/contracts/operation.ts';
@@ -8,14 +8,13 @@ import { bodySchemaOf, published, resolved, type Schema } from '../support/opena
 import { builtSite, textOf } from './built-site.ts';
 
 const site = await builtSite();
-afterAll(() => site.remove());
 
 const document = published();
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method, path, operation, id: operation.operationId })),
 );
 
-const pageOf = (operationId: string): string => site.files.get(`reference/${operationId}.html`) ?? '';
+const pageOf = (operationId: string): string => site.get(`reference/${operationId}.html`) ?? '';
 
 /** The names of the fields that a schema has at its first level, in all of its alternatives. */
 function fieldsOf(given: Schema | undefined): readonly string[] {
@@ -64,6 +63,6 @@ test('the page of a generation shows its creation before its dry run', () => {
 });
 
 test('the page of errors has a section for every code', () => {
-  const html = site.files.get('errors.html') ?? '';
+  const html = site.get('errors.html') ?? '';
   for (const code of Object.keys(errors)) expect(html).toContain(`<h3 id="${code.toLowerCase()}">`);
 });

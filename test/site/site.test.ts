@@ -1,30 +1,32 @@
 /** The built documentation site: its links, what its pages load, their weight, and that builds are repeatable. */
-import { posix } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runSiteBuild } from '../../infra/local/docs/build-docs.ts';
 import { placeholders } from '../../shared/contracts/openapi/published.ts';
 import { type TestCaseName, testCases, testCaseText } from '../../shared/contracts/test-cases.ts';
 import { readIndex } from '../../site/search-options.ts';
-import { addressOf, builtSite, idsIn, pagesOf } from './built-site.ts';
+import { addressOf, builtSite, idsIn, pagesOf, siteFilesIn } from './built-site.ts';
 
 const site = await builtSite();
-afterAll(() => site.remove());
 
 const contentOf = (file: string): string => {
-  const content = site.files.get(file);
+  const content = site.get(file);
   if (content === undefined) throw new Error(`the site has no file ${file}`);
   return content;
 };
 
-/** The files of the site by the address at which each is served. */
-const byAddress = () => new Map([...site.files].map(([file, content]) => [addressOf(file), content]));
+/** The headings of each file of the site, by the address at which it is served. */
+const headings = new Map([...site].map(([file, content]) => [addressOf(file), new Set(idsIn(content))]));
 
 function leadsNowhere(from: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const address = path === '' ? from : posix.join(posix.dirname(from), path);
   if (['openapi.json', 'clients'].includes(address)) return false;
-  const target = byAddress().get(address);
-  return target === undefined || (anchor !== undefined && !idsIn(target).includes(anchor));
+  const target = headings.get(address);
+  return target === undefined || (anchor !== undefined && !target.has(anchor));
 }
 
 const linksIn = (html: string) => [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);
@@ -49,14 +51,14 @@ describe('the documentation site', () => {
 
   test('has Markdown versions whose links all lead to Markdown versions and text files', () => {
     const prefix = `${placeholders.serverUrl}/docs/`;
-    const links = [...site.files].flatMap(([file, text]) =>
+    const links = [...site].flatMap(([file, text]) =>
       /\.(md|txt)$/.test(file)
         ? [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => link.startsWith(prefix))
         : [],
     );
     expect(links.length).toBeGreaterThan(200);
     const targets = links.map((link) => link.slice(prefix.length).replace(/#.*/, ''));
-    expect(targets.filter((target) => !/\.(md|txt)$/.test(target) || !site.files.has(target))).toEqual([]);
+    expect(targets.filter((target) => !/\.(md|txt)$/.test(target) || !site.has(target))).toEqual([]);
   });
 
   test('lists every page in the navigation of every page of its language', () => {
@@ -76,7 +78,7 @@ describe('the documentation site', () => {
 
   test('has every guide but the changelog in Portuguese too, with the same samples', () => {
     const samplesIn = (text: string) => [...text.matchAll(/^```\w+\n[\s\S]*?^```$/gm)].map(([sample]) => sample);
-    const guides = [...site.files.keys()].filter((file) => /^[\w-]+\.md$/.test(file) && file !== 'pt.md');
+    const guides = [...site.keys()].filter((file) => /^[\w-]+\.md$/.test(file) && file !== 'pt.md');
     const translated = guides.filter((file) => !['changelog.md', 'reference.md'].includes(file));
     expect(translated.length).toBeGreaterThan(8);
     for (const file of translated) {
@@ -125,7 +127,7 @@ describe('the documentation site', () => {
   });
 
   test('fills in every value that a guide names', () => {
-    for (const [file, content] of site.files) {
+    for (const [file, content] of site) {
       if (/\.(html|md|txt)$/.test(file)) expect(content, file).not.toMatch(/\{\{|\bundefined\b|\[object Object\]/);
     }
   });
@@ -145,10 +147,12 @@ describe('the documentation site', () => {
   });
 
   test('is the same, byte for byte, each time that it is built', async () => {
-    const again = await builtSite();
-    again.remove();
-    expect([...again.files.keys()]).toEqual([...site.files.keys()]);
-    for (const [file, content] of again.files) expect(content === site.files.get(file), file).toBe(true);
+    const folder = mkdtempSync(join(tmpdir(), 'docs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await runSiteBuild(folder);
+    const again = siteFilesIn(folder);
+    expect([...again.keys()]).toEqual([...site.keys()]);
+    for (const [file, content] of again) expect(content === site.get(file), file).toBe(true);
   });
 });
 
@@ -178,7 +182,7 @@ describe('the documentation for language models', () => {
   test('consists of a list of all English pages with descriptions, and a single file with their texts', () => {
     const list = contentOf('llms.txt');
     const full = contentOf('llms-full.txt');
-    const texts = [...site.files].filter(([file]) => file.endsWith('.md') && !/^pt[./]/.test(file));
+    const texts = [...site].filter(([file]) => file.endsWith('.md') && !/^pt[./]/.test(file));
     expect(texts.length).toBeGreaterThan(50);
     for (const [file, text] of texts) {
       expect(full, file).toContain(text);

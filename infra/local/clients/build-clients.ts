@@ -1,4 +1,4 @@
-/** Builds the packages of the clients if they are missing or older than their sources. */
+/** Builds the packages of the clients if they are missing or their sources have changed. */
 import { builtFolder } from '../../../shared/platform/built-folder.ts';
 import { bringUpToDate } from '../built-folder.ts';
 import { runBuild } from '../run-build.ts';

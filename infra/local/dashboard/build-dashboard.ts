@@ -1,4 +1,4 @@
-/** Builds the dashboard's pages if they are missing or older than their sources. */
+/** Builds the dashboard's pages if they are missing or their sources have changed. */
 import { join } from 'node:path';
 import { bringUpToDate, project } from '../built-folder.ts';
 import { runBuild } from '../run-build.ts';

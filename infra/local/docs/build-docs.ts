@@ -1,4 +1,4 @@
-/** Builds the documentation site if it is missing or older than its sources. */
+/** Builds the documentation site if it is missing or its sources have changed. */
 import { builtFolder } from '../../../shared/platform/built-folder.ts';
 import { bringUpToDate } from '../built-folder.ts';
 import { runBuild } from '../run-build.ts';

@@ -3,22 +3,21 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { buildClients, runClientsBuild } from '../../../infra/local/clients/build-clients.ts';
 import { nodePackages } from '../../../infra/toolchain/node-packages.ts';
+import { builtFolder } from '../../../shared/platform/built-folder.ts';
 import { clientTarball } from '../../client/installed-client.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'packages-'));
+const folder = builtFolder('clients');
 const zone = process.env.TZ;
 afterAll(() => {
   if (zone === undefined) delete process.env.TZ;
   else process.env.TZ = zone;
-  rmSync(root, { recursive: true, force: true });
 });
 
 test('every package that a README or a guide names is built', async () => {
-  const folder = mkdtempSync(join(root, 'named-'));
-  await runClientsBuild(folder);
+  await buildClients();
   const texts = ['client{,-mcp,-python}/README.md', 'docs/*.md', 'site/guides/**/*.md'];
   const named = globSync(texts).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\/clients\/([\w.-]+\.(?:tgz|whl)|SHA256SUMS)/g)].map(([, name]) => name),
@@ -48,15 +47,16 @@ test('“Are the types wrong?” finds nothing wrong with the TypeScript client 
 });
 
 test('two builds of the packages have the same bytes, even in different time zones', async () => {
-  const built = [];
-  for (const TZ of ['UTC', 'Asia/Tokyo']) {
-    process.env.TZ = TZ;
-    const folder = mkdtempSync(join(root, 'build-'));
-    await runClientsBuild(folder);
-    const files = globSync('*', { cwd: folder }).toSorted();
-    built.push(files.map((file) => [file, readFileSync(join(folder, file)).toString('base64')]));
-  }
-  expect(built[0]?.map(([file]) => file)).toEqual([
+  await buildClients();
+  const again = mkdtempSync(join(tmpdir(), 'packages-'));
+  onTestFinished(() => rmSync(again, { recursive: true, force: true }));
+  process.env.TZ = zone === 'Asia/Tokyo' ? 'UTC' : 'Asia/Tokyo';
+  await runClientsBuild(again);
+  const [first, second] = [folder, again].map((built) => {
+    const files = globSync('*', { cwd: built }).toSorted();
+    return files.map((file) => [file, readFileSync(join(built, file)).toString('base64')]);
+  });
+  expect(first?.map(([file]) => file)).toEqual([
     'SHA256SUMS',
     'generation-service-client-1.0.0.tgz',
     'generation-service-mcp-1.0.0.tgz',
@@ -65,5 +65,5 @@ test('two builds of the packages have the same bytes, even in different time zon
     'mcp.tgz',
     'typescript.tgz',
   ]);
-  expect(built[1]).toEqual(built[0]);
+  expect(second).toEqual(first);
 });
