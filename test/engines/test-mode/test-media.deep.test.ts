@@ -25,23 +25,22 @@ const contrast = 90;
 async function drawnIn(image: Uint8Array): Promise<readonly string[]> {
   const { data, info } = await sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const shown = Math.floor(info.height * 0.9);
-  const differs = (x: number, y: number) => {
+  const differs = (x: number, y: number): boolean => {
     const at = (y * info.width + x) * 4;
-    const sum = [0, 1, 2, 3].reduce(
-      (total, channel) => total + Math.abs((data[at + channel] ?? 0) - (data[channel] ?? 0)),
-      0,
-    );
+    let sum = 0;
+    for (let channel = 0; channel < 4; channel += 1) sum += Math.abs((data[at + channel] ?? 0) - (data[channel] ?? 0));
     return sum > contrast;
   };
-  const xs = Array.from({ length: info.width }, (_, x) => x);
-  const ys = Array.from({ length: shown }, (_, y) => y);
-  const [rows, columns] = [
-    ys.filter((y) => xs.some((x) => differs(x, y))),
-    xs.filter((x) => ys.some((y) => differs(x, y))),
-  ];
-  const [top = 0, left = 0] = [rows[0], columns[0]];
-  const scale = ((rows.at(-1) ?? 0) + 1 - top) / word.length;
-  expect(scale).toBeCloseTo(((columns.at(-1) ?? 0) + 1 - left) / (word[0]?.length ?? 0), 0);
+  const [inRow, inColumn] = [new Uint8Array(shown), new Uint8Array(info.width)];
+  for (let y = 0; y < shown; y += 1)
+    for (let x = 0; x < info.width; x += 1) {
+      if (!differs(x, y)) continue;
+      inRow[y] = 1;
+      inColumn[x] = 1;
+    }
+  const [top, left] = [inRow.indexOf(1), inColumn.indexOf(1)];
+  const scale = (inRow.lastIndexOf(1) + 1 - top) / word.length;
+  expect(scale).toBeCloseTo((inColumn.lastIndexOf(1) + 1 - left) / (word[0]?.length ?? 0), 0);
   return word.map((line, row) =>
     Array.from(line, (_, column) => {
       const [x, y] = [left + (column + 0.5) * scale, top + (row + 0.5) * scale].map(Math.floor);

@@ -17,7 +17,7 @@ export const faultyOperations = [
 ] as const;
 
 export interface Fault {
-  readonly on: (typeof faultyOperations)[number] | 'anything';
+  readonly on: (typeof faultyOperations)[number] | 'any change';
   readonly kind: FaultKind;
   /** How many requests of the operation pass before the fault strikes, and how many it strikes. */
   readonly skip: number;
@@ -26,25 +26,28 @@ export interface Fault {
 
 const writes: readonly string[] = ['TransactWriteItems', 'UpdateItem', 'PutItem'] satisfies Fault['on'][];
 
+const reads = /^(Get|BatchGet|TransactGet|Query|Scan|List|Head|Describe|Receive|GET$|HEAD$)/;
+
 /** Whether a fault can happen to a request at all: only writes conflict. */
 const concerns = ({ on, kind }: Fault, operation: string): boolean =>
-  (on === operation || on === 'anything') && (kind !== 'conflict' || writes.includes(operation));
+  (on === operation || (on === 'any change' && !reads.test(operation))) &&
+  (kind !== 'conflict' || writes.includes(operation));
 
 /** More requests than a function makes. */
 const forever = 1000;
 
 /**
- * The death of a function before one of its requests, or right after it: no later request of it reaches AWS. A request
- * that is done gets no response.
+ * The death of a function right after one of its changes to AWS, which gets no response: no later change reaches AWS.
+ * Whether a dead function still reads makes no difference.
  */
-export const death = (skip: number, moment: 'before' | 'after'): readonly Fault[] => [
-  ...(moment === 'after' ? [{ on: 'anything', kind: 'lost', skip, times: 1 } as const] : []),
-  { on: 'anything', kind: 'refused', skip, times: forever },
+export const death = (skip: number): readonly Fault[] => [
+  { on: 'any change', kind: 'lost', skip, times: 1 },
+  { on: 'any change', kind: 'refused', skip, times: forever },
 ];
 
 /** How many failures in a row the service promises to handle without visible effects. */
 function patience({ on, kind }: Fault): number {
-  if (on === 'anything') return 0;
+  if (on === 'any change') return 0;
   if (kind === 'late') return Number.POSITIVE_INFINITY;
   if (kind === 'conflict' || (kind === 'throttled' && on === 'TransactWriteItems')) return 5;
   return on === 'StartExecution' || on === 'SendTaskSuccess' ? 1 : 2;
