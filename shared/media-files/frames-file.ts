@@ -154,7 +154,7 @@ function* checkAdts(file: FileWindow, at: number, head: FrameHead, checks: AdtsC
   if (!adts) return;
   if (adts.type !== aacLc) throw unmeasurable(`mp4a.40.${adts.type}`);
   if (adts.blocks > 1) throw unmeasurable('AAC with several blocks in a frame');
-  if (!work.examines(head.bytes, file.size)) return;
+  if (!work.examines(head.bytes)) return;
   yield* file.load(at, head.bytes);
   let check = checks.get(adts.rateIndex);
   if (!check) {

@@ -57,7 +57,7 @@ const isIn = (parent: Element | undefined, id: number): boolean => homes.get(par
 export class MatroskaPlaces {
   /** The elements around the current position. */
   #path: Element[] = [];
-  /** The elements of the segment, by their positions. */
+  /** The elements of the segment but its clusters, by their positions. */
   readonly #found = new Map<number, number>();
   readonly #sought: { readonly id: number; readonly at: number }[] = [];
 
@@ -72,7 +72,7 @@ export class MatroskaPlaces {
     const isWithin = (end ?? content) <= (parent?.end ?? Number.POSITIVE_INFINITY);
     const hasEnd = end !== undefined || id === ids.segment || id === ids.cluster;
     if (!isIn(parent, id) || !isWithin || !hasEnd) throw contradictory('has an element where its format allows none');
-    if (parent?.id === ids.segment) this.#found.set(at, id);
+    if (parent?.id === ids.segment && id !== ids.cluster) this.#found.set(at, id);
     if (homes.has(id)) path.push(element);
   }
 

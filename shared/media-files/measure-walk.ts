@@ -15,6 +15,7 @@ import { type Timer, Work } from './work.ts';
 
 /** Measures a file; `work` limits the effort. @throws {MediaFault} */
 export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
+  work.fileBytes = shape.size ?? shape.announced;
   const file = new FileWindow(shape.size, shape.isThorough);
   yield* file.load(0, 16);
   const head = file.text(0, 16);

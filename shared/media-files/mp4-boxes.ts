@@ -65,6 +65,10 @@ const deepest = 8;
  */
 const trackKinds = /^(?:soun|vide|m1a |subp|clcp)$/;
 
+/** The type of the box at a position. Calls of `toString` would take half of the time of reading small boxes. */
+const typeAt = (content: Buffer, at: number): string =>
+  String.fromCharCode(content[at + 4] ?? 0, content[at + 5] ?? 0, content[at + 6] ?? 0, content[at + 7] ?? 0);
+
 /** The size of a box within another; undefined after the last box. */
 function sizeAt(content: Buffer, at: number): { readonly size: number; readonly header: number } | undefined {
   if (at + 8 > content.length) return undefined;
@@ -83,7 +87,8 @@ const placeOf = (parent: string): string =>
  * contradictory
  */
 function requireNoRest(content: Buffer, at: number): void {
-  const type = content.toString('latin1', at + 4, at + 8);
+  if (at + 8 > content.length) return;
+  const type = typeAt(content, at);
   if (type in homes || searched.has(type)) throw contradictory(`has a box ${type} without an end`);
 }
 
@@ -114,7 +119,7 @@ export function requireHome({ type, content }: Box, parent: string, work: Work, 
     let at = from;
     for (let next = sizeAt(content, at); next && at + next.size <= content.length; next = sizeAt(content, at)) {
       work.visit();
-      const inner = content.toString('latin1', at + 4, at + 8);
+      const inner = typeAt(content, at);
       requireHome({ type: inner, content: content.subarray(at + next.header, at + next.size) }, type, work, depth + 1);
       at += next.size;
     }
@@ -125,7 +130,7 @@ export function requireHome({ type, content }: Box, parent: string, work: Work, 
 /** Rejects a box without a size: some players extend it to the end of its parent, others ignore it. */
 function requireEnd(content: Buffer, at: number): void {
   if (at + 8 > content.length || content.readUInt32BE(at) !== 0) return;
-  if (/^[ -~]{4}$/.test(content.toString('latin1', at + 4, at + 8))) throw contradictory('has a box without a size');
+  if (/^[ -~]{4}$/.test(typeAt(content, at))) throw contradictory('has a box without a size');
 }
 
 /** The boxes in the content of another, by type. @throws {MediaFault} unreadable, contradictory, excessive */
@@ -135,7 +140,7 @@ export function childrenOf(parent: string, content: Buffer, work: Work): Readonl
   for (let next = sizeAt(content, 0); next; next = sizeAt(content, at)) {
     work.visit();
     if (at + next.size > content.length) throw unreadable();
-    const type = content.toString('latin1', at + 4, at + 8);
+    const type = typeAt(content, at);
     const child = content.subarray(at + next.header, at + next.size);
     requireHome({ type, content: child }, parent, work);
     const known = children.get(type);

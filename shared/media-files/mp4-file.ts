@@ -163,6 +163,7 @@ export function* measureMp4(
     if (type === 'moov') {
       if (movie) throw contradictory('has two indexes');
       movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable), { takesDeclaredSound }, work);
+      requireAnnounced(movie, announced);
       if (isGlance && movie.defaults.size === 0) break;
     } else if (type === 'moof') {
       if (!movie) throw unreadable();
@@ -182,8 +183,7 @@ export function* measureMp4(
   }
   if (!movie || movie.tracks.length === 0) throw unreadable();
   const isIndexOnly = isGlance && movie.defaults.size === 0;
-  if (isIndexOnly) requireAnnounced(movie, announced);
-  else yield* requireBytes(file, movie, at);
+  if (!isIndexOnly) yield* requireBytes(file, movie, at);
   const facts = factsOf(movie, isQuickTime, work);
   if (isIndexOnly) return facts;
   if (size === undefined) checkAllSamples(movie.tracks, media, kept, work);

@@ -2,7 +2,7 @@
 import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
-import { checkOf, type Track } from './mp4-track.ts';
+import { checkOf, type SampleSizes, type Track } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
 interface Defaults {
@@ -85,10 +85,10 @@ interface Run {
   readonly maxBytes: number;
   /** Where the run's samples begin, relative to the fragment; undefined if they follow those of the last run. */
   readonly offset: number | undefined;
-  readonly isUniform: boolean;
-  readonly sizeOf: (sample: number) => number;
+  readonly sizes: SampleSizes;
 }
 
+/** A run without fields of its own: all of its samples are alike. */
 const alikeRun = (count: number, { duration, size }: Defaults, offset: Run['offset']): Run => ({
   count,
   units: count * duration,
@@ -97,11 +97,12 @@ const alikeRun = (count: number, { duration, size }: Defaults, offset: Run['offs
   bytes: count * size,
   maxBytes: size,
   offset,
-  isUniform: true,
-  sizeOf: () => size,
+  sizes: size,
 });
 
-/** Parses a run of samples. If it has no fields of its own, all of its samples are alike. */
+const fields = { duration: 0x100, size: 0x200, flags: 0x400, shift: 0x800 } as const;
+
+/** Parses a run of samples. @throws {MediaFault} unreadable, excessive */
 function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (box.length < 8) throw unreadable();
   const flags = flagsOf(box);
@@ -109,41 +110,28 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   const count = take();
   const offset = flags & 0x01 ? take() | 0 : undefined;
   if (flags & 0x04) take();
-  const fields = [0x100, 0x200, 0x400, 0x800].filter((field) => flags & field).length;
-  if (fields === 0) return alikeRun(count, { duration, size }, offset);
+  const bytesOf = (field: number): number => (flags & field ? 4 : 0);
+  const sizeAt = bytesOf(fields.duration);
+  const shiftAt = sizeAt + bytesOf(fields.size) + bytesOf(fields.flags);
+  const each = shiftAt + bytesOf(fields.shift);
+  if (each === 0) return alikeRun(count, { duration, size }, offset);
   const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
-  if (head + count * fields * 4 > box.length) throw unreadable();
-  work.enter(count * fields);
+  if (head + count * each > box.length) throw unreadable();
+  work.enter(count * (each / 4));
+  const table = new DataView(box.buffer, box.byteOffset + head, count * each);
+  const sizes = flags & fields.size ? new Uint32Array(count) : size;
   let [units, bytes, maxBytes, displayUnits, earlyUnits] = [0, 0, 0, 0, 0];
-  for (let sample = 0; sample < count; sample += 1) {
-    let at = head + sample * fields * 4;
-    const next = () => {
-      at += 4;
-      return box.readUInt32BE(at - 4);
-    };
-    const begin = units;
-    units += flags & 0x100 ? next() : duration;
-    const ownBytes = flags & 0x200 ? next() : size;
-    bytes += ownBytes;
-    maxBytes = Math.max(maxBytes, ownBytes);
-    if (flags & 0x400) next();
-    const shift = flags & 0x800 ? next() | 0 : 0;
-    displayUnits = Math.max(displayUnits, units + shift);
-    earlyUnits = Math.max(earlyUnits, -(begin + shift));
+  for (let sample = 0, at = 0; sample < count; sample += 1, at += each) {
+    const shift = flags & fields.shift ? table.getInt32(at + shiftAt) : 0;
+    if (units + shift < -earlyUnits) earlyUnits = -(units + shift);
+    units += flags & fields.duration ? table.getUint32(at) : duration;
+    if (units + shift > displayUnits) displayUnits = units + shift;
+    const own = typeof sizes === 'number' ? sizes : table.getUint32(at + sizeAt);
+    if (typeof sizes !== 'number') sizes[sample] = own;
+    bytes += own;
+    if (own > maxBytes) maxBytes = own;
   }
-  const sizeAt = head + (flags & 0x100 ? 4 : 0);
-  const sizeOf = (sample: number) => (flags & 0x200 ? box.readUInt32BE(sizeAt + sample * fields * 4) : size);
-  return {
-    count,
-    units,
-    displayUnits,
-    earlyUnits,
-    bytes,
-    maxBytes,
-    offset,
-    isUniform: (flags & 0x200) === 0,
-    sizeOf,
-  };
+  return { count, units, displayUnits, earlyUnits, bytes, maxBytes, offset, sizes };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
@@ -160,25 +148,6 @@ function startIn(box: Buffer | undefined): number | undefined {
  * differ.
  */
 const maxUniformSamples = 65_536;
-
-/** Records where the samples of a run are, and returns where the last one ends. @throws {MediaFault} contradictory, excessive */
-function addSamples(
-  { starts, sizes }: Track['fragments'],
-  { count, isUniform, sizeOf }: Run,
-  from: number,
-  work: Work,
-) {
-  let at = from;
-  if (isUniform && count > maxUniformSamples) throw contradictory('has fragments without end');
-  work.enter(count);
-  for (let sample = 0; sample < count; sample += 1) {
-    const size = sizeOf(sample);
-    starts.push(at);
-    sizes.push(size);
-    at += size;
-  }
-  return at;
-}
 
 /** Adds a fragment's samples to its tracks. @throws {MediaFault} unreadable, contradictory, excessive */
 export function addFragment(
@@ -207,7 +176,12 @@ export function addFragment(
     for (const box of boxes.get('trun') ?? []) {
       const run = runIn(box, head, work);
       if (run.offset !== undefined) bytesAt = base + run.offset;
-      bytesAt = checkOf(track) ? addSamples(fragments, run, bytesAt, work) : bytesAt + run.bytes;
+      const { count, sizes } = run;
+      if (checkOf(track)) {
+        if (typeof sizes === 'number' && count > maxUniformSamples) throw contradictory('has fragments without end');
+        fragments.runs.push({ at: bytesAt, count, sizes });
+      }
+      bytesAt += run.bytes;
       fragments.count += run.count;
       fragments.units += run.units;
       fragments.bytes += run.bytes;

@@ -7,7 +7,7 @@ import type { SampleCheck } from './mp4-sound.ts';
 import { checkOf, type Track, visitSamples } from './mp4-track.ts';
 import { framesOfElement } from './packet-clock.ts';
 import type { Spans } from './spans.ts';
-import type { Work } from './work.ts';
+import { elementsToExamine, type Work } from './work.ts';
 
 /**
  * How many samples are read of a file that is read in parts, usually and if it is measured thoroughly; none if it is
@@ -42,9 +42,12 @@ function requireWithin(media: Spans, at: number): void {
   if (!media.has(at)) throw contradictory('has sound outside of its media: export it again');
 }
 
+const sumOf = (tracks: readonly Track[], number: 'bytes' | 'count'): number =>
+  tracks.reduce((sum, { table, fragments }) => sum + table[number] + fragments[number], 0);
+
 /** The samples that random bytes of the track's sound belong to, in the order of the track. */
 function chosenSamples(track: Track, media: Spans, count: number, work: Work): readonly Sample[] {
-  const bytes = track.table.bytes + track.fragments.bytes;
+  const bytes = sumOf([track], 'bytes');
   const draws = Array.from({ length: count }, () => work.random() * bytes).sort((one, other) => one - other);
   const chosen: Sample[] = [];
   let [passed, next] = [0, 0];
@@ -113,20 +116,24 @@ export function* checkSomeSamples(
   }
 }
 
-/** Checks all samples of a stream, as far as their bytes were kept. @throws {MediaFault} contradictory, excessive */
+/**
+ * Checks all samples of a stream, as far as their bytes were kept; refuses too many before the first is read. @throws
+ * {MediaFault} contradictory, excessive
+ */
 export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: KeptBytes, work: Work): void {
-  for (const track of tracks) {
+  const checked = tracks.filter(checkOf);
+  const [samples, bytes] = [sumOf(checked, 'count'), sumOf(checked, 'bytes')];
+  work.requireRoom(samples / framesOfElement + elementsToExamine(samples, bytes));
+  for (const track of checked) {
     const check = checkOf(track);
-    const bytes = track.table.bytes + track.fragments.bytes;
-    if (!check) continue;
     visitSamples(
       track,
       (at, size) => {
         requireWithin(media, at);
         work.visit(1 / framesOfElement);
         const sample = kept.read(at, size);
-        check.head(sample);
-        if (work.examines(size, bytes)) check.all(sample);
+        check?.head(sample);
+        if (work.examines(size, bytes)) check?.all(sample);
       },
       work,
     );

@@ -9,6 +9,9 @@ import { type SampleTable, type SampleVisitor, sampleTableOf } from './mp4-sampl
 import { type SampleCheck, type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
 import type { Work } from './work.ts';
 
+/** The sizes of samples, or the size of each. */
+export type SampleSizes = Uint32Array | number;
+
 export interface Track {
   readonly id: number;
   /** How to measure the track's samples; undefined for a video track. */
@@ -27,9 +30,8 @@ export interface Track {
     maxBytes: number;
     firstAt: number;
     endsAt: number;
-    /** Where the samples to be checked begin in the file, and how large they are. */
-    readonly starts: number[];
-    readonly sizes: number[];
+    /** The runs of samples to be checked: where each begins in the file. */
+    readonly runs: { readonly at: number; readonly count: number; readonly sizes: SampleSizes }[];
   };
 }
 
@@ -38,10 +40,16 @@ export const checkOf = ({ clock }: Track): SampleCheck | undefined =>
   clock?.kind === 'frames' ? clock.check : undefined;
 
 /** Visits the samples of a track that need a check. @throws {MediaFault} excessive */
-export function visitSamples({ table, fragments: { starts, sizes } }: Track, visit: SampleVisitor, work: Work): void {
+export function visitSamples({ table, fragments: { runs } }: Track, visit: SampleVisitor, work: Work): void {
   table.eachSample(visit, work);
-  work.enter(starts.length);
-  for (const [sample, at] of starts.entries()) visit(at, sizes[sample] ?? 0);
+  for (const { at, count, sizes } of runs) {
+    work.enter(count);
+    for (let sample = 0, next = at; sample < count; sample += 1) {
+      const size = typeof sizes === 'number' ? sizes : (sizes[sample] ?? 0);
+      visit(next, size);
+      next += size;
+    }
+  }
 }
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
@@ -98,8 +106,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
       maxBytes: 0,
       firstAt: Number.POSITIVE_INFINITY,
       endsAt: 0,
-      starts: [],
-      sizes: [],
+      runs: [],
     },
   };
 }

@@ -5,15 +5,15 @@ import { excessive } from './media-fault.ts';
 
 export const workLimits = {
   /** The limit of boxes, pages, frames, blocks and chunks. */
-  elements: 400_000,
+  elements: 300_000,
   /** The limit of runs and numbers in tables, which take a few nanoseconds each. */
-  entries: 6_000_000,
+  entries: 5_000_000,
   /** The limit of bytes that are searched: more than a recording may have. */
   scanned: 32 * 2 ** 20,
   /** The bytes of sound whose frames are counted one by one, at 70 MB per second: five minutes of most recordings. */
   examined: 4 * 2 ** 20,
-  /** The limit of CPU time in milliseconds, a last resort: hours-long files take a tenth of it. */
-  milliseconds: 200,
+  /** The limit of CPU time in milliseconds, a last resort: the largest files take half of it. */
+  milliseconds: 180,
 } as const;
 
 /** The current time in milliseconds. */
@@ -21,6 +21,13 @@ export type Timer = () => number;
 
 /** How many elements are read in the time that a packet of sound takes, however short it is. */
 const elementsOfPacket = 2;
+
+/** The part of sound of this size that is examined. */
+const examinedShare = (ofBytes: number): number => Math.min(1, workLimits.examined / ofBytes);
+
+/** How many elements it takes to examine packets; `ofBytes` is the size of all of them. */
+export const elementsToExamine = (packets: number, ofBytes: number): number =>
+  packets * elementsOfPacket * examinedShare(ofBytes);
 
 /** How much work is done between two checks of the time; it takes less than a millisecond. */
 const unwatched = { elements: 512, entries: 65_536, scanned: 65_536 } as const;
@@ -30,6 +37,8 @@ export class Work {
   entries = 0;
   scanned = 0;
   examined = 0;
+  /** The size of the file, if known. */
+  fileBytes: number | undefined;
   #sound = 0;
   readonly #timer: Timer;
   /** The work since the last check of the time, as a share of the work between two checks. */
@@ -83,19 +92,32 @@ export class Work {
     this.#watch(bytes / unwatched.scanned);
   }
 
+  /** Refuses elements that would exceed the limit, before any of them is read. @throws {MediaFault} excessive */
+  requireRoom(elements: number): void {
+    if (this.elements + elements > workLimits.elements) throw excessive();
+  }
+
   /**
    * Whether to examine the next bytes of sound; `ofBytes` is the size of all sound, if known. Everything up to the
-   * limit is examined; of more sound, an unpredictable part that is as large as the limit. @throws {MediaFault}
-   * excessive
+   * limit is examined; of more sound, an unpredictable part that is as large as the limit. If its size is not known,
+   * all of the file may be sound: its first bytes up to the limit are examined, and of the rest of the file a part half
+   * as large. @throws {MediaFault} excessive
    */
-  examines(bytes: number, ofBytes = 0): boolean {
+  examines(bytes: number, ofBytes?: number): boolean {
     this.#sound += bytes;
-    const [all, { examined }] = [Math.max(this.#sound, ofBytes), workLimits];
-    if (all > examined && this.random() * all >= examined) return false;
+    const share = ofBytes === undefined ? this.#shareOfRest() : examinedShare(Math.max(this.#sound, ofBytes));
+    if (share < 1 && this.random() >= share) return false;
     this.examined += bytes;
     this.#watch(bytes / unwatched.scanned);
     // Packets of few bytes take time, too.
     this.visit(elementsOfPacket);
     return true;
+  }
+
+  /** The part of the next bytes to examine if the size of all sound is not known. */
+  #shareOfRest(): number {
+    const { examined, scanned } = workLimits;
+    if (this.#sound <= examined) return 1;
+    return examined / 2 / (Math.max(this.#sound, this.fileBytes ?? scanned) - examined);
   }
 }

@@ -1,5 +1,5 @@
 /** Measuring a file is also limited in time: only the time of computing counts, by a given clock. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 import { Work, workLimits } from '../../shared/media-files/work.ts';
 import { seededNumbers } from '../support/seeded-numbers.ts';
@@ -49,18 +49,38 @@ test.each([
   expect(() => take(work)).toThrow('too complex');
 });
 
-test('if sound would take too long to examine, an unpredictable part as large as the limit allows is examined', () => {
+describe('if sound would take too long to examine, an unpredictable part is examined', () => {
   const [limit, packet] = [workLimits.examined, 1000];
-  const examined = (all: number, isKnown: boolean, random: () => number): number => {
-    const work = new Work(() => 0, random);
-    for (let bytes = 0; bytes < all; bytes += packet) work.examines(packet, isKnown ? all : 0);
-    return work.examined / limit;
-  };
   const numbers = seededNumbers(3);
   const random = () => numbers(2 ** 16) / 2 ** 16;
-  expect(examined(limit - packet, false, () => 0.999)).toBeCloseTo(1, 2);
-  expect(examined(5 * limit, true, random)).toBeCloseTo(1, 1);
-  expect(examined(5 * limit, false, random)).toBeCloseTo(1 + Math.log(5), 1);
+  /** How much is examined of sound of this size, as a multiple of the limit. */
+  const examined = (bytes: number, { ofBytes, fileBytes }: { ofBytes?: number; fileBytes?: number }): number => {
+    const work = new Work(() => 0, random);
+    work.fileBytes = fileBytes;
+    for (let at = 0; at < bytes; at += packet) work.examines(packet, ofBytes);
+    return work.examined / limit;
+  };
+
+  test('which is as large as the limit allows if the size of all sound is known', () => {
+    expect(examined(limit - packet, { ofBytes: limit - packet })).toBeCloseTo(1, 2);
+    expect(examined(5 * limit, { ofBytes: 5 * limit })).toBeCloseTo(1, 1);
+  });
+
+  test('after the first bytes if all of the file may be sound, however much of it is', () => {
+    const fileBytes = 5 * limit;
+    expect(examined(limit - packet, { fileBytes })).toBeCloseTo(1, 2);
+    expect(examined(3 * limit, { fileBytes })).toBeCloseTo(1.25, 1);
+    expect(examined(5 * limit, { fileBytes })).toBeCloseTo(1.5, 1);
+  });
+
+  test('after the first bytes if the size of the file is not known, too', () => {
+    expect(examined(7 * limit, {})).toBeCloseTo(1 + 6 / 14, 1);
+    expect(examined(25 * limit, {})).toBeLessThan(2.2);
+  });
+
+  test('of all tracks together, even if they share their bytes', () => {
+    expect(examined(20 * limit, { ofBytes: limit })).toBeLessThan(4.5);
+  });
 });
 
 test('work on a media file that exceeds the limit is refused and not counted as done', () => {

@@ -164,14 +164,17 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
   if (isProblem(probed)) return probed;
   const changed = otherDuration(probed, recording);
   if (changed) return changed;
-  const watch = async (seen: AsyncIterable<Uint8Array>) => {
+  const watch = async (seen: Pick<OutboundStream, 'body' | 'headers'>) => {
     const facts = await probeStream(seen, expected);
     if (isProblem(facts)) return facts;
     return facts.contentType === probed.contentType
       ? otherDuration(facts, recording)
       : invalid('changed while it was being downloaded');
   };
-  return copied(needs, recording, ({ body }) => write(needs, recording, probed.contentType, watchedCopy(body, watch)));
+  return copied(needs, recording, ({ headers, body }) => {
+    const copy = watchedCopy(body, (seen) => watch({ headers, body: seen }));
+    return write(needs, recording, probed.contentType, copy);
+  });
 }
 
 const attempt = (needs: Needs, staging: Staging): Promise<string | MediaProblem> =>

@@ -4,6 +4,7 @@ import { isMeasured, type MeasuredFile, type Unmeasurable } from '../../media-fi
 import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile } from '../../platform/ranged-file.ts';
+import type { OutboundStream } from '../../platform/safe-fetch.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
 import {
   contradictory,
@@ -98,8 +99,12 @@ export async function probeMedia(
 }
 
 /** Probes a file while it is read from start to end for another purpose. */
-export const probeStream = async (
-  body: AsyncIterable<Uint8Array>,
+export async function probeStream(
+  { headers, body }: Pick<OutboundStream, 'body' | 'headers'>,
   expected: Expected,
-): Promise<MediaFacts | MediaProblem> =>
-  probed(await measureFile({ access: 'stream', body, close: () => undefined }, { ...expected.measuring }), expected);
+): Promise<MediaFacts | MediaProblem> {
+  const announced = headers['content-length'];
+  const size = announced === undefined ? {} : { size: Number(announced) };
+  const file = { access: 'stream', ...size, body, close: () => undefined } as const;
+  return probed(await measureFile(file, { ...expected.measuring }), expected);
+}

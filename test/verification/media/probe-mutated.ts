@@ -13,6 +13,8 @@ export interface FuzzReport {
   /** Errors that no reader should throw. */
   readonly unclassified: readonly string[];
   readonly maxMilliseconds: number;
+  /** The number of the file that took the longest, counted from 0. */
+  readonly slowestFile: number;
   readonly maxMegabytes: number;
   readonly maxElements: number;
   readonly maxEntries: number;
@@ -33,7 +35,7 @@ export function probeMutated(
 ): FuzzReport {
   const outcomes: Record<string, number> = {};
   const unclassified: string[] = [];
-  let [maxMicroseconds, maxBytes, maxElements, maxEntries, maxScanned] = [0, 0, 0, 0, 0];
+  let [maxMicroseconds, slowestFile, maxBytes, maxElements, maxEntries, maxScanned] = [0, 0, 0, 0, 0, 0];
   for (let file = 0; file < count; file += 1) {
     const bytes = mutatedFile(files, numbers);
     if (file % 500 === 0) collect();
@@ -54,7 +56,7 @@ export function probeMutated(
       unclassified.push((error as Error).stack ?? String(error));
     }
     const { user, system } = process.cpuUsage(cpu);
-    maxMicroseconds = Math.max(maxMicroseconds, user + system);
+    if (user + system > maxMicroseconds) [maxMicroseconds, slowestFile] = [user + system, file];
     maxBytes = Math.max(maxBytes, memory() - before);
   }
   const [maxMilliseconds, maxMegabytes] = [maxMicroseconds / 1000, maxBytes / 2 ** 20];
@@ -63,6 +65,7 @@ export function probeMutated(
     outcomes,
     unclassified,
     maxMilliseconds,
+    slowestFile,
     maxMegabytes,
     maxElements,
     maxEntries,
