@@ -15,7 +15,9 @@ interface Definition {
 
 const definition = new URL('../../state-machines/generate.asl.json', import.meta.url);
 
-function* moments({ completion }: Scenario): Generator<number> {
+type Job = Pick<Scenario, 'completion' | 'jobSeconds'>;
+
+function* moments({ completion }: Job): Generator<number> {
   const { TimeoutSeconds, Retry } = (JSON.parse(readFileSync(definition, 'utf8')) as Definition).States.AskEngine;
   const error = completion === 'polling' ? 'StillRunning' : 'States.Timeout';
   const retry = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(error));
@@ -31,11 +33,11 @@ function* moments({ completion }: Scenario): Generator<number> {
 }
 
 /** The number of polls after the submission, if requests take no time. */
-export function asksOf(scenario: Scenario): number {
+export function asksOf(job: Job): number {
   let asks = 0;
-  for (const at of moments(scenario)) {
+  for (const at of moments(job)) {
     // With polling, one more poll is needed after the job's end; an engine that calls back needs none.
-    if (at >= scenario.jobSeconds) return scenario.completion === 'polling' ? asks + 1 : asks;
+    if (at >= job.jobSeconds) return job.completion === 'polling' ? asks + 1 : asks;
     asks += 1;
   }
   return asks;

@@ -14,8 +14,8 @@ export interface Measurement {
 
 const tasksBilled = 1000;
 
-const nameOf = ({ scenario: { kind, completion, jobSeconds } }: Measurement): string =>
-  `${kind}, ${completion}, ${jobSeconds} s`;
+const nameOf = ({ scenario: { kind, completion, jobSeconds, hasWebhook } }: Measurement): string =>
+  `${kind}, ${completion}, ${jobSeconds} s, ${hasWebhook ? 'webhook' : 'polls'}`;
 
 const usageIn = ({ records }: Measurement): Usage => meanUsage(records.map(usageOf));
 
@@ -45,7 +45,7 @@ export function usageTable(measurements: readonly Measurement[], polls: number |
     return [prices[resource].service, unit, ...usages.map((usage) => amount(usage[resource] * factor))];
   });
   return {
-    title: `What one task uses: one request with a key and a callbackUrl, ${polls === undefined ? 'polls by the hints' : `${polls} polls`}, an engine that …`,
+    title: `What one task uses: one request with a key, then ${polls === undefined ? 'polls by the hints' : `${polls} polls`} or a webhook`,
     columns: ['service', 'unit', ...measurements.map(nameOf)],
     rows,
   };
@@ -90,7 +90,7 @@ export function kindTable(measurements: readonly Measurement[]): TextTable {
     ];
   });
   return {
-    title: 'Dollars for one task of each kind, with an engine that …',
+    title: 'Dollars for one task of each kind',
     columns: ['kind', 'MB in', 'MB out', 'checks', 'transitions', 'at least', 'at most', 'largest share'],
     rows,
   };
@@ -103,7 +103,7 @@ export function billTable(measurements: readonly Measurement[]): TextTable {
   const dollars = (value: number): string => value.toFixed(4);
   const totals = (some: readonly Bill[]): string[] => some.map((bill) => dollars(totalOf(bill)));
   return {
-    title: `Dollars per ${tasksBilled} tasks, with an engine that …`,
+    title: `Dollars per ${tasksBilled} tasks`,
     columns: ['service', ...measurements.map(nameOf)],
     rows: [
       ...services.map((service) => [service, ...bills.map((bill) => dollars(bill[service] ?? 0))]),

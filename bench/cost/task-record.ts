@@ -23,6 +23,8 @@ export interface TaskRecord {
   /** The size of the webhooks sent, headers and body. */
   readonly webhookBytes: number;
   readonly resultBytes: number;
+  /** How many results have Content Credentials, each of which KMS would sign; locally a key in a file does. */
+  readonly credentials: number;
   /** The size of the copies of the request's files, which the engine has downloaded. */
   readonly inputBytes: number;
 }
@@ -40,6 +42,8 @@ export interface Scenario {
   readonly kind: Kind;
   readonly completion: 'callback' | 'polling';
   readonly jobSeconds: number;
+  /** Whether a webhook tells the client of the end; without one, it polls. */
+  readonly hasWebhook: boolean;
 }
 
 export interface Order {

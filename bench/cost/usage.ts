@@ -46,7 +46,7 @@ function capacityOf({ trips }: TaskRecord): Pick<Usage, 'readUnits' | 'writeUnit
 }
 
 export function usageOf(record: TaskRecord): Usage {
-  const { calls, inputBytes, requests, resultBytes, webhookBytes } = record;
+  const { calls, credentials, inputBytes, requests, resultBytes, webhookBytes } = record;
   const requestsTo = (...names: string[]): number => requests.filter((name) => names.includes(name)).length;
   const apiRequests = calls.filter(({ isHttp }) => isHttp).length;
   return {
@@ -62,7 +62,7 @@ export function usageOf(record: TaskRecord): Usage {
     storedGigabyteMonths:
       (resultBytes * resultsRetentionDays + inputBytes * inputsRetentionDays) / bytesPerGigabyte / daysPerMonth,
     macs: requestsTo('KMS GenerateMac'),
-    signatures: requestsTo('KMS Sign'),
+    signatures: requestsTo('KMS Sign') + credentials,
     logGigabytes: sum(calls.map(loggedBytes)) / bytesPerGigabyte,
     sentGigabytes:
       (sum(calls.map(({ responseBytes }) => responseBytes)) + webhookBytes + inputBytes) / bytesPerGigabyte,

@@ -63,7 +63,7 @@ describe('the estimated bill', () => {
 
   test('has equal columns for equal usage, and one more state transition raises the upper end of its range', () => {
     const measurement: Measurement = {
-      scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30 },
+      scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: false },
       records: [
         {
           calls: [],
@@ -72,6 +72,7 @@ describe('the estimated bill', () => {
           statesEntered: ['AskEngine', 'Finalize', 'End'],
           webhookBytes: 0,
           resultBytes: 0,
+          credentials: 0,
           inputBytes: 0,
         },
       ],
@@ -134,10 +135,11 @@ describe('the recorded usage of a task', () => {
     statesEntered: ['AskEngine', 'Finalize'],
     webhookBytes: 324,
     resultBytes: 3 * 2 ** 20,
+    credentials: 1,
     inputBytes: 0,
   };
 
-  test('counts requests by service, and counts read and write capacity separately', () => {
+  test('counts requests by service, a signature for each marked result, and read and write capacity separately', () => {
     expect(usageOf(record)).toMatchObject({
       apiRequests: 1,
       firewallRequests: 1,
@@ -148,7 +150,7 @@ describe('the recorded usage of a task', () => {
       storageWrites: 1,
       storageReads: 0,
       macs: 1,
-      signatures: 1,
+      signatures: 2,
     });
   });
 
@@ -181,7 +183,7 @@ describe('the number of checks of an engine job', () => {
     { jobSeconds: 9, asks: 3 },
     { jobSeconds: 60, asks: 8 },
   ])('is $asks for a job of $jobSeconds s whose engine must be polled', ({ jobSeconds, asks }) => {
-    expect(asksOf({ kind: 'speech', completion: 'polling', jobSeconds })).toBe(asks);
+    expect(asksOf({ completion: 'polling', jobSeconds })).toBe(asks);
   });
 
   // The state waits for 60 s and is retried a second later.
@@ -191,7 +193,7 @@ describe('the number of checks of an engine job', () => {
     { jobSeconds: 90, asks: 1 },
     { jobSeconds: 130, asks: 2 },
   ])('is $asks for a job of $jobSeconds s whose engine calls back', ({ jobSeconds, asks }) => {
-    expect(asksOf({ kind: 'speech', completion: 'callback', jobSeconds })).toBe(asks);
+    expect(asksOf({ completion: 'callback', jobSeconds })).toBe(asks);
   });
 });
 

@@ -48,23 +48,22 @@ function usedBy(record: TaskRecord) {
 }
 
 describe('the cost run of a task whose engine calls back', () => {
-  test('uses 41 write units and 7 read units, and one more of each for every poll', async () => {
-    const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30 });
+  test('uses 41 write units and 5 read units, and one more of each for every poll', async () => {
+    const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: true });
     expect(usedBy(record)).toEqual({
-      // The engine calls back when a job starts and when it ends.
       calls: {
         generateVoice: 1,
         getTask: polls,
         askEngine: 1,
-        receiveEngineCallback: 2,
+        receiveEngineCallback: 1,
         finalize: 1,
         deliverWebhook: 1,
       },
-      apiRequests: 1 + polls + 2,
+      apiRequests: 1 + polls + 1,
       writeUnits: 41 + polls + learned,
-      readUnits: 7 + polls,
+      readUnits: 5 + polls,
       stateTransitions: 2,
-      signatures: 1,
+      signatures: 2,
       storageWrites: 1,
       successes: 1,
       failures: 0,
@@ -95,7 +94,7 @@ describe('the cost run of a task whose engine calls back', () => {
 
 describe('the cost run of a task whose engine must be polled', () => {
   test('uses two more write units, one read unit and one state transition for each check', async () => {
-    const record = await recordOf({ kind: 'speech', completion: 'polling', jobSeconds: 9 });
+    const record = await recordOf({ kind: 'speech', completion: 'polling', jobSeconds: 9, hasWebhook: true });
     const checks = 3;
     expect(usedBy(record)).toEqual({
       calls: { generateVoice: 1, getTask: polls, askEngine: 1 + checks, finalize: 1, deliverWebhook: 1 },
@@ -104,7 +103,7 @@ describe('the cost run of a task whose engine must be polled', () => {
       writeUnits: 41 + polls + learned + checks + (checks - 1),
       readUnits: 3 + polls + checks,
       stateTransitions: 2 + checks,
-      signatures: 1,
+      signatures: 2,
       storageWrites: 1,
       successes: 1,
       failures: checks,

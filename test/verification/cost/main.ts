@@ -39,18 +39,20 @@ const tasks = 3;
 
 /** A job of more than a minute is polled once even if the engine calls back. */
 const scenarios: readonly Scenario[] = [
-  { kind: 'speech', completion: 'callback', jobSeconds: 30 },
-  { kind: 'speech', completion: 'callback', jobSeconds: 90 },
-  { kind: 'speech', completion: 'polling', jobSeconds: 60 },
-  { kind: 'voice-change', completion: 'callback', jobSeconds: voiceChangeJobSeconds },
+  { kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: false },
+  { kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: true },
+  { kind: 'speech', completion: 'callback', jobSeconds: 90, hasWebhook: false },
+  { kind: 'speech', completion: 'polling', jobSeconds: 60, hasWebhook: false },
+  { kind: 'voice-change', completion: 'callback', jobSeconds: voiceChangeJobSeconds, hasWebhook: false },
 ];
 
 const videoScenarios = (['creative', 'ugc', 'imitate', 'studio'] as const).map(
-  (kind): Scenario => ({ kind, completion: 'callback', jobSeconds: videoJobSeconds[kind] }),
+  (kind): Scenario => ({ kind, completion: 'callback', jobSeconds: videoJobSeconds[kind], hasWebhook: false }),
 );
 
-/** The polls of a client that follows the hints; a task is open for longer than its engine works. */
-const pollsOf = ({ jobSeconds }: Scenario): number => pollsByHints(jobSeconds + openSeconds);
+/** The polls of a client without a webhook that follows the hints; a task is open for longer than its engine works. */
+const pollsOf = ({ hasWebhook, jobSeconds }: Scenario): number =>
+  hasWebhook ? 0 : pollsByHints(jobSeconds + openSeconds);
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
 
@@ -64,10 +66,10 @@ function pricesText(): string {
 }
 
 function verdictText(measurement: Measurement): string {
-  const { jobSeconds } = measurement.scenario;
+  const { jobSeconds, hasWebhook } = measurement.scenario;
   const target = targets[jobSeconds] ?? Number.NaN;
   const verdict = verdictOn(billIn(measurement), billIn(measurement, 1), target);
-  return `1,000 tasks of speech, an engine that calls back, jobs of ${jobSeconds} s: ${verdict}.`;
+  return `1,000 tasks of speech, an engine that calls back, jobs of ${jobSeconds} s, ${hasWebhook ? 'a webhook' : 'polls'}: ${verdict}.`;
 }
 
 async function main(): Promise<void> {

@@ -1,9 +1,11 @@
-/** Runs tasks from the request to the delivered webhook, one after another, and records what each of them used. */
+/** Runs tasks from the request to the result, one after another, and records what each of them used. */
 import { resultBytesOf, studioSeconds } from '../../../bench/cost/assumptions.ts';
-import type { Kind, Order, Scenario, TaskRecord } from '../../../bench/cost/task-record.ts';
+import type { Kind, Order, TaskRecord } from '../../../bench/cost/task-record.ts';
 import type { Trip } from '../../../bench/trip.ts';
 import { defaultModes } from '../../../shared/catalog/studio-modes.ts';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
+import { resultUrlOf } from '../../../shared/domain/tasks/present-task.ts';
+import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestAccount, TestResponse } from '../../support/test-service.ts';
 import type { Delivery } from '../../support/webhook-receiver.ts';
@@ -57,27 +59,29 @@ function untilQuiet({ service, meter, requests }: MeasuredService, taskId: strin
   return eventually(`the end of task ${taskId}`, async () => {
     const task = await service.context.tasks.find(taskId);
     const isOffQueue = count('SQS SendMessage') === count('SQS DeleteMessage');
-    return task?.webhookStatus === 'delivered' && meter.running === 0 && isOffQueue ? true : undefined;
+    const isTold = task?.webhookStatus !== 'pending';
+    return task && isTerminal(task) && isTold && meter.running === 0 && isOffQueue ? true : undefined;
   });
 }
 
-/** Creates a task and polls it, all but the last time while it is open; resolves with its id. */
+/** Creates a task and polls it, all but the last time while it is open, or awaits its webhook; resolves with its id. */
 async function runTask(
   measured: MeasuredService,
   { token }: TestAccount,
   [operationId, body]: Request,
-  polls: number,
+  { polls, scenario: { hasWebhook } }: Pick<Order, 'polls' | 'scenario'>,
 ): Promise<string> {
   const { receiver, service } = measured;
   const headers = { 'idempotency-key': service.context.ids.next() };
-  const order = { token, headers, body: { ...body, callbackUrl: receiver.url } };
+  const order = { token, headers, body: { ...body, ...(hasWebhook && { callbackUrl: receiver.url }) } };
   const { taskId } = await accepted<{ taskId: string }>(measured.call(operationId, order));
   const poll = () => measured.call('getTask', { token, params: { taskId } });
   for (let asked = 1; asked < polls; asked += 1) await poll();
   measured.release();
   await untilQuiet(measured, taskId);
   if (polls > 0) await poll();
-  const { resultUrl } = JSON.parse(receiver.of(taskId)[0]?.body ?? '{}') as { resultUrl?: string };
+  const task = await service.context.tasks.find(taskId);
+  const resultUrl = task && resultUrlOf(task, service.context.settings.resultsUrl);
   if (!resultUrl) throw new Error(`task ${taskId} failed`);
   await (await fetch(resultUrl)).arrayBuffer();
   return taskId;
@@ -96,18 +100,20 @@ function requirePriced(trips: readonly Trip[]): readonly Trip[] {
   return trips;
 }
 
-async function measureTask(measured: MeasuredService, scenario: Scenario, polls: number): Promise<TaskRecord> {
+async function measureTask(measured: MeasuredService, order: Pick<Order, 'polls' | 'scenario'>): Promise<TaskRecord> {
   const { meter, requests, service } = measured;
+  const { scenario } = order;
   // Each token has a rate limit.
   const account = await measured.account({ planId: 'business' });
   const request = await requestOf(measured, account, scenario.kind);
   const [calls, asked, inputBytes] = [meter.calls.length, requests.length, measured.inputBytes];
   let taskId = '';
   const trips = await measured.trips.during(async () => {
-    taskId = await runTask(measured, account, request, polls);
+    taskId = await runTask(measured, account, request, order);
   });
   const execution = service.stateMachines.executions().find(({ name }) => name === taskId);
   if (execution?.status !== 'SUCCEEDED') throw new Error(`the execution of task ${taskId} is ${execution?.status}`);
+  const { results = [] } = (await service.context.tasks.find(taskId)) ?? {};
   return {
     calls: meter.calls.slice(calls),
     trips: requirePriced(trips),
@@ -115,6 +121,7 @@ async function measureTask(measured: MeasuredService, scenario: Scenario, polls:
     statesEntered: execution.statesEntered,
     webhookBytes: measured.receiver.of(taskId).reduce((sum, delivery) => sum + sizeOf(delivery), 0),
     resultBytes: resultBytesOf(scenario.kind),
+    credentials: results.filter(({ provenance }) => provenance).length,
     inputBytes: measured.inputBytes - inputBytes,
   };
 }
@@ -124,10 +131,10 @@ export async function measureTasks({ scenario, polls, tasks }: Order): Promise<T
   const measured = await startMeasuredService(scenario);
   const pollsUntil = (task: number): number => Math.ceil(polls * task);
   try {
-    await measureTask(measured, scenario, Math.ceil(polls));
+    await measureTask(measured, { scenario, polls: Math.ceil(polls) });
     const records: TaskRecord[] = [];
     for (let task = 0; task < tasks; task += 1)
-      records.push(await measureTask(measured, scenario, pollsUntil(task + 1) - pollsUntil(task)));
+      records.push(await measureTask(measured, { scenario, polls: pollsUntil(task + 1) - pollsUntil(task) }));
     return records;
   } finally {
     await measured.close();

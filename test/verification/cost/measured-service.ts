@@ -99,7 +99,6 @@ function playEngine({ engine }: TestService, asks: number) {
     // The callback is delayed until after the response: if it arrived before the job is accepted, it would cost the
     // service additional requests.
     await sleep(outsideMs);
-    if (job.callbackUrl) await engine.callBack(job, running(job));
     await Promise.all([waited, fetched, released.promise]);
     inputBytes += (await fetched).reduce((sum, size) => sum + size, 0);
     released = Promise.withResolvers();
@@ -131,6 +130,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     functions: meter.functions,
     engineCompletion: scenario.completion,
     environment: metered(kms.url),
+    marksResults: true,
     pace,
     timeoutPace: pace,
   });
