@@ -8,7 +8,7 @@ const generation: FunctionGrants = {
     get: ['account', 'idempotency', 'spending'],
     query: ['catalog', 'circuit'],
     put: ['task', 'ledger', 'idempotency'],
-    update: ['token', 'account', 'spending'],
+    update: ['token', 'account', 'spending', 'circuit'],
   },
   starts: ['generate'],
   knows: ['engines', 'urlPolicy'],

@@ -42,12 +42,16 @@ test('the requests and dry runs of an account whose tasks keep failing are rejec
   expect(await host.service.context.accounts.find(account.accountId)).toEqual(before);
 });
 
-test('an open circuit accepts requests after its pause; a failure then doubles the pause, and a success closes the circuit', async () => {
+test('after its pause a circuit accepts one request; its failure doubles the pause, and its success closes the circuit', async () => {
   await failTasks(account);
   host.clock.advance(pauseAfter(failuresThatOpen));
+  expect((await ask(account, { 'x-dry-run': 'true' })).status).toBe(200);
   const responses = await Promise.all([ask(account), ask(account), ask(account)]);
-  expect(responses.map(({ status }) => status)).toEqual([202, 202, 202]);
-  for (const { body } of responses) await host.ended(account.token, (body.data as { taskId: string }).taskId);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 503, 503]);
+  for (const { status, body, headers } of responses) {
+    if (status === 202) await host.ended(account.token, (body.data as { taskId: string }).taskId);
+    else expect(Number(headers['retry-after'])).toBe(pauseAfter(failuresThatOpen) / 1000);
+  }
   host.clock.advance(pauseAfter(failuresThatOpen));
   expect((await ask(account)).status).toBe(503);
 
@@ -56,4 +60,20 @@ test('an open circuit accepts requests after its pause; a failure then doubles t
   expect(await make(account)).toMatchObject({ status: 'completed' });
   await failTasks(account, failuresThatOpen - 1);
   expect((await ask(account)).status).toBe(202);
+});
+
+test('repeats of the request that probes a half-open circuit get the same response and create no other task', async () => {
+  await failTasks(account);
+  host.clock.advance(pauseAfter(failuresThatOpen));
+  const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 20, offset: 0 });
+  const before = await tasks();
+  const key = { 'idempotency-key': 'probe' };
+  const [first, second] = await Promise.all([ask(account, key), ask(account, key)]);
+  await host.ended(account.token, (first.body.data as { taskId: string }).taskId);
+  const whileOpen = await ask(account, key);
+  host.clock.advance(pauseAfter(failuresThatOpen + 1));
+  const responses = [first, second, whileOpen, await ask(account, key)];
+  expect(new Set(responses.map(({ status, body }) => `${status} ${JSON.stringify(body.data)}`)).size).toBe(1);
+  expect(first.status).toBe(202);
+  expect(await tasks()).toHaveLength(before.length + 1);
 });

@@ -3,6 +3,10 @@ import type { CircuitStore } from '../../shared/domain/generation/circuit-store.
 
 export const closedCircuits: CircuitStore = {
   read: async () => new Map(),
+  claim: () => {
+    throw new Error('a closed circuit has no probe');
+  },
+  correct: async () => undefined,
   recordFailure: async () => false,
   recordSuccess: async () => undefined,
   estimate: async () => undefined,

@@ -1,5 +1,5 @@
 /**
- * Chooses the route of a new task: the first one that supports the request and whose circuit is closed for the account.
+ * Chooses the route of a new task: the first one that supports the request and whose circuit admits the account.
  */
 import { countCodePoints } from '../../contracts/code-points.ts';
 import type { VideoPlatform } from '../../contracts/media.ts';
@@ -7,7 +7,8 @@ import type { EngineRoute, FieldCondition, FileCondition, TextCondition } from '
 import type { Clock } from '../../platform/clock.ts';
 import { type FileFacts, fileProblem } from '../media/file-limits.ts';
 import { problemText } from '../media/media-problem.ts';
-import { openUntil, unusedCircuit } from './circuit.ts';
+import { admitAccount } from './admit-account.ts';
+import { type Circuit, unusedCircuit } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';
 
 interface Needs {
@@ -67,7 +68,8 @@ export function problemsOf({ takes = {} }: EngineRoute, request: InspectedReques
 }
 
 export type RouteChoice =
-  | { readonly status: 'chosen'; readonly route: EngineRoute }
+  /** If `claimed` is present, the task must be the only probe of the route's circuit, and store this circuit. */
+  | { readonly status: 'chosen'; readonly route: EngineRoute; readonly claimed?: Circuit }
   /** No route supports the request. */
   | { readonly status: 'unsupported' }
   /** Some routes support the request, but the circuits of all of these are open for the account. */
@@ -85,9 +87,10 @@ export async function chooseRoute(
   const now = clock.now();
   let earliest = Number.POSITIVE_INFINITY;
   for (const route of candidates) {
-    const until = openUntil(known.get(route.id) ?? unusedCircuit, accountId, now);
-    if (until === undefined) return { status: 'chosen', route };
-    earliest = Math.min(earliest, until);
+    const admission = admitAccount(known.get(route.id) ?? unusedCircuit, accountId, now);
+    if (admission.status === 'closed') return { status: 'chosen', route };
+    if (admission.status === 'half-open') return { status: 'chosen', route, claimed: admission.claimed };
+    earliest = Math.min(earliest, admission.until);
   }
   return { status: 'unavailable', retryAfterSeconds: Math.ceil((earliest - now) / 1000) };
 }

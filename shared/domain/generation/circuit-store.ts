@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
 import { type DurationEstimate, isDue, LearnedDuration, learnDuration } from '../tasks/duration-estimate.ts';
 import type { Task } from '../tasks/task.ts';
@@ -19,6 +19,10 @@ type TimedTask = Pick<Task, 'route' | 'taskType'>;
 export interface CircuitStore {
   /** The circuits of all routes that have been used, by route id; at most five seconds old. */
   read(): Promise<ReadonlyMap<string, Circuit>>;
+  /** The write that claims the probe of a half-open circuit, for the transaction that creates the task. */
+  claim(route: string, claimed: Circuit): Action;
+  /** Replaces what this instance knows of a circuit by its row, which a failed claim has found. */
+  correct(route: string, found: Item): Promise<void>;
   /** Records a task that failed because of its engine; true if this opened the circuit, for the account or for all. */
   recordFailure(task: EndedTask): Promise<boolean>;
   /** Records a completed task, which closes the circuit for its account. */
@@ -38,7 +42,15 @@ const CircuitRow = once(() =>
   z.object({
     version: z.number().default(0),
     accounts: z
-      .record(z.string(), z.object({ failures: z.number(), usedAt: z.number(), openUntil: z.number().optional() }))
+      .record(
+        z.string(),
+        z.object({
+          failures: z.number(),
+          usedAt: z.number(),
+          openUntil: z.number().optional(),
+          probeUntil: z.number().optional(),
+        }),
+      )
       .default({}),
     streak: z
       .object({
@@ -46,6 +58,7 @@ const CircuitRow = once(() =>
         votedAt: z.number(),
         openings: z.number(),
         openUntil: z.number(),
+        probeUntil: z.number().default(0),
       })
       .default(noStreak),
     /** The durations by task type, and when one of them last changed. */
@@ -55,7 +68,7 @@ const CircuitRow = once(() =>
 );
 type CircuitRow = z.infer<ReturnType<typeof CircuitRow>>;
 
-const unusedRow: CircuitRow = { ...unusedCircuit, version: 0, durations: {}, durationsAt: 0 };
+const unusedRow: CircuitRow = { ...unusedCircuit, durations: {}, durationsAt: 0 };
 
 type Rows = Map<string, CircuitRow>;
 
@@ -65,21 +78,24 @@ async function load(table: Table): Promise<Rows> {
   return new Map(rows.map((row) => [String(row.sk), CircuitRow().parse(row)]));
 }
 
-/** Replaces a row if it still has the version that was read; otherwise returns the current row. */
-async function replace(table: Table, name: string, version: number, circuit: Circuit): Promise<Item | undefined> {
+/** Replaces a circuit if it still has the version that was read. */
+const replacement = (name: string, { accounts, streak, version }: Circuit) => ({
+  Key: circuitKey(name),
+  UpdateExpression: 'SET accounts = :accounts, streak = :streak, version = :next',
+  ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
+  ExpressionAttributeValues: {
+    ':accounts': accounts,
+    ':streak': streak,
+    ':next': version + 1,
+    ...(version > 0 && { ':version': version }),
+  },
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+});
+
+/** Replaces a circuit; returns the current row if another writer has changed it. */
+async function replace(table: Table, name: string, circuit: Circuit): Promise<Item | undefined> {
   try {
-    await table.update({
-      Key: circuitKey(name),
-      UpdateExpression: 'SET accounts = :accounts, streak = :streak, version = :next',
-      ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
-      ExpressionAttributeValues: {
-        ':accounts': circuit.accounts,
-        ':streak': circuit.streak,
-        ':next': version + 1,
-        ...(version > 0 && { ':version': version }),
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
+    await table.update(replacement(name, circuit));
     return undefined;
   } catch (error) {
     if (error instanceof ConditionFailed) return error.item ?? {};
@@ -120,7 +136,7 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
     for (let tries = 0; tries < writeTries; tries += 1) {
       const changed = next(row);
       if (!changed) return undefined;
-      const current = await replace(table, name, row.version, changed);
+      const current = await replace(table, name, changed);
       // Drops the cache, so that this instance sees its own writes.
       rows.forget();
       if (!current) return changed;
@@ -131,6 +147,10 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
 
   return {
     read: () => rows.read(),
+    claim: (route, claimed) => ({ Update: replacement(route, claimed) }),
+    async correct(route, found) {
+      (await rows.read()).set(route, CircuitRow().parse(found));
+    },
     async recordFailure(task) {
       const { accountId, route } = task;
       let before: Circuit = unusedCircuit;

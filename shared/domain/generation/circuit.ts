@@ -6,10 +6,12 @@ interface AccountUse {
   readonly failures: number;
   readonly usedAt: number;
   /**
-   * When the pause ends; present once failures have opened the circuit for this account. After that time, the next task
-   * decides (half-open).
+   * When the pause ends; present once failures have opened the circuit for this account. After that time, one task at a
+   * time probes the route (half-open).
    */
   readonly openUntil?: number | undefined;
+  /** Until when the account's latest probe is its only one. */
+  readonly probeUntil?: number | undefined;
 }
 
 /**
@@ -17,12 +19,17 @@ interface AccountUse {
  * them and however full the row is.
  */
 interface Streak {
-  /** How many failures of each account count; a success of any account resets them. */
+  /**
+   * How many failures of each account count; a success of any account resets them. Once the streak has opened the
+   * circuit: the accounts that have probed since.
+   */
   readonly votes: Readonly<Record<string, number>>;
   readonly votedAt: number;
   /** How many times in succession the streak has opened the circuit for all accounts, and until when it last did. */
   readonly openings: number;
   readonly openUntil: number;
+  /** Until when the latest probe is the only one of all accounts. */
+  readonly probeUntil: number;
 }
 
 /**
@@ -30,13 +37,15 @@ interface Streak {
  * fail.
  */
 export interface Circuit {
+  /** Counts the changes of the stored circuit. */
+  readonly version: number;
   readonly accounts: Readonly<Record<string, AccountUse>>;
   readonly streak: Streak;
 }
 
-export const noStreak: Streak = { votes: {}, votedAt: 0, openings: 0, openUntil: 0 };
+export const noStreak: Streak = { votes: {}, votedAt: 0, openings: 0, openUntil: 0, probeUntil: 0 };
 
-export const unusedCircuit: Circuit = { accounts: {}, streak: noStreak };
+export const unusedCircuit: Circuit = { version: 0, accounts: {}, streak: noStreak };
 
 /** Consecutive failures of one account that open the circuit for it. */
 export const failuresThatOpen = 5;
@@ -63,8 +72,12 @@ export const accountsKept = 50;
 const recentUses = ({ accounts }: Circuit, now: number): readonly (readonly [string, AccountUse])[] =>
   Object.entries(accounts).filter(([, { usedAt, openUntil = 0 }]) => Math.max(usedAt, openUntil) > now - recentMs);
 
-const currentStreak = ({ streak }: Circuit, now: number): Streak =>
+export const currentStreak = ({ streak }: Circuit, now: number): Streak =>
   Math.max(streak.votedAt, streak.openUntil) > now - recentMs ? streak : noStreak;
+
+/** What the circuit records of an account that used the route recently. */
+export const recentUseOf = (circuit: Circuit, accountId: string, now: number): AccountUse | undefined =>
+  recentUses(circuit, now).find(([id]) => id === accountId)?.[1];
 
 const pausesOf = ({ accounts }: Circuit, now: number): readonly number[] =>
   Object.values(accounts)
@@ -83,15 +96,16 @@ export function openForAllUntil(circuit: Circuit, now: number): number | undefin
   return until > now ? until : undefined;
 }
 
-/** Until when the circuit is open for an account; undefined if the account may use the route now. */
+/** Until when the circuit is open for an account; undefined if it is closed or half-open. */
 export function openUntil(circuit: Circuit, accountId: string, now: number): number | undefined {
   const until = Math.max(circuit.accounts[accountId]?.openUntil ?? 0, openForAllUntil(circuit, now) ?? 0);
   return until > now ? until : undefined;
 }
 
-/** The state as operators see it: open for all accounts, for some, or for none. */
-export function stateOf(circuit: Circuit, now: number): 'closed' | 'open' | 'open for some accounts' {
+/** The state as operators see it: open for all accounts, half-open for all, open for some, or closed. */
+export function stateOf(circuit: Circuit, now: number): 'closed' | 'half-open' | 'open' | 'open for some accounts' {
   if (openForAllUntil(circuit, now) !== undefined) return 'open';
+  if (currentStreak(circuit, now).openings > 0) return 'half-open';
   return pausesOf(circuit, now).length > 0 ? 'open for some accounts' : 'closed';
 }
 
@@ -112,27 +126,32 @@ interface EndedTask {
   readonly createdAt: number;
 }
 
+/** The pause for all accounts after the streak has opened the circuit so many times in succession. */
+export const pauseForAll = (openings: number): number => pauseAfter(failuresThatOpen - 1 + openings);
+
+const opened = (streak: Streak, votes: Streak['votes'], now: number): Streak => {
+  const openings = streak.openings + 1;
+  return { votes, votedAt: now, openings, openUntil: now + pauseForAll(openings), probeUntil: 0 };
+};
+
 /**
  * Counts a failure in the streak. An account can cast only as many votes as failures open the circuit for that account,
- * so a quorum of accounts is needed to open it for all. After a pause each account has one vote (half-open), so again a
- * quorum is needed.
+ * so a quorum of accounts is needed to open it for all. After a pause, the failure of a probe opens it again.
  */
 function afterVote(streak: Streak, { accountId }: EndedTask, now: number): Streak {
-  const votesEach = streak.openings > 0 ? 1 : failuresThatOpen;
+  if (streak.openings > 0) return opened(streak, streak.votes, now);
   const votesOfAccount = streak.votes[accountId] ?? 0;
-  if (votesOfAccount >= votesEach) return streak;
+  if (votesOfAccount >= failuresThatOpen) return streak;
   const votes = { ...streak.votes, [accountId]: votesOfAccount + 1 };
   const total = Object.values(votes).reduce((sum, count) => sum + count, 0);
-  if (total < quorum * votesEach) return { ...streak, votes, votedAt: now };
-  const openings = streak.openings + 1;
-  return { votes: {}, votedAt: now, openings, openUntil: now + pauseAfter(failuresThatOpen - 1 + openings) };
+  return total < quorum * failuresThatOpen ? { ...streak, votes, votedAt: now } : opened(streak, {}, now);
 }
 
 /** The circuit after a task failed because of its engine; undefined if it does not change. */
 export function afterFailure(circuit: Circuit, task: EndedTask, now: number): Circuit | undefined {
   const { accountId, createdAt } = task;
   if (openUntil(circuit, accountId, now) !== undefined) return undefined;
-  const known = recentUses(circuit, now).find(([id]) => id === accountId)?.[1];
+  const known = recentUseOf(circuit, accountId, now);
   const streak = currentStreak(circuit, now);
   // A task created before the end of a pause says nothing about the engine after it.
   if (createdAt < Math.max(known?.openUntil ?? 0, streak.openUntil)) return undefined;

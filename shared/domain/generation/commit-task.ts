@@ -2,7 +2,7 @@
 import { successResponse } from '../../contracts/envelope.ts';
 import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
 import { midnightBefore } from '../../platform/clock.ts';
-import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
@@ -23,7 +23,9 @@ export type Committed =
   | { readonly status: 'made' }
   | { readonly status: 'known'; readonly response: StoredResponse }
   | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account }
-  | { readonly status: 'capped'; readonly spent: number };
+  | { readonly status: 'capped'; readonly spent: number }
+  /** Another request changed the circuit first; `found` is its row. */
+  | { readonly status: 'overtaken'; readonly found: Item };
 
 /** The response that announces a new task. */
 export interface AcceptedTask {
@@ -37,6 +39,8 @@ interface NewTask {
   readonly idempotency: Idempotency | undefined;
   /** The monthly cap of the token, if it has one. */
   readonly cap?: number | undefined;
+  /** Claims the probe of the route's circuit, if it is half-open. */
+  readonly claim?: Action | undefined;
 }
 
 function storedResponse(
@@ -63,24 +67,43 @@ export function debitOf(contract: GenerationContract, accountId: string, cost: n
   };
 }
 
+type Extra = 'response' | 'spending' | 'claim';
+
+/** The writes that only some tasks need, in their order in the transaction. */
+function extrasOf(contract: GenerationContract, created: NewTask): readonly (readonly [Extra, Action])[] {
+  const { task, idempotency, cap, claim } = created;
+  const { cost: credits, cappedMonth: month, tokenId } = task;
+  return [
+    ...(idempotency ? [['response', storedResponse(contract, created, idempotency)] as const] : []),
+    ...(cap !== undefined && month !== undefined && tokenId !== undefined
+      ? [['spending', spend({ tokenId, month, credits }, cap)] as const]
+      : []),
+    ...(claim ? [['claim', claim] as const] : []),
+  ];
+}
+
 /**
  * The idempotency key is checked before the account: a repeated request gets its stored response even if the balance is
- * now too low. The account is checked before the cap of the token.
+ * now too low. The account is checked before the cap of the token, and the circuit last.
  */
 function rejectionIn(
-  { failures }: TransactionCanceled,
+  [account, , , ...others]: TransactionCanceled['failures'],
   contract: GenerationContract,
-  { task: { accountId, cost, createdAt }, idempotency }: NewTask,
+  created: NewTask,
 ): Committed | 'unfilled' | undefined {
-  const [account, , , ...others] = failures;
-  const [earlier, capped] = idempotency ? others : [undefined, ...others];
-  if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
+  const { accountId, cost, createdAt } = created.task;
+  const failures = new Map(extrasOf(contract, created).map(([name], index) => [name, others[index]]));
+  const earlier = failures.get('response')?.item;
+  if (earlier) return { status: 'known', response: toStoredResponse(earlier) };
   const found = account?.item && toAccount(account.item);
   if (account && !found) throw missingAccount(accountId);
   if (found && isTestAccount(accountId) && isPurseDue(found, createdAt)) return 'unfilled';
   const shortage = found && shortageOf(found, debitOf(contract, accountId, cost, createdAt));
   if (shortage) return { status: 'short', shortage, account: found };
-  return capped && { status: 'capped', spent: spentIn(capped.item) };
+  const capped = failures.get('spending');
+  if (capped) return { status: 'capped', spent: spentIn(capped.item) };
+  const overtaken = failures.get('claim');
+  return overtaken && { status: 'overtaken', found: overtaken.item ?? {} };
 }
 
 /** Commits the task. @throws {TransactionCanceled} for a cause that no request can have */
@@ -90,8 +113,8 @@ export async function commitTask(
   created: NewTask,
 ): Promise<Committed> {
   const { ids, table } = needs;
-  const { task, idempotency, cap } = created;
-  const { taskId, tokenId, accountId, taskType, cost, createdAt: at, cappedMonth: month } = task;
+  const { task } = created;
+  const { taskId, tokenId, accountId, taskType, cost, createdAt: at } = task;
   const id = ids.next();
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
   try {
@@ -101,14 +124,11 @@ export async function commitTask(
       // was lost.
       insertTask(task, at),
       appendLedgerRow({ ...row, ...(tokenId !== undefined && { tokenId }) }),
-      ...(idempotency ? [storedResponse(contract, created, idempotency)] : []),
-      ...(cap !== undefined && month !== undefined && tokenId !== undefined
-        ? [spend({ tokenId, month, credits: cost }, cap)]
-        : []),
+      ...extrasOf(contract, created).map(([, action]) => action),
     ]);
     return { status: 'made' };
   } catch (error) {
-    const rejection = error instanceof TransactionCanceled && rejectionIn(error, contract, created);
+    const rejection = error instanceof TransactionCanceled && rejectionIn(error.failures, contract, created);
     if (!rejection) throw error;
     if (rejection !== 'unfilled') return rejection;
     await fillTestPurse(needs, accountId, at);

@@ -3,6 +3,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { admitAccount } from '../../../shared/domain/generation/admit-account.ts';
 import {
   accountsKept,
   afterFailure,
@@ -14,28 +15,37 @@ import {
   pauseAfter,
   quorum,
   recentMs,
+  stateOf,
   unusedCircuit,
 } from '../../../shared/domain/generation/circuit.ts';
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('the outage of an engine', () => {
+  type Verdict = 'works' | 'fails' | 'nothing';
   /** A route with any history: up to 200 accounts that failed, succeeded or waited, as far as they were admitted. */
   const past = fc.array(
     fc.record({
       account: fc.nat(199),
-      action: fc.constantFrom('fails', 'fails', 'works'),
+      action: fc.constantFrom<Verdict>('fails', 'fails', 'works', 'nothing'),
       ms: fc.constantFrom(0, 1000, 60_000),
     }),
     { maxLength: 300 },
   );
   const start = 2 * recentMs;
-  const use = (circuit: Circuit, accountId: string, action: string, now: number): Circuit => {
-    if (openUntil(circuit, accountId, now) !== undefined) return circuit;
-    const ended = { accountId, createdAt: now };
-    return (action === 'works' ? afterSuccess : afterFailure)(circuit, ended, now) ?? circuit;
+  /** A task of the account that ends at once, if the circuit admits it. */
+  const use = (circuit: Circuit, accountId: string, verdict: Verdict, now: number): Circuit => {
+    const admission = admitAccount(circuit, accountId, now);
+    if (admission.status === 'open') return circuit;
+    const admitted = admission.status === 'half-open' ? admission.claimed : circuit;
+    if (verdict === 'nothing') return admitted;
+    return (
+      (verdict === 'works' ? afterSuccess : afterFailure)(admitted, { accountId, createdAt: now }, now) ?? admitted
+    );
   };
-  const play = (actions: readonly { account: number; action: string; ms: number }[]) => {
+  const rejects = (circuit: Circuit, accountId: string, now: number) =>
+    admitAccount(circuit, accountId, now).status === 'open';
+  const play = (actions: readonly { account: number; action: Verdict; ms: number }[]) => {
     let [circuit, now] = [unusedCircuit, start];
     for (const { account, action, ms } of actions) {
       now += ms;
@@ -55,22 +65,22 @@ describe('the outage of an engine', () => {
       first ??= until && accepted;
       now = until ?? now + 90;
       const accountId = `customer-${index % 2000}`;
-      if (openUntil(circuit, accountId, now) === undefined) accepted += 1;
+      if (!rejects(circuit, accountId, now)) accepted += 1;
       circuit = use(circuit, accountId, 'fails', now);
     }
     return { accepted, first };
   };
 
   test('is detected within fifteen failures, and few more follow in an hour, whatever the circuit’s row contained', () => {
-    const full = times(accountsKept).map((account) => ({ account, action: 'fails', ms: 0 }));
+    const full = times(accountsKept).map((account) => ({ account, action: 'fails' as const, ms: 0 as const }));
     // A success after each failure fills the row without building a streak of failures.
-    const filled = full.flatMap((action) => [action, { account: 199, action: 'works', ms: 0 }]);
+    const filled = full.flatMap((action) => [action, { account: 199, action: 'works' as const, ms: 0 as const }]);
     fc.assert(
       fc.property(past, (actions) => {
         const { circuit, now } = play(actions);
         const { first, accepted } = failHour(circuit, now);
         expect(first).toBeLessThanOrEqual(quorum * failuresThatOpen);
-        expect(accepted).toBeLessThanOrEqual(quorum * failuresThatOpen + 20 * quorum);
+        expect(accepted).toBeLessThanOrEqual(quorum * failuresThatOpen + 20);
       }),
       { numRuns: 30, examples: [[filled]] },
     );
@@ -94,6 +104,9 @@ describe('the outage of an engine', () => {
     expect(openUntil(circuit, 'healthy', now)).toBeUndefined();
   });
 
+  const outage = (from: Circuit) =>
+    times(quorum * failuresThatOpen).reduce((failed, index) => use(failed, `account-${index}`, 'fails', start), from);
+
   test('cannot be faked by two accounts, before or after a real one, while others succeed or are idle', () => {
     const attack = fc.array(
       fc.record({
@@ -106,18 +119,51 @@ describe('the outage of an engine', () => {
       fc.property(attack, fc.boolean(), (actions, hadOutage) => {
         // Three recent users: with fewer, failures of all of them would be enough to open the circuit.
         let circuit = ['one', 'other', 'third'].reduce((used, id) => use(used, id, 'works', start), unusedCircuit);
-        if (hadOutage) for (const index of times(15)) circuit = use(circuit, `account-${index}`, 'fails', start);
+        if (hadOutage) circuit = outage(circuit);
         expect(openForAllUntil(circuit, start) !== undefined).toBe(hadOutage);
         let now = start + pauseAfter(failuresThatOpen);
+        if (hadOutage) circuit = use(circuit, 'one', 'works', now);
         for (const { accountId, ms } of actions) {
           now = Math.min(now + ms, start + recentMs / 2);
           circuit = use(circuit, accountId, accountId === 'customer' ? 'works' : 'fails', now);
-          expect(openUntil(circuit, 'customer', now)).toBeUndefined();
-          expect(openUntil(circuit, 'newcomer', now)).toBeUndefined();
+          expect(rejects(circuit, 'customer', now)).toBe(false);
+          expect(rejects(circuit, 'newcomer', now)).toBe(false);
         }
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('ends at most two pauses later for others if two accounts take every probe that they can', () => {
+    const attackers = fc.constantFrom(['attacker', 'accomplice'], ['accomplice', 'attacker'], ['attacker']);
+    const probes = fc.array(fc.record({ attackers, verdict: fc.constantFrom<Verdict>('fails', 'nothing') }), {
+      minLength: 10,
+      maxLength: 10,
+    });
+    fc.assert(
+      fc.property(probes, (attempts) => {
+        let [circuit, now, rejections] = [outage(unusedCircuit), start, 0];
+        for (const attempt of attempts) {
+          const admission = admitAccount(circuit, 'customer', now);
+          if (admission.status === 'open') now = admission.until;
+          for (const accountId of attempt.attackers) circuit = use(circuit, accountId, attempt.verdict, now);
+          if (!rejects(circuit, 'customer', now)) break;
+          rejections += 1;
+        }
+        expect(rejections).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+
+  test('is shown as open, then as half-open until a task completes', () => {
+    const later = start + pauseAfter(failuresThatOpen);
+    const open = outage(unusedCircuit);
+    const closed = use(open, 'customer', 'works', later);
+    expect([stateOf(open, start), stateOf(open, later), stateOf(closed, later)]).toEqual([
+      'open',
+      'half-open',
+      'closed',
+    ]);
   });
 
   test('is not detected when three tasks in a hundred fail', () => {

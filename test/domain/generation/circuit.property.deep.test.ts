@@ -85,7 +85,7 @@ describe('compared with a model, the circuit', () => {
 
   function routeAfter(route: Route, accountId: string, at: number): Route {
     const failed = [...route.failed, accountId];
-    const [votesEach, votesNeeded] = route.openings === 0 ? [5, 15] : [1, 3];
+    const [votesEach, votesNeeded] = route.openings === 0 ? [5, 15] : [1, 1];
     const votes = [...new Set(failed)].map((id) => Math.min(votesEach, failed.filter((other) => other === id).length));
     if (votes.reduce((sum, count) => sum + count, 0) < votesNeeded) return { ...route, failed };
     return { failed: [], openings: route.openings + 1, openUntil: at + pauseAfter(5 + route.openings) };

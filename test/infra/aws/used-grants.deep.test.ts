@@ -9,9 +9,12 @@ import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { cancelsPerDay } from '../../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { liftLimits } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
+import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
+import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
@@ -167,11 +170,22 @@ async function switchOperation(operationId: string, on: boolean): Promise<void> 
   host.clock.advance(30_000);
 }
 
+/** Opens the circuits of an operation's routes; after a pause, the next task claims the probe. */
+async function openCircuits(taskType: TaskType): Promise<void> {
+  const { catalog, circuits, clock } = host.service.context;
+  const { routes } = (await catalog.read(routesRow))[taskType];
+  for (const route of routes) {
+    const task = { accountId: account.accountId, createdAt: clock.now(), route };
+    for (let failures = 0; failures < failuresThatOpen; failures += 1) await circuits.recordFailure(task);
+  }
+}
+
 /** Waits until each generation has ended. */
 async function makeEverything(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  for (const { operationId } of Object.values(generateContracts)) {
+  for (const { operationId, taskType } of Object.values(generateContracts)) {
     const body = exampleBody(operationId, host.engine.inputUrls);
+    await openCircuits(taskType);
     await call(operationId, { body, headers: { 'x-dry-run': 'true' } });
     await make(operationId, { 'idempotency-key': `all-${operationId}` });
   }
@@ -182,6 +196,7 @@ async function makeEverything(): Promise<void> {
     operation,
     body: exampleBody(operation, host.engine.inputUrls),
   }));
+  await openCircuits('voice');
   const response = await call('generateBatch', { body: { items }, headers: { 'idempotency-key': 'batch' } });
   // Some of the tasks whose price depends on a file are rejected, because others of them are open.
   const made = (response.body.data as { items: { data?: { taskId: string } }[] }).items.flatMap(
