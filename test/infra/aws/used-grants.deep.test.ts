@@ -9,15 +9,11 @@ import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { cancelsPerDay } from '../../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
-import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { liftLimits } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
-import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
-import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
-import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { midnightBefore } from '../../../shared/platform/clock.ts';
@@ -33,6 +29,7 @@ import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
+import { openCircuits } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
@@ -40,6 +37,7 @@ import { synthesize } from './synthesized.ts';
 import { useInbox } from './use-inbox.ts';
 import { usePiloto } from './use-piloto.ts';
 import { useStudio } from './use-studio.ts';
+import { useTestCredits } from './use-test-credits.ts';
 import { useDeliveries, useTokens } from './use-tokens.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -67,16 +65,6 @@ async function held(): Promise<string> {
   const taskId = await speak();
   await host.engine.jobOf(taskId);
   return taskId;
-}
-
-/** The credits of test tokens are filled up when they are first shown on a day, and when they are first used. */
-async function useTestCredits(): Promise<void> {
-  const { token } = await host.token(testAccountOf(account.accountId));
-  for (const operationId of ['listCreditHistory', 'generateVoice'] as const) {
-    await host.speak(token);
-    host.clock.advance(86_400_000);
-    await host.call(operationId, { token, ...(operationId === 'generateVoice' && { body: sentence }) });
-  }
 }
 
 async function readEverything(): Promise<void> {
@@ -170,22 +158,12 @@ async function switchOperation(operationId: string, on: boolean): Promise<void> 
   host.clock.advance(30_000);
 }
 
-/** Opens the circuits of an operation's routes; after a pause, the next task claims the probe. */
-async function openCircuits(taskType: TaskType): Promise<void> {
-  const { catalog, circuits, clock } = host.service.context;
-  const { routes } = (await catalog.read(routesRow))[taskType];
-  for (const route of routes) {
-    const task = { accountId: account.accountId, createdAt: clock.now(), route };
-    for (let failures = 0; failures < failuresThatOpen; failures += 1) await circuits.recordFailure(task);
-  }
-}
-
 /** Waits until each generation has ended. */
 async function makeEverything(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   for (const { operationId, taskType } of Object.values(generateContracts)) {
     const body = exampleBody(operationId, host.engine.inputUrls);
-    await openCircuits(taskType);
+    await openCircuits(host.service.context, account.accountId, taskType);
     await call(operationId, { body, headers: { 'x-dry-run': 'true' } });
     await make(operationId, { 'idempotency-key': `all-${operationId}` });
   }
@@ -196,7 +174,7 @@ async function makeEverything(): Promise<void> {
     operation,
     body: exampleBody(operation, host.engine.inputUrls),
   }));
-  await openCircuits('voice');
+  await openCircuits(host.service.context, account.accountId, 'voice');
   const response = await call('generateBatch', { body: { items }, headers: { 'idempotency-key': 'batch' } });
   // Some of the tasks whose price depends on a file are rejected, because others of them are open.
   const made = (response.body.data as { items: { data?: { taskId: string } }[] }).items.flatMap(
@@ -328,7 +306,7 @@ await buySubscriptions(host, account);
 await subscribe(host, switchOperation);
 await useInbox(host, account.accountId);
 await usePiloto(host, call, switchOperation);
-await useTestCredits();
+await useTestCredits(host, account);
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);
