@@ -28,7 +28,7 @@ export const ownerGrants = {
       list: ['tokens'],
       getMany: ['token'],
       // The first test token creates the test account.
-      put: ['activeTokens', 'guesses', 'testAccount', 'testLedger', 'token'],
+      put: ['activeTokens', 'guesses', 'testAccount', 'testLedger', 'token', 'tokenHandle'],
       check: ['session'],
       update: ['activeTokens', 'guesses', 'session'],
     },

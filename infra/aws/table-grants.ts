@@ -42,6 +42,7 @@ export type Entity =
   | 'testAccount'
   | 'testLedger'
   | 'token'
+  | 'tokenHandle'
   | 'uploads'
   | 'usage';
 

@@ -1,5 +1,6 @@
 /** The partitions that permissions are limited to: those of each kind of item, and of each list in the indexes. */
 
+import { tokenHandleKey } from '../../shared/domain/handle-keys.ts';
 import {
   connectionKey,
   consentKey,
@@ -98,6 +99,7 @@ export const partitions: Readonly<Record<Entity, string>> = {
   testAccount: accountKey(testAccountOf('*')).pk,
   testLedger: ledgerKey(testAccountOf('*'), '').pk,
   token: tokenKey('*').pk,
+  tokenHandle: tokenHandleKey('*').pk,
   uploads: uploadsKey('*', '').pk,
   usage: usageKey('*', '').pk,
 };

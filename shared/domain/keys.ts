@@ -40,7 +40,10 @@
  * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where searches continue |
  * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
+ * | Token id     | TOKEN-ID#tokenId                     | TOKEN-ID       | byHandle, byAlias                           | operators' search                  |
  * | Inbox        | see `inbox-keys.ts`                  |                |                                             | piloto operations, social events   |
+ *
+ * `byHandle` and `byAlias` are for the operators' search and contain rows of many kinds, see `handle-keys.ts`.
  *
  * Invitations and sign-ups contain only the digest of an email address.
  *
@@ -260,6 +263,8 @@ export const indexes = {
   byTypeAndReferenceAndState: { pk: 'byTypeAndReferenceAndStatePk', sk: primaryKey.pk },
   byDelivery: { pk: 'byOwnerPk', sk: 'byDeliverySk' },
   open: { pk: 'openPk', sk: 'openSk' },
+  byHandle: { pk: 'byHandlePk', sk: 'byHandleSk' },
+  byAlias: { pk: 'byAliasPk', sk: 'byAliasSk' },
 } as const;
 
 export type IndexName = keyof typeof indexes;
@@ -310,7 +315,7 @@ export function taskList(accountId: string, { taskType, clientReference, state }
   ];
   const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<
     IndexName,
-    'byDelivery' | 'open'
+    'byDelivery' | 'open' | 'byHandle' | 'byAlias'
   >;
   return { index, pk: [tasksOwner(accountId), ...narrowings.map(([, value]) => value)].join('#') } as const;
 }

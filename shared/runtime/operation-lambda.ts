@@ -176,7 +176,8 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
   ): Promise<Result | Replay> => {
     const { isDryRun: _read, ...parts } = request;
     try {
-      const given = { ...parts, cookies: exchange.cookies, actor, fail };
+      const { cookies, requestId } = exchange;
+      const given = { ...parts, cookies, requestId, actor, fail };
       return await notingHint((retryAfter) => run({ ...given, retryAfter } as RequestOf<Contract>, context));
     } catch (error) {
       const replay = await findReplay(contract, request, actor, context);

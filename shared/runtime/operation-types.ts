@@ -33,6 +33,8 @@ export interface RequestOf<Contract extends RequestContract> {
   readonly retryAfter: (seconds: number) => void;
   /** The request's idempotency key; present if the request had an `Idempotency-Key`. */
   readonly idempotency: Idempotency | undefined;
+  /** The id of the request, which the response and the log also have. */
+  readonly requestId: string;
   /** Rejects the request with one of the contract's errors. */
   readonly fail: (
     code: Contract['errors'][number] | 'FORBIDDEN' | 'VALIDATION_ERROR',

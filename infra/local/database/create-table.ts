@@ -1,9 +1,11 @@
 /** Creates the service's table in the local database from its schema. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { indexes, primaryKey } from '../../../shared/domain/keys.ts';
 import { localAccess } from '../local-access.ts';
@@ -15,18 +17,27 @@ const keySchema = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => 
   { AttributeName: sk, KeyType: 'RANGE' } as const,
 ];
 
-/** @throws {Error} if the table was created by a version of the service with other indexes */
-async function requireIndexes(client: DynamoDBClient, tableName: string): Promise<void> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
-  const existing = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
-  const missing = Object.keys(indexes).filter((name) => !existing.has(name));
-  if (missing.length === 0) return;
-  throw new Error(
-    `The database was created by an earlier version and lacks the indexes ${missing.join(', ')}. Start with an empty data directory.`,
-  );
+const indexOf = ([name, key]: readonly [string, { readonly pk: string; readonly sk: string }]) => ({
+  IndexName: name,
+  KeySchema: keySchema(key),
+  Projection: { ProjectionType: 'KEYS_ONLY' } as const,
+});
+
+/** Adds the indexes that a table of an earlier version lacks, one by one, as DynamoDB requires. */
+async function addIndexes(client: DynamoDBClient, TableName: string): Promise<void> {
+  const indexesOf = async () =>
+    (await client.send(new DescribeTableCommand({ TableName }))).Table?.GlobalSecondaryIndexes;
+  const existing = new Set((await indexesOf())?.map(({ IndexName }) => IndexName));
+  for (const entry of Object.entries(indexes).filter(([name]) => !existing.has(name))) {
+    const [name, { pk, sk }] = entry;
+    const GlobalSecondaryIndexUpdates = [{ Create: indexOf(entry) }];
+    const AttributeDefinitions = [pk, sk].map(text);
+    await client.send(new UpdateTableCommand({ TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates }));
+    while ((await indexesOf())?.find(({ IndexName }) => IndexName === name)?.IndexStatus !== 'ACTIVE') await sleep(100);
+  }
 }
 
-/** Creates the table unless it exists. */
+/** Creates the table, or adds the indexes that an existing one lacks. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient(localAccess(endpoint));
   const keys = [primaryKey, ...Object.values(indexes)];
@@ -35,16 +46,12 @@ export async function createTable(endpoint: string, tableName: string): Promise<
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: [...new Set(keys.flatMap(({ pk, sk }): string[] => [pk, sk]))].map(text),
     KeySchema: keySchema(primaryKey),
-    GlobalSecondaryIndexes: Object.entries(indexes).map(([name, key]) => ({
-      IndexName: name,
-      KeySchema: keySchema(key),
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-    })),
+    GlobalSecondaryIndexes: Object.entries(indexes).map(indexOf),
   });
   try {
     await client.send(command);
   } catch (error) {
-    if (error instanceof ResourceInUseException) return requireIndexes(client, tableName);
+    if (error instanceof ResourceInUseException) return await addIndexes(client, tableName);
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
       throw new Error(`No DynamoDB responds at ${endpoint}: check DYNAMODB_ENDPOINT.`, { cause: error });
     }

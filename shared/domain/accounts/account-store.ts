@@ -4,6 +4,7 @@ import { type Feature, features } from '../../contracts/features.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { findableBy, findableByName } from '../handle-keys.ts';
 import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
@@ -140,6 +141,12 @@ export function toAccount(item: Item): Account {
   };
 }
 
+/** The attributes by which operators find an account. */
+export const accountHandles = ({ email, name }: Pick<Account, 'email' | 'name'>): Item => ({
+  ...findableBy('byHandle', email),
+  ...findableByName(name),
+});
+
 const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Action => ({
   Put: {
     Item: {
@@ -147,6 +154,7 @@ const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Ac
       ...account,
       [indexes.byOwner.pk]: accountsOwner,
       [indexes.byOwner.sk]: accountId,
+      ...accountHandles(account),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },

@@ -37,6 +37,7 @@ interface NewTask {
   readonly task: Task;
   readonly accepted: AcceptedTask;
   readonly idempotency: Idempotency | undefined;
+  readonly requestId: string;
   /** The monthly cap of the token, if it has one. */
   readonly cap?: number | undefined;
   /** Claims the probe of the route's circuit, if it is half-open. */
@@ -113,7 +114,7 @@ export async function commitTask(
   created: NewTask,
 ): Promise<Committed> {
   const { ids, table } = needs;
-  const { task } = created;
+  const { task, requestId } = created;
   const { taskId, tokenId, accountId, taskType, cost, createdAt: at } = task;
   const id = ids.next();
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
@@ -122,7 +123,7 @@ export async function commitTask(
       debitAccount({ accountId, taskId, ...debitOf(contract, accountId, cost, at) }),
       // The task is due at once. Starting an execution by name can be repeated, so the next sweep repeats a start that
       // was lost.
-      insertTask(task, at),
+      insertTask(task, at, requestId),
       appendLedgerRow({ ...row, ...(tokenId !== undefined && { tokenId }) }),
       ...extrasOf(contract, created).map(([, action]) => action),
     ]);

@@ -31,6 +31,7 @@ export interface GenerationRequest<Body> {
     readonly monthlyCreditCap?: number | undefined;
   };
   readonly idempotency: Idempotency | undefined;
+  readonly requestId: string;
   readonly retryAfter: (seconds: number) => void;
 }
 
@@ -156,10 +157,10 @@ async function tryToCreate(
   const { route, claimed } = await routeFor(request, needs, order);
   const task = await newTask(request, needs, order, route);
   const accepted = acceptedOf(task, order.contract, needs);
-  const { actor, idempotency } = request;
+  const { actor, idempotency, requestId } = request;
   const cap = actor.monthlyCreditCap;
   const claim = claimed && needs.circuits.claim(route.id, claimed);
-  const created = { task, accepted, idempotency, cap, claim };
+  const created = { task, accepted, idempotency, requestId, cap, claim };
   const outcome = await commitTask(needs, order.contract, created);
   switch (outcome.status) {
     case 'made':

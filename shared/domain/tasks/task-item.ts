@@ -8,6 +8,7 @@ import { isTaskType, type TaskType } from '../../contracts/task-types.ts';
 import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
+import { findableTaskBy } from '../handle-keys.ts';
 import {
   checkTime,
   deliveryOrder,
@@ -47,10 +48,17 @@ function listsOf({ taskType, clientReference }: Task): TaskList[] {
   return clientReference === undefined ? lists : [...lists, { clientReference }, { taskType, clientReference }];
 }
 
-export const insertTask = (task: Task, nextCheckAt: number): Action => ({
+/** The attributes by which operators find a task without knowing its account. */
+export const taskHandles = ({ taskId, clientReference }: Task, requestId?: string): Item => ({
+  ...(clientReference !== undefined && findableTaskBy('byHandle', clientReference, taskId)),
+  ...(requestId !== undefined && findableTaskBy('byAlias', requestId, taskId)),
+});
+
+export const insertTask = (task: Task, nextCheckAt: number, requestId?: string): Action => ({
   Put: {
     Item: {
       ...storedTask(task),
+      ...taskHandles(task, requestId),
       ...inTaskLists(task.accountId, [...listsOf(task), { state: 'open' }]),
       [indexes.byOwner.sk]: task.taskId,
       ...inOpenIndex(task.taskId, nextCheckAt),

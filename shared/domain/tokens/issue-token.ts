@@ -9,6 +9,7 @@ import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { testAccountOf } from '../test-account.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from './token.ts';
+import { insertTokenHandle } from './token-handle.ts';
 import { type TokenConditions, tokenStore } from './token-store.ts';
 
 export interface NewToken {
@@ -59,7 +60,9 @@ export async function issueToken(
       ? []
       : testAccountActions(needs, accountId, timeOfId(tokenId));
   const stored = { tokenId, accountId, ...request };
-  const insertion = await tokenStore(table).insert(tokenDigest(token), stored, { ...conditions, alongside });
+  const digest = tokenDigest(token);
+  const handle = insertTokenHandle(digest, stored, token);
+  const insertion = await tokenStore(table).insert(digest, stored, { ...conditions, alongside, handle });
   if (insertion === 'unmet') throw new Rejection('unconfirmed');
   if (insertion === 'full') throw new Rejection('too-many-tokens');
   return { token, tokenId, webhookToken };

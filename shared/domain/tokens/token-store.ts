@@ -26,6 +26,8 @@ export interface TokenConditions {
   readonly given?: Action;
   /** Builds the writes that store what the token needs and does not exist yet; the first fails once it exists. */
   readonly alongside?: () => Promise<readonly Action[]>;
+  /** The row by which operators find the token. */
+  readonly handle?: Action;
 }
 
 /**
@@ -79,7 +81,7 @@ const insertToken = (digest: string, token: Token): Action => ({
 /** The creation time is taken from the token's id, and determines which other tokens have expired. */
 async function insert(table: Table, digest: string, token: Token, conditions: TokenConditions): Promise<Insertion> {
   const { accountId, tokenId, expiresAt: exp = never } = token;
-  const { limit, given, alongside } = conditions;
+  const { limit, given, alongside, handle } = conditions;
   for (;;) {
     const active = Object.entries(await activeTokens(table, accountId));
     const expired = active.filter(([, other]) => other.exp <= timeOfId(tokenId)).map(([id]) => id);
@@ -89,7 +91,7 @@ async function insert(table: Table, digest: string, token: Token, conditions: To
       continue;
     }
     const addition = addActive({ accountId, tokenId, digest, exp, expired, limit });
-    const others = (await alongside?.()) ?? [];
+    const others = [...((await alongside?.()) ?? []), ...(handle ? [handle] : [])];
     try {
       await table.transact([insertToken(digest, token), addition, ...(given ? [given] : []), ...others]);
       return 'inserted';

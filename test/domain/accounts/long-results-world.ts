@@ -108,7 +108,15 @@ export async function openWorld(table: Table, { long, cancels, created }: Memory
       const made = aTask({ accountId, taskType, cost, createdAt: now });
       const accepted = { taskId: made.taskId, status: 'queued' } as const;
       const contract = generationOf(taskType);
-      return { made, outcome: await commitTask(needs, contract, { task: made, accepted, idempotency: undefined }) };
+      return {
+        made,
+        outcome: await commitTask(needs, contract, {
+          task: made,
+          accepted,
+          idempotency: undefined,
+          requestId: made.taskId,
+        }),
+      };
     },
     start: (made: Task) =>
       stores.tasks.advance(made, transitions.processing, { at: now, nextCheckAt: made.deadlineAt }),

@@ -39,7 +39,7 @@ async function world() {
       made += 1;
       const task = aTask({ accountId, cost, taskType: made % 2 === 0 ? 'voice' : 'voice-change' });
       const accepted = { taskId: task.taskId, status: 'queued' } as const;
-      const created = { task, accepted, idempotency: undefined };
+      const created = { task, accepted, idempotency: undefined, requestId: testIds.next() };
       const { status } = await commitTask({ ...stores, ids: testIds }, generationOf(task.taskType), created);
       return status === 'made' ? task : undefined;
     },

@@ -33,7 +33,8 @@ export function billingTasks(table: Table, { clock, ids }: { readonly clock: Clo
     async start(accountId: string, cost: number, crash: Crash): Promise<void> {
       const task = aTask({ accountId, cost });
       tried.push(task);
-      const created = { task, accepted: { taskId: task.taskId, status: 'queued' }, idempotency: undefined } as const;
+      const accepted = { taskId: task.taskId, status: 'queued' } as const;
+      const created = { task, accepted, idempotency: undefined, requestId: ids.next() };
       await commitTask({ table: mortal(table, crash), ids }, generationOf('voice'), created);
     },
     /** Ends one of the tasks, as canceled or as completed. */

@@ -69,6 +69,7 @@ async function world() {
         body: { text: 'Uma frase.', voice: 'sarah' },
         headers: {},
         actor: { accountId, tokenId: testIds.next() },
+        requestId: 'request',
         idempotency: { key, fingerprint: 'print' },
         retryAfter: () => undefined,
       };

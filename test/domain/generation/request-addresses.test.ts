@@ -39,6 +39,7 @@ async function requested(taskType: TaskType, body: Record<string, unknown>, isDr
     headers: isDryRun ? { 'x-dry-run': 'true' } : {},
     actor: caller,
     idempotency: undefined,
+    requestId: testIds.next(),
     retryAfter: () => undefined,
   };
   const needs = generationNeeds(store, {

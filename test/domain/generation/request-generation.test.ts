@@ -76,6 +76,7 @@ const generate = (
     headers: {},
     actor: { accountId, tokenId },
     idempotency: undefined,
+    requestId: testIds.next(),
     retryAfter: () => undefined,
     ...given,
   };

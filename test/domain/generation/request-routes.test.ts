@@ -41,6 +41,7 @@ async function requested({ engines = ['offline'], taskType = 'voice', inspect, o
     headers: {},
     actor: { accountId, tokenId: testIds.next() },
     idempotency: undefined,
+    requestId: testIds.next(),
     retryAfter: () => undefined,
   };
   const rules = {

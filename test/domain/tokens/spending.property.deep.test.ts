@@ -62,7 +62,7 @@ async function world(cap: number) {
       const task = aTask({ accountId, tokenId, cost, createdAt: now, cappedMonth: monthAt(now) });
       tried.push(task);
       const accepted = { taskId: task.taskId, status: 'queued' } as const;
-      const created = { task, accepted, idempotency: undefined, cap };
+      const created = { task, accepted, idempotency: undefined, requestId: task.taskId, cap };
       return commitTask({ ...needs, table: mortal(fate) }, generationOf('voice'), created).catch(unlessDied);
     },
     async end(index: number, isFailed: boolean, fate: Fate) {

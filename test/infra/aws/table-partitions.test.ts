@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Entity } from '../../../infra/aws/table-grants.ts';
 import { partitions } from '../../../infra/aws/table-partitions.ts';
+import { tokenHandleKey } from '../../../shared/domain/handle-keys.ts';
 import * as inbox from '../../../shared/domain/inbox-keys.ts';
 import * as keys from '../../../shared/domain/keys.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
@@ -63,6 +64,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   testAccount: [keys.accountKey(testAccountOf(accountId))],
   testLedger: [keys.ledgerKey(testAccountOf(accountId), id)],
   token: [keys.tokenKey(digest)],
+  tokenHandle: [tokenHandleKey(id)],
   uploads: [keys.uploadsKey(accountId, day)],
   usage: [keys.usageKey(accountId, day)],
 };

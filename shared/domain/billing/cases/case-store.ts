@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { once } from '../../../contracts/once.ts';
 import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
+import { findableBy } from '../../handle-keys.ts';
 import { caseKey, casesPartition, indexes, openCases } from '../../keys.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
@@ -33,12 +34,20 @@ const CaseRow = once(() =>
   } satisfies Record<Exclude<keyof BillingCase, 'caseId'>, z.ZodType>),
 );
 
-const toCase = (item: Item): BillingCase => ({ caseId: String(item.sk), ...parseRow('case', CaseRow(), item) });
+export const toCase = (item: Item): BillingCase => ({ caseId: String(item.sk), ...parseRow('case', CaseRow(), item) });
+
+export const caseHandles = ({ paymentId }: Pick<BillingCase, 'paymentId'>): Item => findableBy('byHandle', paymentId);
 
 /** Records a case, unless it is already recorded. */
 export const insertCase = ({ caseId, ...found }: BillingCase): Action => ({
   Put: {
-    Item: { ...caseKey(caseId), ...found, [indexes.open.pk]: openCases, [indexes.open.sk]: caseId },
+    Item: {
+      ...caseKey(caseId),
+      ...found,
+      ...caseHandles(found),
+      [indexes.open.pk]: openCases,
+      [indexes.open.sk]: caseId,
+    },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });

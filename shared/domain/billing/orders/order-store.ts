@@ -4,6 +4,7 @@ import { billingCycles } from '../../../contracts/billing-cycles.ts';
 import { once } from '../../../contracts/once.ts';
 import { type OrderStatus, orderStatuses } from '../../../contracts/order-statuses.ts';
 import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
+import { findableBy } from '../../handle-keys.ts';
 import {
   eventKey,
   expiryAttribute,
@@ -85,9 +86,22 @@ const OrderRow = once(() =>
 const SearchMark = once(() => z.object({ at: z.int() }));
 
 /** Rows without a type are from before subscriptions existed, so they are orders of packs. */
-const toOrder = (item: Item): Order => ({
+export const toOrder = (item: Item): Order => ({
   orderId: orderIdOf(item),
   ...parseRow('order', OrderRow(), { type: 'pix_credit_pack', ...item }),
+});
+
+/** The payment or checkout that was created with an order. */
+export const paymentIdOf = (order: Order): string =>
+  order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId;
+
+/** The attributes by which operators find an order: the invoice that paid a subscription has its own. */
+export const orderHandles = (order: Order): Item => ({
+  ...findableBy('byHandle', paymentIdOf(order)),
+  ...(order.type === 'pix_credit_pack' &&
+    order.paidBy !== undefined &&
+    order.paidBy !== order.chargeId &&
+    findableBy('byAlias', order.paidBy)),
 });
 
 /** Inserts a new, pending order. */
@@ -96,6 +110,7 @@ export const insertOrder = ({ orderId, ...order }: Order): Action => ({
     Item: {
       ...orderKey(orderId),
       ...order,
+      ...orderHandles({ orderId, ...order }),
       [indexes.byOwner.pk]: ordersOwner(order.accountId),
       [indexes.byOwner.sk]: orderId,
       [indexes.byState.pk]: ordersInStatus(order.accountId, order.status),
@@ -111,9 +126,11 @@ type Outcome = Pick<Order, 'status'> &
   Partial<Pick<Order, 'paidBy' | 'paidAt' | 'isLate' | 'canceledAt' | 'refundedAt'>>;
 
 /** Changes an order's status, unless it has changed since the order was read. */
-export function moveOrder({ orderId, accountId, status: from }: Order, outcome: Outcome): Action {
+export function moveOrder(order: Order, outcome: Outcome): Action {
+  const { orderId, accountId, status: from } = order;
   const attributes = Object.entries({
     ...outcome,
+    ...orderHandles({ ...order, ...outcome }),
     [indexes.byState.pk]: ordersInStatus(accountId, outcome.status),
   });
   return {

@@ -4,6 +4,7 @@ import { billingCycles } from '../../../contracts/billing-cycles.ts';
 import { features } from '../../../contracts/features.ts';
 import { once } from '../../../contracts/once.ts';
 import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
+import { findableBy } from '../../handle-keys.ts';
 import {
   checkTime,
   expiryAttribute,
@@ -79,20 +80,27 @@ const InvoiceRow = once(() =>
   } satisfies Record<Exclude<keyof Invoice, 'invoiceId'>, z.ZodType>),
 );
 
-const toSubscription = (item: Item): Subscription => ({
+export const toSubscription = (item: Item): Subscription => ({
   ...subscriptionOf(item),
   ...parseRow('subscription', SubscriptionRow(), item),
 });
 
-const toInvoice = (item: Item): Invoice => ({
+export const toInvoice = (item: Item): Invoice => ({
   invoiceId: invoiceIdOf(item),
   ...parseRow('invoice', InvoiceRow(), item),
 });
 
+/** The attributes by which operators find a subscription; its order has those of its checkout. */
+export const subscriptionHandles = ({ gatewayId }: { readonly gatewayId?: string | undefined }): Item =>
+  gatewayId === undefined ? {} : findableBy('byHandle', gatewayId);
+
+export const invoiceHandles = ({ invoiceId }: Pick<Invoice, 'invoiceId'>): Item => findableBy('byHandle', invoiceId);
+
 /**
  * Attributes derived for indexes and expiry: if undefined, the subscription is not in the index, and is kept forever.
  */
-const derived = ({ checkAt, deleteAt }: Subscription) => ({
+const derived = ({ checkAt, deleteAt, gatewayId }: Subscription) => ({
+  ...subscriptionHandles({ gatewayId }),
   [expiryAttribute]: deleteAt === undefined ? undefined : Math.ceil(deleteAt / 1000),
   [indexes.open.pk]: checkAt === undefined ? undefined : openSubscriptions,
   [indexes.open.sk]: checkAt === undefined ? undefined : checkTime(checkAt),
@@ -174,7 +182,7 @@ export const remainDue = (
 /** Inserts a paid invoice, unless it is already recorded, so that each grants its credits once. */
 export const insertInvoice = (subscriptionId: string, { invoiceId, ...invoice }: Invoice): Action => ({
   Put: {
-    Item: { ...invoiceKey(subscriptionId, invoiceId), ...invoice },
+    Item: { ...invoiceKey(subscriptionId, invoiceId), ...invoice, ...invoiceHandles({ invoiceId }) },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });

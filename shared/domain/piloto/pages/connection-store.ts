@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Channel, connectionStates } from '../../../contracts/channels.ts';
 import { once } from '../../../contracts/once.ts';
 import { type Action, type Item, type Key, type Table, TransactionCanceled } from '../../../platform/dynamo-table.ts';
+import { findableBy, findableByName } from '../../handle-keys.ts';
 import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } from '../../inbox-keys.ts';
 import { checkTime, indexes } from '../../keys.ts';
 import { readableItems } from '../../readable-rows.ts';
@@ -90,9 +91,15 @@ const ConnectionRow = once(() =>
 
 const PageRow = once(() => z.object({ accountId: z.string() }));
 
-const toConnection = (item: Item): Connection => ({
+export const toConnection = (item: Item): Connection => ({
   ...connectionOf(item),
   ...parseRow('connection', ConnectionRow(), item),
+});
+
+/** The attributes by which operators find a page. */
+export const connectionHandles = ({ name, username }: Pick<Connection, 'name' | 'username'>): Item => ({
+  ...(username !== null && findableBy('byHandle', username)),
+  ...findableByName(name),
 });
 
 /** Saves a connection, unless its version has changed since it was read; a new one has version 0. */
@@ -101,7 +108,13 @@ function saveConnection(connection: Connection): Action {
   const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
   return {
     Put: {
-      Item: { ...connectionKey(accountId, channel), ...row, ...due, version: version + 1 },
+      Item: {
+        ...connectionKey(accountId, channel),
+        ...row,
+        ...due,
+        ...connectionHandles(row),
+        version: version + 1,
+      },
       ...(version === 0
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : {

@@ -1,0 +1,77 @@
+/** Reads a text as the handles that it may be, and as queries for them: at most three, of one page each. */
+import { channels } from '../../contracts/channels.ts';
+import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
+import { folded, handlePartition, namesLike, tokenHandleKey } from '../handle-keys.ts';
+import { pageKey } from '../inbox-keys.ts';
+import { accountKey, caseKey, indexes, orderKey, taskKey, tokenKey } from '../keys.ts';
+import { isWellFormedToken, tokenDigest } from '../tokens/token.ts';
+import { endingCharacters } from '../tokens/token-handle.ts';
+
+/** A query of an index, and whether a row is still in its result: an index lags behind the table. */
+export interface HandleQuery {
+  readonly query: Parameters<Table['list']>[0];
+  readonly isFound: (row: Item) => boolean;
+}
+
+const uuid = /(?:test-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const wholeId = new RegExp(`^${uuid.source}$`);
+const caseIdForm = new RegExp(`^${uuid.source}\\.[0-9a-f]{16}$`);
+
+/** An id, or the one in a URL, such as that of a result. */
+const idIn = (text: string): string | undefined =>
+  wholeId.test(text) ? text : text.includes('/') ? uuid.exec(text)?.[0] : undefined;
+
+/** The keys that follow from the text alone. */
+export function keysIn(given: string): Key[] {
+  if (isWellFormedToken(given)) return [tokenKey(tokenDigest(given))];
+  const text = given.toLowerCase();
+  if (caseIdForm.test(text)) return [caseKey(text)];
+  if (/^\d{5,40}$/.test(text)) return channels.map((channel) => pageKey(channel, text));
+  const id = idIn(text);
+  return id === undefined ? [] : [accountKey(id), taskKey(id), orderKey(id), tokenHandleKey(id)];
+}
+
+const isEnding = (text: string): boolean =>
+  /^[0-9a-f]+$/.test(text) && text.length > endingCharacters.least && text.length < endingCharacters.most;
+
+function exact(index: 'byHandle' | 'byAlias', text: string): HandleQuery {
+  const { pk } = indexes[index];
+  const partition = handlePartition(text);
+  return {
+    query: {
+      IndexName: index,
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': pk },
+      ExpressionAttributeValues: { ':pk': partition },
+      ScanIndexForward: false,
+    },
+    isFound: (row) => row[pk] === partition,
+  };
+}
+
+/** Tokens whose last characters are more than those that have a handle, and fewer than all that are stored. */
+function byEnding(text: string): HandleQuery {
+  const { query, isFound } = exact('byAlias', text.slice(-endingCharacters.least));
+  return { query, isFound: (row) => isFound(row) && String(row.ending).endsWith(text) };
+}
+
+function byName(text: string): HandleQuery {
+  const { pk, sk } = indexes.byAlias;
+  const { pk: partition, beginning } = namesLike(text);
+  return {
+    query: {
+      IndexName: 'byAlias',
+      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :beginning)',
+      ExpressionAttributeNames: { '#pk': pk, '#sk': sk },
+      ExpressionAttributeValues: { ':pk': partition, ':beginning': beginning },
+    },
+    isFound: (row) => row[pk] === partition && String(row[sk]).startsWith(beginning),
+  };
+}
+
+/** The queries for a text that may be any handle: a name, for instance, can look like an address. */
+export function queriesFor(given: string): HandleQuery[] {
+  const text = folded(given);
+  if (text === '' || isWellFormedToken(given)) return [];
+  return [exact('byHandle', text), isEnding(text) ? byEnding(text) : exact('byAlias', text), byName(text)];
+}

@@ -1,0 +1,117 @@
+/** The cost of the operators' search among many rows, and that rows of earlier versions can be made findable. */
+import { afterAll, expect, test } from 'vitest';
+import { openingActions } from '../../../shared/domain/accounts/account-store.ts';
+import { findableKindOf, handleAttributes } from '../../../shared/domain/handle-keys.ts';
+import { findAnything } from '../../../shared/domain/search/find-anything.ts';
+import { makeFindable } from '../../../shared/domain/search/make-findable.ts';
+import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import { insertTokenHandle } from '../../../shared/domain/tokens/token-handle.ts';
+import { dynamoTable, type Item } from '../../../shared/platform/dynamo-table.ts';
+import { scanTable } from '../../../shared/platform/table-scan.ts';
+import { batchWrite } from '../../support/batch-write.ts';
+import { anAccount, aTask, testIds, testTime } from '../../support/test-table.ts';
+import { countedService } from '../../support/trips.ts';
+import { findableWorld } from './findable-world.ts';
+
+const host = await countedService(0);
+const { context, environment } = host.service;
+const { tableName } = context.settings;
+afterAll(() => host.close());
+
+const table = dynamoTable(tableName, host.counted);
+const clock = { now: () => testTime };
+
+const email = 'ana@example.com';
+const digits = testIds.secret(32);
+const rowCount = 1500;
+
+/** Rows of which all have the same handles, far more than fit on a page of a search. */
+const crowd = Array.from({ length: rowCount }, (): Item[] => {
+  const task = aTask({ clientReference: email });
+  const [account] = openingActions(
+    anAccount({ name: `Ana ${testIds.secret(4)}`, email: `${testIds.next()}@x.org` }),
+    undefined,
+  );
+  const handle = insertTokenHandle('no digest', { tokenId: testIds.next(), accountId: 'none' }, digits);
+  return [account, insertTask(task, testTime, digits), handle].map((action) => action?.Put?.Item ?? {});
+}).flat();
+
+const world = findableWorld(context.table);
+const owner = await world.account('Ana');
+await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', tableName, crowd);
+
+test.each([
+  ['an e-mail address that many tasks have as their reference', email],
+  ['the beginning of many names', 'ANA'],
+  ['the last 4 characters of many tokens', digits.slice(-4)],
+  ['the last 6 characters of many tokens', digits.slice(-6)],
+  ['the last 8 characters of many tokens', digits.slice(-8)],
+  ['the request of many tasks', digits],
+  ['an id', owner],
+  ['the URL of a result', `https://example.com/results/${testIds.next()}-0/0.mp3`],
+  ['a number', '12345678901234567'],
+  ['a text that nothing has', 'there is no such thing'],
+])('a search for %s reads at most three pages of indexes and a bounded number of rows', async (_, text) => {
+  const trips = await host.trips(() => findAnything({ table, clock }, text));
+  const count = (operation: string) => trips.filter((trip) => trip.operation === operation).length;
+  expect(count('Query')).toBeLessThanOrEqual(3);
+  expect(count('BatchGetItem')).toBeLessThanOrEqual(3);
+  expect(count('Query') + count('BatchGetItem')).toBe(trips.length);
+});
+
+test('a search finds the newest of many things, and says that there are more', async () => {
+  const { found, hasMore } = await findAnything({ table, clock }, digits);
+  const newest = crowd.filter((row) => row.sk === 'TASK').map(({ pk }) => String(pk).slice('TASK#'.length));
+  expect(found.map(({ id }) => id)).toEqual(newest.toSorted().toReversed().slice(0, 20));
+  expect(hasMore).toBe(true);
+});
+
+test('no number of tasks hides an account whose e-mail address they have as their reference', async () => {
+  const accountId = testIds.next();
+  await context.accounts.insert(anAccount({ accountId, email, name: 'Zoe' }), undefined);
+  const { found } = await findAnything({ table, clock }, email);
+  expect(found).toContainEqual(expect.objectContaining({ kind: 'account', id: accountId, email, name: 'Zoe' }));
+});
+
+test('a task of a test token is found with the owner of its account', async () => {
+  const task = aTask({ accountId: `test-${owner}` });
+  await context.table.transact([insertTask(task, testTime)]);
+  const { found } = await findAnything({ table, clock }, task.taskId);
+  expect(found).toMatchObject([{ kind: 'task', accountId: `test-${owner}`, name: 'Ana' }]);
+});
+
+/** Removes what makes a row findable, as in rows of earlier versions. */
+async function forget(row: Item): Promise<void> {
+  const Key = { pk: String(row.pk), sk: String(row.sk) };
+  if (findableKindOf(row) === 'tokenHandle') await context.table.transact([{ Delete: { Key } }]);
+  else await context.table.update({ Key, UpdateExpression: `REMOVE ${handleAttributes.join(', ')}` });
+}
+
+test('rows of earlier versions become findable, except by what was not stored: requests and the ends of tokens', async () => {
+  const before = findableWorld(context.table);
+  const accountId = await before.account('Beatriz');
+  await before.token(accountId);
+  await before.order(accountId, true);
+  await before.subscription(accountId);
+  await before.billingCase(accountId);
+  await before.task(accountId, false);
+  await before.task(accountId, true);
+  await before.page(accountId, 'Loja da Beatriz', 'kept');
+  const rows = await Array.fromAsync(scanTable(tableName, context.settings.aws('DYNAMODB')));
+  for (const row of rows.filter((one) => one.accountId === accountId || String(one.pk).includes(accountId)))
+    await forget(row);
+  for (const row of rows.filter((one) => findableKindOf(one) === 'invoice')) await forget(row);
+  expect(await before.find('Beatriz')).toEqual([]);
+
+  const first = await makeFindable(context.table, scanTable(tableName, context.settings.aws('DYNAMODB')));
+  expect(first.rowsChanged).toBeGreaterThanOrEqual(8);
+  for (const { former, handles, id, kind } of before.expected) {
+    const stored = handles.filter(({ text }) => kind !== 'token' || !/^[0-9a-f]{4,8}$/.test(text));
+    const isRequest = (text: string) => kind === 'task' && /^[0-9a-f]{8}-.{4}-4/.test(text);
+    for (const { text } of stored.filter((handle) => !isRequest(handle.text)))
+      expect(await before.find(text), text).toContainEqual(expect.objectContaining({ kind, id, accountId }));
+    for (const { text } of former) expect(await before.find(text)).toEqual([]);
+  }
+  const again = await makeFindable(context.table, scanTable(tableName, context.settings.aws('DYNAMODB')));
+  expect(again).toMatchObject({ rowsChanged: 0 });
+});
