@@ -45,7 +45,7 @@ export const rankClips: Step<
   const problem = speechProblem(transcript, order);
   if (problem) {
     context.metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
-    await recordProblem(context, task, problem, { isTooLong: true });
+    await recordProblem(context, task, problem);
     return over;
   }
   const { clipCount } = order;

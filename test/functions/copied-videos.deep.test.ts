@@ -130,13 +130,15 @@ test('Vizard gets the address of a copy of the video', async () => {
 
 // The two requests that a copy makes.
 test.for([1, 2])(
-  'a task fails without a call to Klap if the server replaces the video with a longer one from request %i on',
+  'a task fails without a call to Klap, and counts as too long, if the server sends a longer video from request %i on',
   async (from) => {
     onRequest = async (request, response) => send(request >= from ? 90 : 60, response);
     const task = await cut();
     expect(task).toMatchObject({ error: { code: 'INPUT_INVALID' }, creditsRefunded: task.creditsUsed });
     expect(task.error?.message).toMatch(/^videoUrl is 90 seconds long, and was 60 when the task was created/);
     expect(downloads).toEqual([]);
+    const found = await host.service.context.accounts.find(account.accountId);
+    expect(found).toMatchObject({ latestLongResultAt: expect.any(Number) });
   },
 );
 

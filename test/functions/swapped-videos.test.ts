@@ -53,15 +53,20 @@ async function expectRefund(handler: ImageResponse, detail: string) {
 const isNow = (seconds: number) => `motionVideo is now ${seconds} seconds long; it was 3.2 when the task was created`;
 
 test.for([
-  ['longer', longer, 30],
-  ['shorter', shorter, 3],
-] as const)('a %s video served instead of the measured one fails the task', async ([, other, seconds]) => {
-  let requests = 0;
-  await expectRefund((response) => {
-    requests += 1;
-    response.end(requests === 1 ? measured : other);
-  }, isNow(seconds));
-});
+  ['longer', 'counts', longer, 30],
+  ['shorter', 'does not count', shorter, 3],
+] as const)(
+  'a %s video served instead of the measured one fails the task, which %s as too long',
+  async ([, counts, other, seconds]) => {
+    let requests = 0;
+    await expectRefund((response) => {
+      requests += 1;
+      response.end(requests === 1 ? measured : other);
+    }, isNow(seconds));
+    const { latestLongResultAt } = (await host.service.context.accounts.find(account.accountId)) ?? {};
+    expect(latestLongResultAt !== undefined).toBe(counts === 'counts');
+  },
+);
 
 test('a different video served to requests without a range fails the task', async () => {
   await expectRefund((response, { headers }) => response.end(headers.range ? measured : longer), isNow(30));

@@ -84,9 +84,5 @@ export async function recordFailure({ engineJobs, clock }: Needs, taskId: string
   await engineJobs.recordOutcome({ taskId, name: mainJob }, failure, clock.now());
 }
 
-export const recordProblem = (
-  needs: Needs,
-  { taskId }: Task,
-  problem: MediaProblem,
-  marks: Pick<Failure, 'isTooLong'> = {},
-): Promise<void> => recordFailure(needs, taskId, { ...stagingFailure(field, problem), ...marks });
+export const recordProblem = (needs: Needs, { taskId }: Task, problem: MediaProblem): Promise<void> =>
+  recordFailure(needs, taskId, stagingFailure(field, problem));

@@ -4,7 +4,7 @@ import type { InputLimits } from '../../contracts/media.ts';
 import { isMeasured } from '../../media-files/measured-file.ts';
 import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts';
 import type { StoredFile } from '../../platform/work-storage.ts';
-import { invalid, isProblem, type MediaProblem, outOfLimits, unreadable } from '../media/media-problem.ts';
+import { invalid, isProblem, type MediaProblem, tooLong, unreadable } from '../media/media-problem.ts';
 import { factsOf, problemOfFault } from '../media/probe-media.ts';
 import { type ClipOrder, toleratedSeconds } from './clip-task.ts';
 
@@ -29,12 +29,12 @@ export async function measureSource(
 ): Promise<ClipSource | MediaProblem> {
   const measured = await measureFile(file, { ...measuring, limits: readLimits, isThorough: true });
   if (!isMeasured(measured)) return problemOfFault(measured, limits);
-  const facts = factsOf(measured, { kind: 'video', limits });
-  if (isProblem(facts)) return facts;
   const { durationSec: longestSec, framesPerSecond = 0, hasAudio: hasSound } = measured;
   if (longestSec >= seconds + tolerance) {
-    return outOfLimits(`is ${Math.floor(longestSec)} seconds long, and was ${seconds} when the task was created`);
+    return tooLong(`is ${Math.floor(longestSec)} seconds long, and was ${seconds} when the task was created`);
   }
+  const facts = factsOf(measured, { kind: 'video', limits });
+  if (isProblem(facts)) return facts;
   const { durationSec, width, height } = facts;
   if (durationSec < clipCount * minClipSeconds) return invalid('is too short');
   if (width === undefined || height === undefined || !(framesPerSecond > 0)) return unreadable(limits.types);

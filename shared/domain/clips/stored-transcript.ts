@@ -6,7 +6,7 @@ import type { Transcript } from '../../engines/transcript.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
-import { type MediaProblem, outOfLimits } from '../media/media-problem.ts';
+import { type MediaProblem, tooLong } from '../media/media-problem.ts';
 import { type ClipOrder, toleratedSeconds, transcriptKey } from './clip-task.ts';
 import { StoredTranscript } from './transcript.ts';
 
@@ -58,7 +58,7 @@ const roundedSec = 1;
 export function speechProblem({ words }: Transcript, { seconds }: ClipOrder): MediaProblem | undefined {
   const end = seconds + toleratedSeconds + roundedSec;
   return words.some(({ endSec }) => endSec > end)
-    ? outOfLimits('contains speech after its measured end: export it again')
+    ? tooLong('contains speech after its measured end: export it again')
     : undefined;
 }
 

@@ -19,6 +19,7 @@ import {
   outOfLimits,
   problemOfFailure,
   problemText,
+  tooLong,
   unsupported,
 } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
@@ -43,6 +44,8 @@ export interface StagingFailure {
   readonly status: 'failed';
   readonly code: 'DOWNLOAD_FAILED' | 'INPUT_INVALID';
   readonly detail: string;
+  /** Whether a file has more media than was paid for. */
+  readonly isTooLong?: true;
 }
 
 /** The time limit of all attempts together, so that a submission fits into the step's own limit. */
@@ -100,10 +103,12 @@ async function imageType(peeked: PeekedStream, { task, limits }: Image): Promise
 }
 
 /** The problem of a file whose duration differs from the one that was charged and promised. */
-const otherDuration = ({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined =>
-  measuredSeconds !== undefined && Math.round(Math.abs(durationSec - measuredSeconds) * 10) > toleratedTenths
-    ? outOfLimits(`is now ${durationSec} seconds long; it was ${measuredSeconds} when the task was created`)
-    : undefined;
+function otherDuration({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined {
+  if (measuredSeconds === undefined) return undefined;
+  if (Math.round(Math.abs(durationSec - measuredSeconds) * 10) <= toleratedTenths) return undefined;
+  const problem = durationSec > measuredSeconds ? tooLong : outOfLimits;
+  return problem(`is now ${durationSec} seconds long; it was ${measuredSeconds} when the task was created`);
+}
 
 /** Copies a file of a known type into the bucket and returns its key. */
 async function write(
@@ -238,6 +243,7 @@ export const stagingFailure = (field: string, problem: MediaProblem): StagingFai
   status: 'failed',
   code: problem.problem === 'unreachable' ? 'DOWNLOAD_FAILED' : 'INPUT_INVALID',
   detail: problemText(field, problem),
+  ...(problem.isTooLong && { isTooLong: true }),
 });
 
 /**

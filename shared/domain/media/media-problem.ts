@@ -11,6 +11,8 @@ export interface MediaProblem {
   readonly problem: 'unreachable' | 'invalid' | 'contradictory' | 'scattered' | 'unsupported' | 'outOfLimits';
   /** A problem with an input file, worded to follow a field's name. */
   readonly reason: string;
+  /** Whether the file has more media than was paid for. */
+  readonly isTooLong?: true;
 }
 
 export const isProblem = (value: object): value is MediaProblem => 'problem' in value;
@@ -22,6 +24,9 @@ export const contradictory = (reason: string): MediaProblem => ({ problem: 'cont
 export const truncated: MediaProblem = invalid('is truncated');
 
 export const outOfLimits = (reason: string): MediaProblem => ({ problem: 'outOfLimits', reason });
+
+/** The problem of a file that has more media than was paid for. */
+export const tooLong = (reason: string): MediaProblem => ({ ...outOfLimits(reason), isTooLong: true });
 
 export const unreachable = (why: string): MediaProblem => ({
   problem: 'unreachable',

@@ -30,7 +30,7 @@ import { requestDelivery } from '../webhooks/request-delivery.ts';
 
 /**
  * How a task ends: with results, or with a reason. `isOwn` marks a failure that the engine did not cause, `isTooLong`
- * one with a result longer than what was paid for.
+ * one with a file or a result longer than what was paid for.
  */
 export type End =
   | { readonly status: 'completed'; readonly results: readonly StoredResult[] }

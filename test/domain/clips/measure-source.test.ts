@@ -127,6 +127,19 @@ describe('a video whose index is broken', () => {
   });
 });
 
+test.each([59, 601])(
+  'a video of %i seconds that is longer than what was paid for counts as too long, even if no video may be so long',
+  async (seconds) => {
+    const bytes = await film({ times: steady(seconds * 10, 10) });
+    const found = await measureSource(stored(bytes), limits, { ...order, seconds: 10 });
+    expect(found).toMatchObject({
+      problem: 'outOfLimits',
+      reason: `is ${seconds} seconds long, and was 10 when the task was created`,
+      isTooLong: true,
+    });
+  },
+);
+
 test('a storage failure while measuring is not blamed on the file', async () => {
   const bytes = await film({ times: steady(60, 10), layout: 'fragmented', frameBytes: 50_000 });
   for (const good of [0, 1, 2]) {
