@@ -58,3 +58,12 @@ export function readImageHead(image: Uint8Array, extent: 'whole' | 'part' = 'who
     return undefined;
   }
 }
+
+/** Whether the beginning of an image shows all that can be known of it, or that it is none. */
+export function showsImage(beginning: Uint8Array): boolean {
+  if (readImageHead(beginning, 'part')) return true;
+  if (beginning.length < imageHeadBytes) return false;
+  const image = readImageHead(beginning);
+  // The orientation of a WebP usually follows all of its content.
+  return image === undefined || image.contentType === 'image/jpeg';
+}

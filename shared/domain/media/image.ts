@@ -2,7 +2,7 @@
 import { type AspectRatio, aspectRatios } from '../../contracts/image-files.ts';
 import { type InputLimits, inputLimits, ratioValue } from '../../contracts/media.ts';
 import { fileExtent } from '../../media-files/file-extent.ts';
-import { type ImageHead, imageHeadBytes, readImageHead } from '../../media-files/image-head.ts';
+import { type ImageHead, readImageHead, showsImage } from '../../media-files/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { type PeekedStream, peekStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
@@ -10,18 +10,9 @@ import { fileProblem } from './file-limits.ts';
 import { isProblem, type MediaProblem, problemOfFailure, truncated, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
-/** Whether the beginning of an image shows all that can be known of it, or that it is none. */
-function isEnough(beginning: Uint8Array): boolean {
-  if (readImageHead(beginning, 'part')) return true;
-  if (beginning.length < imageHeadBytes) return false;
-  const image = readImageHead(beginning);
-  // The orientation of a WebP usually follows all of its content.
-  return image === undefined || image.contentType === 'image/jpeg';
-}
-
 /** Reads only as much of a stream as identifies the image. */
 export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStream> =>
-  peekStream(stream, { maxBytes: inputLimits.image.maxBytes, isEnough });
+  peekStream(stream, { maxBytes: inputLimits.image.maxBytes, isEnough: showsImage });
 
 /** The header in the first bytes, or why it cannot be used. */
 export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimits): ImageHead | MediaProblem {

@@ -2,10 +2,10 @@
 
 import { generationOf } from '../../contracts/generate.ts';
 import { isPricedByFile, paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
-import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
+import { inputLimits, type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
-import { imageHeadBytes, readImageHead } from '../../media-files/image-head.ts';
+import { imageHeadBytes, readImageHead, showsImage } from '../../media-files/image-head.ts';
 import { sniffType } from '../../platform/content-type.ts';
 import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
@@ -139,7 +139,9 @@ export async function copyResult(
   const download = await engine.download(output).catch(engineFailed);
   // The header is enough to reject a file that is announced as too large.
   const isTooLarge = (download.bytes ?? 0) > maxBytes;
-  const peeked = await peekStream(outputBytes(download, maxBytes), { maxBytes: isTooLarge ? 1 : imageHeadBytes });
+  const peek =
+    kind === 'image' ? { maxBytes: inputLimits.image.maxBytes, isEnough: showsImage } : { maxBytes: imageHeadBytes };
+  const peeked = await peekStream(outputBytes(download, maxBytes), isTooLarge ? { maxBytes: 1 } : peek);
   try {
     if (peeked.next === 'failure') throw peeked.failure;
     if (isTooLarge) throw new TooManyBytes();

@@ -1,12 +1,14 @@
 /**
  * Copying results into the storage: which are stored, which are rejected, and who is responsible for an interruption.
  */
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
 import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
+import { imageHeadBytes } from '../../../shared/media-files/image-head.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp3 } from '../../support/tiny-sound.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
@@ -28,6 +30,15 @@ describe('a result file', () => {
     expect(sound.results).toEqual([
       { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: mp3.length },
     ]);
+  });
+
+  test('that is a large WebP has its size as displayed, although its orientation follows the image', async () => {
+    const noise = { create: { width: 720, height: 480, channels: 3, background: '#888' } } as const;
+    const picture = sharp({ ...noise, create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
+    const webp = await picture.webp({ lossless: true, effort: 0 }).withMetadata({ orientation: 6 }).toBuffer();
+    expect(webp.indexOf('EXIF')).toBeGreaterThan(imageHeadBytes);
+    const { results } = await copied(image, file([webp.subarray(0, 99), webp.subarray(99)]).download);
+    expect(results).toMatchObject([{ width: 480, height: 720, bytes: webp.length }]);
   });
 
   test.for<[string, Task['taskType'], Uint8Array]>([
