@@ -63,7 +63,7 @@ export default defineConfig({
         test: { name: 'deep alone', include: alone, setupFiles: ['test/support/repeatable-properties.ts'] },
       },
     ],
-    // `npm test` and `npm run test:deep` name the file of their results.
+    // The scripts of package.json name the file of their results.
     ...(process.env.CI && { reporters: ['default', 'json', new QuickFileLimit()] }),
   },
 });

@@ -17,7 +17,8 @@ export interface BackgroundProgram {
   readonly isReady: () => Promise<boolean>;
 }
 
-const patienceMs = 20_000;
+/** Only a hang takes this long, even on a busy machine. */
+const patienceMs = 60_000;
 
 const pidFileOf = (name: BackgroundName): string => join(emulatorDirectory, `${name}.pid`);
 const logFileOf = (name: BackgroundName): string => join(emulatorDirectory, `${name}.log`);

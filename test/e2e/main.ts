@@ -1,16 +1,24 @@
 /** `npm run test:e2e`: one suite, against the local service and against the CDK app on an emulator of AWS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { type Host, hosts, type Run } from './hosts.ts';
 import { allCapabilities, type TargetDescription, targetVariable } from './target-description.ts';
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/e2e/vitest.config.ts'];
 
-async function runSuite(name: string, target: TargetDescription, files: readonly string[] = []): Promise<boolean> {
+/** Hosts are tested concurrently, so that each line names the one that it is about. */
+const say = (name: string, line: string): void => void process.stdout.write(`${name}: ${line}\n`);
+
+async function runSuite(name: string, { target, files }: Run): Promise<boolean> {
   const env = { ...process.env, [targetVariable]: JSON.stringify(target) };
-  const results = `--outputFile.json=build/test-results/e2e-${name}.json`;
-  const child = spawn(process.execPath, [...vitest, results, ...files], { env, stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const results = `--outputFile.json=build/test-results/e2e-${files ? `${name}-part` : name}.json`;
+  const child = spawn(process.execPath, [...vitest, results, ...(files ?? [])], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => say(name, line));
+  const [code] = (await once(child, 'close')) as [number | null];
   return code === 0;
 }
 
@@ -18,18 +26,18 @@ async function runSuite(name: string, target: TargetDescription, files: readonly
 async function runAndReport(name: string, runs: AsyncIterable<Run> | readonly Run[]): Promise<boolean> {
   const capabilities = new Set<string>();
   let isGreen = true;
-  for await (const { target, files } of runs) {
-    process.stdout.write(`${name}: ${target.url}\n`);
-    for (const capability of target.capabilities) capabilities.add(capability);
-    isGreen = (await runSuite(files ? `${name}-part` : name, target, files)) && isGreen;
+  for await (const run of runs) {
+    say(name, run.target.url);
+    for (const capability of run.target.capabilities) capabilities.add(capability);
+    isGreen = (await runSuite(name, run)) && isGreen;
   }
   const missing = allCapabilities.filter((capability) => !capabilities.has(capability));
-  process.stdout.write(`${name}: ${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}\n`);
+  say(name, `${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}`);
   return isGreen;
 }
 
 async function runOn(name: string, start: () => Promise<Host>): Promise<boolean> {
-  process.stdout.write(`\n${name}: starting …\n`);
+  say(name, 'starting …');
   const { runs, stop } = await start();
   try {
     return await runAndReport(name, runs());
@@ -47,12 +55,12 @@ function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
 
 async function main(): Promise<void> {
   const given = process.env[targetVariable];
-  const results: boolean[] = [];
-  if (given !== undefined) {
-    const target = JSON.parse(given) as TargetDescription;
-    results.push(await runAndReport('target', [{ target }]));
-  } else for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
-  if (results.includes(false)) process.exitCode = 1;
+  const results =
+    given === undefined
+      ? await Promise.allSettled(chosen(process.argv.slice(2)).map(([name, start]) => runOn(name, start)))
+      : await Promise.allSettled([runAndReport('target', [{ target: JSON.parse(given) as TargetDescription }])]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  if (results.some((result) => result.status === 'fulfilled' && !result.value)) process.exitCode = 1;
 }
 
 main().catch((error: Error) => {

@@ -1,6 +1,7 @@
 /**
- * The order of test files: a slow one that ran last would leave a core idle. Files with a separate process come first:
- * Vitest ends a shared process before such a file, and the next shared one would import the service again.
+ * The order of test files: a slow one that ran last would leave a core idle. The projects come one after the other, those
+ * with a separate process for each file first: Vitest ends a shared process before a file of another project, and the
+ * next shared one would import the service again.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -9,34 +10,42 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the slowest.
  */
 const slow = [
+  'infra/aws/templates',
+  'infra/aws/bundles',
   'verification/secrets/secrets',
   'domain/task-lifecycle/large-result/',
   'offline-engine/operations/',
-  'infra/aws/templates',
-  'functions/tenancy.',
-  'contracts/generated-clients',
-  'infra/aws/used-grants',
-  'infra/local/start',
-  'platform/trips',
-  'state-machines/silent-engine',
   'verification/model/',
+  'media-files/filled-media',
+  'contracts/generated-clients',
+  'state-machines/test-mode',
+  'infra/local/start',
   'state-machines/cut-clips',
+  'site/programs',
+  'engines/test-mode',
   'platform/deep-paging',
-  'infra/demo/',
-  'functions/every-operation',
-  'infra/aws/bundles',
+  'verification/extremes',
   'functions/fal-operations',
+  'functions/large-uploads',
+  'functions/test-tenancy',
+  'client-python/',
+  'infra/demo/',
   'domain/media/probe-media',
-  'functions/deliver-webhook-',
-  'domain/piloto/synchronization/synchronize-page.property',
+  'functions/invalid-requests',
+  'infra/aws/used-grants',
+  'domain/accounts/long-results',
+  'media-files/honest-media',
+  'infra/local/burst',
   'functions/provider-tasks',
-  'infra/cli/webhook-commands',
-  'functions/metrics',
-  'verification/cost/cost-run',
-  'domain/piloto/pages/consent.property',
+  'client/running-service',
   'domain/billing/subscription-model',
-  'functions/hostile-images',
-  'state-machines/polling',
+  'provenance/content-credentials',
+  'state-machines/silent-engine',
+  'functions/deliver-webhook-',
+  'verification/',
+  'domain/piloto/synchronization/synchronize-page.property',
+  'functions/tenancy.',
+  'functions/every-operation',
 ].map((path) => `/test/${path}`);
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
@@ -48,9 +57,13 @@ export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const bySize = await super.sort(files);
     const slowest = bySize.toSorted((one, other) => rankOf(one) - rankOf(other));
-    const { alone = [], shared = [] } = Object.groupBy(slowest, ({ project }) =>
-      project.config.isolate ? 'alone' : 'shared',
+    const {
+      alone = [],
+      deep = [],
+      others = [],
+    } = Object.groupBy(slowest, ({ project: { name, config } }) =>
+      config.isolate ? 'alone' : name === 'deep' ? 'deep' : 'others',
     );
-    return [...alone, ...shared];
+    return [...alone, ...deep, ...others];
   }
 }
