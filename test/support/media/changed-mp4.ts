@@ -67,3 +67,9 @@ export const paths = {
   mediaHeader: 'moov/trak/mdia/mdhd',
   movieHeader: 'moov/mvhd',
 } as const;
+
+/** The speed of an edit that plays its media as they are. */
+export const normalSpeed = 0x1_0000;
+
+export const editsOf = (...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
+  boxOf('edts', boxOf('elst', numbers(0, entries.length, ...entries.flat())));

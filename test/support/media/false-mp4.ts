@@ -1,14 +1,8 @@
 /** MP4 files that declare a false duration, each made from a correct one. */
-import { boxOf, changedMp4, manySamples, numbers, paths, withNumber } from './changed-mp4.ts';
+import { boxOf, changedMp4, editsOf, manySamples, normalSpeed, numbers, paths, withNumber } from './changed-mp4.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
 const { table, edits, mediaHeader } = paths;
-const normal = 0x1_0000;
-const editsOf = (...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
-  boxOf('edts', boxOf('elst', numbers(0, entries.length, ...entries.flat())));
-/** Adds edits to each track of a file that has none. */
-const withEdits = (bytes: Buffer, ...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
-  changedMp4(bytes, { 'moov/trak/mdia': (content) => Buffer.concat([editsOf(...entries), boxOf('mdia', content)]) });
 const clock = (factor: number) => (bytes: Buffer) =>
   changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 12, (units) => units * factor) });
 
@@ -115,7 +109,9 @@ const indexLies: readonly Lie[] = [
     title: 'sixty repeated edits',
     of: 'tone.m4a',
     make: (bytes) =>
-      changedMp4(bytes, { [edits]: () => editsOf(...Array.from({ length: 60 }, () => [2000, 0, normal] as const)) }),
+      changedMp4(bytes, {
+        [edits]: () => editsOf(...Array.from({ length: 60 }, () => [2000, 0, normalSpeed] as const)),
+      }),
     outcome: /^has edits that play 121\.\d seconds/,
   },
   {
@@ -123,38 +119,38 @@ const indexLies: readonly Lie[] = [
     of: 'tone.m4a',
     make: (bytes) =>
       changedMp4(bytes, {
-        [edits]: () => editsOf(...Array.from({ length: 1000 }, (_, index) => [6, 264 * index, normal] as const)),
+        [edits]: () => editsOf(...Array.from({ length: 1000 }, (_, index) => [6, 264 * index, normalSpeed] as const)),
       }),
     outcome: /^has edits that play 29\.\d seconds of media of 6/,
   },
   {
     title: 'an edit that hides most of its sound',
     of: 'tone.m4a',
-    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([1000, 0, normal]) }),
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([1000, 0, normalSpeed]) }),
     outcome: /^has edits that play 1\.0 seconds/,
   },
   {
     title: 'an edit at double speed',
     of: 'film.mp4',
-    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, 2 * normal]) }),
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, 2 * normalSpeed]) }),
     outcome: /another speed/,
   },
   {
     title: 'an edit that runs backwards',
     of: 'film.mp4',
-    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, -normal]) }),
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, -normalSpeed]) }),
     outcome: /another speed/,
   },
   {
     title: 'an edit that begins before the media',
     of: 'film.mp4',
-    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, -5, normal]) }),
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, -5, normalSpeed]) }),
     outcome: /not readable/,
   },
   {
     title: 'a pause before the media',
     of: 'silent.mp4',
-    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([4000, -1, normal], [6000, 0, normal]) }),
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([4000, -1, normalSpeed], [6000, 0, normalSpeed]) }),
     outcome: 10,
   },
   {
@@ -212,93 +208,4 @@ const indexLies: readonly Lie[] = [
   { title: 'longer sound in a second track', of: 'tones.m4a', make: (bytes) => bytes, outcome: 6 },
 ];
 
-/** Adds an index of the file's fragments, in which each has the given duration. */
-function indexed(bytes: Buffer, seconds: number): Buffer {
-  const sizes: number[] = [];
-  const first = bytes.indexOf('moof') - 4;
-  for (let at = first; at < bytes.length; at += bytes.readUInt32BE(at)) {
-    const size = bytes.readUInt32BE(at);
-    const type = bytes.toString('latin1', at + 4, at + 8);
-    if (type === 'moof') sizes.push(size);
-    else if (type === 'mdat') sizes.push((sizes.pop() ?? 0) + size);
-    else break;
-  }
-  const entries = sizes.flatMap((size) => [size, seconds * 1000, 0]);
-  const index = boxOf('sidx', numbers(0, 1, 1000, 0, 0, sizes.length, ...entries));
-  return Buffer.concat([bytes.subarray(0, first), index, bytes.subarray(first)]);
-}
-
-const fragmentLies: readonly Lie[] = [
-  {
-    title: 'a fragment index with start times that are too late',
-    of: 'fragments.mp4',
-    make: (bytes) => indexed(bytes, 100),
-    outcome: /^has an index of fragments that contradicts them$/,
-  },
-  {
-    title: 'a correct fragment index',
-    of: 'fragments.mp4',
-    make: (bytes) => indexed(bytes, 1),
-    outcome: 6,
-  },
-  {
-    title: 'a fragment index in its user data',
-    of: 'tone.m4a',
-    make: (bytes) => changedMp4(bytes, { 'moov/udta': (content) => boxOf('udta', boxOf('sidx', content)) }),
-    outcome: /^has a box sidx in a box udta$/,
-  },
-  {
-    title: 'edits in addition to fragments',
-    of: 'hybrid.mp4',
-    make: (bytes) => withEdits(bytes, [1000, 0, normal], [1000, 0, normal]),
-    outcome: /^has edits beside fragments/,
-  },
-  {
-    title: 'a pause before its fragments',
-    of: 'fragments.mp4',
-    make: (bytes) => withEdits(bytes, [4000, -1, normal], [0, 0, normal]),
-    outcome: 10,
-  },
-  {
-    title: 'every fragment twice',
-    of: 'fragments.mp4',
-    make: (bytes) => Buffer.concat([bytes, bytes.subarray(bytes.indexOf('moof') - 4)]),
-    outcome: 12,
-  },
-  {
-    title: 'a fragment that begins an hour late',
-    of: 'fragments.mp4',
-    make: tampered((copy) => copy.writeUInt32BE(3600 * 44_100, copy.lastIndexOf('tfdt') + 12)),
-    outcome: /^declares/,
-  },
-  {
-    title: 'a fragment that begins long after the samples of its index',
-    of: 'hybrid.mp4',
-    make: tampered((copy) => copy.writeUInt32BE(100 * 10_240, copy.indexOf('tfdt') + 12)),
-    outcome: 101,
-  },
-  {
-    title: 'a frame that is displayed long before the others of its fragment',
-    of: 'fragments.mp4',
-    make: (bytes) => {
-      const early = (data: number) => numbers(0x0100_0801, 10, data, -100 * 10_240, ...Array(9).fill(0));
-      const last = bytes.lastIndexOf('moof') - 4;
-      const fragment = (data: number) => {
-        // The second track, of sound, gets no samples.
-        const runs = [boxOf('trun', early(data))];
-        return changedMp4(bytes.subarray(last), { 'moof/traf/trun': () => runs.pop() ?? Buffer.alloc(0) });
-      };
-      const data = fragment(0).readUInt32BE(0) + 8;
-      return Buffer.concat([bytes.subarray(0, last), fragment(data)]);
-    },
-    outcome: 101,
-  },
-  {
-    title: 'ten million samples in a fragment',
-    of: 'fragments.mp4',
-    make: (bytes) => changedMp4(bytes, { 'moof/traf/trun': () => boxOf('trun', numbers(0, 10_000_000)) }),
-    outcome: /^has fragments without end$/,
-  },
-];
-
-export const mp4Lies: readonly Lie[] = [...clockLies, ...countLies, ...indexLies, ...fragmentLies];
+export const mp4Lies: readonly Lie[] = [...clockLies, ...countLies, ...indexLies];

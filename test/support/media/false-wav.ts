@@ -69,6 +69,14 @@ const preferred = (name: string, mark: string): Lie => ({
 
 const wrongBits = /^declares samples of \d+ bits/;
 
+/** The chunk of a WAV file with a given name. */
+const chunkAt = (bytes: Buffer, name: string): number => bytes.indexOf(name, 12, 'latin1');
+
+const dataOf = (bytes: Buffer): Buffer => {
+  const at = chunkAt(bytes, 'data');
+  return bytes.subarray(at, at + 8 + bytes.readUInt32LE(at + 4));
+};
+
 export const wavLies: readonly Lie[] = [
   described('64-bit A-law samples', { codec: 6, bits: 64 }, wrongBits),
   described('64-bit µ-law samples', { codec: 7, bits: 64 }, wrongBits),
@@ -104,4 +112,82 @@ export const wavLies: readonly Lie[] = [
   marked('72f81f4e'),
   preferred('a NUT', '4e4d7a561f5f04ad'),
   preferred('an MXF', '060e2b34020501010d010201'),
+  {
+    title: 'two data chunks',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes, dataOf(bytes)]),
+    outcome: /^declares \d+ bytes, but contains/,
+  },
+  {
+    title: 'two data chunks that its declared size includes',
+    of: 'tone.wav',
+    make: (bytes) => tampered((copy) => copy.writeUInt32LE(copy.length - 8, 4))(Buffer.concat([bytes, dataOf(bytes)])),
+    outcome: 12,
+  },
+  {
+    title: 'a false block length',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt16LE(40, 32)),
+    outcome: /^declares blocks of 40 bytes for samples of 2/,
+  },
+  {
+    title: 'a false byte rate',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt32LE(1_764_000, 28)),
+    outcome: /^declares 1764000 bytes per second/,
+  },
+  {
+    title: 'a second format description',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes.subarray(0, 36), bytes.subarray(12, 36), bytes.subarray(36)]),
+    outcome: /^describes its samples twice$/,
+  },
+  {
+    title: 'an unknown data size',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt32LE(0xffff_ffff, chunkAt(copy, 'data') + 4)),
+    outcome: 6,
+  },
+  {
+    title: 'a data size of zero',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt32LE(0, chunkAt(copy, 'data') + 4)),
+    outcome: 6,
+  },
+  {
+    title: 'MP3 as its declared codec',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt16LE(0x55, 20)),
+    outcome: /cannot be measured \(WAV format 85\)$/,
+  },
+  {
+    title: 'a header of the voice recorder format ACT',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.fill(0, 44, 256).writeUInt8(0x84, 256)),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'a video chunk',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes, Buffer.from('SMV0\0\0\0\0')]),
+    outcome: /^contains video$/,
+  },
+  {
+    title: 'a description of sound for a game console',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes, Buffer.from('XMA2\0\0\0\0')]),
+    outcome: /cannot be measured \(XMA2\)$/,
+  },
+  {
+    title: 'no 64-bit size, although its format requires one',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.write('RF64')),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'a 64-bit size that is too small',
+    of: 'long.wav',
+    make: tampered((copy) => copy.writeBigUInt64LE(1000n, chunkAt(copy, 'ds64') + 16)),
+    outcome: /belong to no part/,
+  },
 ];
