@@ -131,7 +131,8 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     bytes += own;
     if (own > maxBytes) maxBytes = own;
   }
-  return { count, units, displayUnits, earlyUnits, bytes, maxBytes, offset, sizes };
+  // A file may have very many runs of a single sample, for which a table would take too much memory.
+  return { count, units, displayUnits, earlyUnits, bytes, maxBytes, offset, sizes: count === 1 ? bytes : sizes };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
