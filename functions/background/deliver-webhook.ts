@@ -1,4 +1,3 @@
-import { acceptedTestCase } from '../../shared/contracts/test-cases.ts';
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
 import { metricsFor } from '../../shared/domain/metrics.ts';
 import { deliveries, tasks } from '../../shared/domain/store-ports.ts';
@@ -6,8 +5,8 @@ import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/tasks/
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
-import { isTestAccount } from '../../shared/domain/test-account.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
+import { refusesWebhook } from '../../shared/domain/webhooks/refuses-webhook.ts';
 import {
   attemptTimeoutMs,
   constantHeaders,
@@ -39,10 +38,6 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-/** Whether the test case of a task of a test token refuses its webhook, to which then nothing is sent. */
-const isRefusedTest = ({ accountId, input, clientReference }: Task): boolean =>
-  isTestAccount(accountId) && acceptedTestCase({ body: input, clientReference })?.name === 'webhook_refused';
-
 interface WebhookContent {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -54,7 +49,7 @@ async function post(
   { headers, body }: WebhookContent,
   claim: () => Promise<void>,
 ) {
-  if (isRefusedTest(task)) return { delivered: false, statusCode: null, error: 'refused by the test case' };
+  if (refusesWebhook(task)) return { delivered: false, statusCode: null, error: 'refused by the test case' };
   try {
     const { status } = await fetch(task.callbackUrl, {
       method: 'POST',

@@ -1,12 +1,18 @@
 /** Commits the transactions of concurrent work in a fixed order. */
-import type { Table } from '../platform/dynamo-table.ts';
+import { taskKey } from '../domain/keys.ts';
+import type { Action, Table } from '../platform/dynamo-table.ts';
 
 export interface Turn {
-  /** The table, whose transactions wait until all earlier turns have ended; the first one ends this turn. */
+  /**
+   * The table, whose transactions wait until all earlier turns have ended; the one that creates a task ends this turn.
+   */
   readonly table: Table;
-  /** Ends the turn of work that commits nothing. */
+  /** Ends the turn of work that creates no task. */
   readonly end: () => void;
 }
+
+const createsTask = (actions: readonly Action[]): boolean =>
+  actions.some(({ Put }) => Put?.Item?.sk === taskKey('').sk);
 
 /** Yields the turns in order. Work must be started in this order too, or it could wait for work that never starts. */
 export function* turnsOf(table: Table): Generator<Turn, never> {
@@ -17,7 +23,9 @@ export function* turnsOf(table: Table): Generator<Turn, never> {
     earlier = before.then(() => ended);
     const transact: Table['transact'] = async (actions) => {
       await before;
-      await table.transact(actions).finally(end);
+      await table.transact(actions);
+      // A canceled attempt may be followed by a refill of the test purse and another attempt.
+      if (createsTask(actions)) end();
     };
     yield { table: { ...table, transact }, end };
   }
