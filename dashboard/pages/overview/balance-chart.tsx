@@ -4,6 +4,7 @@ import { useLanguage } from '../../language/language.tsx';
 import { Section } from '../../parts/section.tsx';
 import { balancesByDay, type Step } from './balance-steps.ts';
 import { ChartFrame, type Plot } from './chart-frame.tsx';
+import { DayTable } from './day-table.tsx';
 import { useBalanceSteps } from './use-balance-steps.ts';
 
 interface LineProps {
@@ -49,29 +50,6 @@ function Line(props: LineProps) {
   );
 }
 
-function HiddenTable({ steps, title }: { readonly steps: readonly Step[]; readonly title: string }) {
-  const { text, format } = useLanguage();
-  return (
-    <table className="visually-hidden">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{text.overview.day}</th>
-          <th scope="col">{text.overview.balance}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {balancesByDay(steps).map(([day, balance]) => (
-          <tr key={day}>
-            <th scope="row">{format.usageDay(day)}</th>
-            <td>{format.number(balance)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 export function BalanceChart() {
   const { text, format } = useLanguage();
   const steps = useBalanceSteps();
@@ -82,7 +60,11 @@ export function BalanceChart() {
   return (
     <Section title={title}>
       <Line steps={steps} from={first.at} to={Date.now()} />
-      <HiddenTable steps={steps} title={title} />
+      <DayTable
+        title={title}
+        columns={[text.overview.balance]}
+        rows={balancesByDay(steps).map(([day, balance]) => ({ day, values: [balance] }))}
+      />
     </Section>
   );
 }

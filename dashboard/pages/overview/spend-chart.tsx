@@ -6,6 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { mediumOf } from '../tasks/task-media.ts';
 import { ChartFrame, type Plot } from './chart-frame.tsx';
+import { DayTable } from './day-table.tsx';
 import { SpendShares } from './spend-shares.tsx';
 import { spentOf, type Usage, useMonth } from './use-month.ts';
 
@@ -64,35 +65,6 @@ function Chart({ days }: { readonly days: readonly Day[] }) {
   );
 }
 
-function HiddenTable({ days, title }: { readonly days: readonly Day[]; readonly title: string }) {
-  const { text, format } = useLanguage();
-  return (
-    <table className="visually-hidden">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{text.overview.day}</th>
-          {media.map((medium) => (
-            <th scope="col" key={medium}>
-              {text.media[medium]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map((day) => (
-          <tr key={day.date}>
-            <th scope="row">{format.usageDay(day.date)}</th>
-            {media.map((medium) => (
-              <td key={medium}>{format.number(day[medium])}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 function Legend() {
   const { text } = useLanguage();
   return (
@@ -120,7 +92,11 @@ export function SpendChart() {
           return (
             <>
               <Chart days={spent} />
-              <HiddenTable days={spent} title={title} />
+              <DayTable
+                title={title}
+                columns={media.map((medium) => text.media[medium])}
+                rows={spent.map((day) => ({ day: day.date, values: media.map((medium) => day[medium]) }))}
+              />
               <SpendShares usage={usage} from={from} to={to} />
             </>
           );
