@@ -36,6 +36,8 @@ export const commandRules: readonly CommandRule[] = [
     notRun: 'It measures this machine; test/bench tests its parts.',
   },
   { command: /^npx node --inspect /, notRun: 'It waits for a debugger.' },
+  { command: /^npx cdk deploy --app .*delivery/, notRun: `${awsAccount} Its template is tested.` },
+  { command: /^API_URL=\S+ TEST_TOKEN=\S+ npm run --silent smoke$/, runBy: 'test/infra/smoke/smoke.test.ts' },
   { command: /^(npx )?cdk .*stage=/, notRun: `${awsAccount} The emulator's deployment runs the same app.` },
   { command: /^cdk (bootstrap|deploy|destroy)$/, notRun: 'It is short for the command that the page shows in full.' },
   { command: /^aws |^for part in |^done$/, notRun: awsAccount },

@@ -11,6 +11,7 @@ const subjects: Readonly<Record<string, () => Promise<unknown>>> = {
   'the dashboard’s log-in': () => import('./templates/dashboard/identity.ts'),
   'the dashboard’s site': () => import('./templates/dashboard/site.ts'),
   'the firewall': () => import('./templates/firewall.ts'),
+  'delivery from GitHub': () => import('./templates/delivery.ts'),
   grants: () => import('./templates/grants.ts'),
   'model invocation': () => import('./templates/model-invocation.ts'),
   'omitted settings': () => import('./templates/omissions.ts'),

@@ -1,0 +1,67 @@
+/**
+ * What lets GitHub deploy one environment without stored keys: the trust in GitHub's tokens, the role of its
+ * deployments, the boundary of every role that they create, and a budget.
+ */
+import { Aws, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { CfnOIDCProvider, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { boundaryOf } from './boundary.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
+
+const issuer = 'token.actions.githubusercontent.com';
+
+/** The prefix of the roles that `cdk bootstrap` creates. */
+const bootstrapped = 'cdk-hnb659fds-';
+
+const ofBoundary = 'A boundary grants nothing: it limits what the policies of a role grant.';
+const reasons = {
+  'AwsSolutions-IAM5[Resource::*]': ofBoundary,
+  'AwsSolutions-IAM5[Action::*]': ofBoundary,
+  [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:role/${bootstrapped}*]`]:
+    'The roles of `cdk bootstrap` have the account and region in their names.',
+};
+
+/** The identity that a job of the environment has, once GitHub's token proves it. */
+function jobOf(scope: Construct, { repository, environment, provider }: DeliveryOptions): WebIdentityPrincipal {
+  const url = `https://${issuer}`;
+  const arn = provider ?? new CfnOIDCProvider(scope, 'Issuer', { url, clientIdList: ['sts.amazonaws.com'] }).attrArn;
+  return new WebIdentityPrincipal(arn, {
+    StringEquals: {
+      [`${issuer}:aud`]: 'sts.amazonaws.com',
+      [`${issuer}:sub`]: `repo:${repository}:environment:${environment}`,
+    },
+  });
+}
+
+/** A budget of a month, with warnings when most of it is spent, all of it, or will be. */
+function addBudget(scope: Construct, { dollars, email }: DeliveryOptions): void {
+  const warn = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+    subscribers: [{ subscriptionType: 'EMAIL', address: email }],
+  });
+  new CfnBudget(scope, 'Budget', {
+    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount: dollars, unit: 'USD' } },
+    notificationsWithSubscribers: [warn('ACTUAL', 80), warn('ACTUAL', 100), warn('FORECASTED', 100)],
+  });
+}
+
+export class DeliveryStack extends Stack {
+  constructor(scope: Construct, id: string, { options, ...props }: StackProps & { readonly options: DeliveryOptions }) {
+    super(scope, id, props);
+    const { environment, repository } = options;
+    const assume = new PolicyStatement({
+      actions: ['sts:AssumeRole'],
+      resources: [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${bootstrapped}*`],
+    });
+    const role = new Role(this, 'Deployer', {
+      description: `Deploys from ${repository}, in its environment ${environment}`,
+      assumedBy: jobOf(this, options),
+      permissionsBoundary: boundaryOf(this),
+      inlinePolicies: { deploy: new PolicyDocument({ statements: [assume] }) },
+    });
+    addBudget(this, options);
+    new CfnOutput(this, 'DeployRoleArn', { value: role.roleArn });
+    Validations.of(this).acknowledge(...Object.entries(reasons).map(([ruleId, reason]) => ({ id: ruleId, reason })));
+  }
+}
