@@ -13,8 +13,8 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
 import { findAccount, noAccount } from './find-account.ts';
+import { index } from './index-command.ts';
 import type { Service } from './service.ts';
-import { table } from './text-output.ts';
 import { creditsMax, emailAddress, idOf, integer, textOf } from './value-kinds.ts';
 
 export const accountId = idOf('ACCOUNT', 'as shown by "account list"');
@@ -104,7 +104,8 @@ const list = command({
     }
     return { accounts: readable(rows, { ...kind, idOf: ({ accountId: id }) => id }, found, summaryOf) };
   },
-  print: ({ accounts }) => table(accounts, 'There are no accounts.'),
+  rows: ({ accounts }) => accounts,
+  whenEmpty: 'There are no accounts.',
 });
 
 const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
@@ -193,4 +194,13 @@ const endSessions = command({
   },
 });
 
-export const accountCommands: readonly Command[] = [create, inviteOwner, list, show, reconcile, lift, endSessions];
+export const accountCommands: readonly Command[] = [
+  create,
+  inviteOwner,
+  list,
+  show,
+  reconcile,
+  lift,
+  endSessions,
+  index,
+];

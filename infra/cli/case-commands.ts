@@ -7,7 +7,6 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, required, type ValueKind } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
-import { table } from './text-output.ts';
 import { oneOf, textOf } from './value-kinds.ts';
 
 const caseId: ValueKind<string> = {
@@ -43,7 +42,8 @@ const list = command({
     const found = await cases.list({ onlyOpen: status === 'open' });
     return { cases: readable(rows, { kind: 'case', idOf: ({ caseId }) => caseId }, found, shown) };
   },
-  print: ({ cases }) => table(cases, 'There are no open cases.'),
+  rows: ({ cases }) => cases,
+  whenEmpty: 'There are no open cases.',
 });
 
 const show = command({

@@ -1,5 +1,6 @@
-/** The definition of an operator's command, from which the parser and the help are generated. */
+/** The definition of an operator's command, from which the parser, the help and the completion are generated. */
 import type { Service, Target } from './service.ts';
+import { type Row, table } from './text-output.ts';
 
 /** A kind of value for an argument or option. */
 export interface ValueKind<Value> {
@@ -9,6 +10,8 @@ export interface ValueKind<Value> {
   readonly accepts: string;
   /** Parses a value; undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
+  /** All values, if they are few; for completion. */
+  readonly values?: readonly string[];
 }
 
 export interface Parameter<Value, Required extends boolean = boolean> {
@@ -52,7 +55,11 @@ interface Definition<Options extends Parameters, Operands extends Parameters, Re
   /** Options, passed as `--name value`. */
   readonly options?: Options;
   readonly run: (values: ValuesOf<Options & Operands>, subject: Subject) => Promise<Result>;
-  /** Formats the result as text; by default, one line per field. */
+  /** The rows of a list, which can be printed as CSV. */
+  readonly rows?: (result: Result) => readonly Row[];
+  /** What is printed instead of a table without rows. */
+  readonly whenEmpty?: string;
+  /** Formats the result as text; by default, a table of the rows, or else one line per field. */
   readonly print?: (result: Result) => string;
   /** Whether the exit code is 0 for this result; by default, always. */
   readonly isSuccess?: (result: Result) => boolean;
@@ -66,6 +73,7 @@ export interface Command {
   readonly options: Parameters;
   /** Executes the command with parsed values. @throws {ExitError} */
   readonly run: (values: Readonly<Record<string, unknown>>, target: Target) => Promise<object>;
+  readonly rows: ((result: object) => readonly Row[]) | undefined;
   readonly print: ((result: object) => string) | undefined;
   readonly isSuccess: (result: object) => boolean;
 }
@@ -81,7 +89,9 @@ const commandOn =
     operands,
     options,
     run,
-    print,
+    rows,
+    whenEmpty = 'There are none.',
+    print = rows && ((result) => table(rows(result), whenEmpty)),
     isSuccess = () => true,
   }: Definition<Options, Operands, Result, Subject>): Command => ({
     name,
@@ -89,6 +99,7 @@ const commandOn =
     operands: operands ?? {},
     options: options ?? {},
     run: async (values, target) => run(values as ValuesOf<Options & Operands>, await subjectOf(target)),
+    rows: rows && ((result) => rows(result as Result)),
     print: print && ((result) => print(result as Result)),
     isSuccess: (result) => isSuccess(result as Result),
   });

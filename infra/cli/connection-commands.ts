@@ -24,7 +24,6 @@ import { findAccount } from './find-account.ts';
 import { redriveTo } from './redrive.ts';
 import { sandboxTokens } from './sandbox-pages.ts';
 import type { Service, Target } from './service.ts';
-import { table } from './text-output.ts';
 import { oneOf } from './value-kinds.ts';
 
 const channel = oneOf('CHANNEL', channels);
@@ -115,7 +114,8 @@ const add = commandOnTarget({
     }
     return { connections: connected.map(summaryOf) };
   },
-  print: ({ connections }) => table(connections, 'Nothing was connected.'),
+  rows: ({ connections }) => connections,
+  whenEmpty: 'Nothing was connected.',
 });
 
 async function everyOne(connections: ConnectionStore, rows: Service['table']): Promise<Connection[]> {
@@ -144,7 +144,8 @@ const list = command({
     const found = account === undefined ? await everyOne(connections, service.table) : await connections.of(account);
     return { connections: readable(service.table, kind, found.toSorted(byAccountAndChannel), summaryOf) };
   },
-  print: ({ connections }) => table(connections, 'No page is connected.'),
+  rows: ({ connections }) => connections,
+  whenEmpty: 'No page is connected.',
 });
 
 const page = { account: required(accountId, 'The account.'), channel: required(channel, 'Of the page.') };

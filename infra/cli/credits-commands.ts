@@ -2,11 +2,12 @@
 
 import { fillTestPurse } from '../../shared/domain/accounts/test-purse.ts';
 import { testAccountOf } from '../../shared/domain/test-account.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
-import { type Command, command, required } from './command.ts';
+import { type Command, command, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
 import { findAccount, noAccount } from './find-account.ts';
-import { creditAmount, oneOf } from './value-kinds.ts';
+import { creditAmount, integer, oneOf } from './value-kinds.ts';
 
 const grant = command({
   name: 'grant',
@@ -34,6 +35,31 @@ const grant = command({
   },
 });
 
+const list = command({
+  name: 'list',
+  summary: 'List the movements of the credits of an account, newest first.',
+  options: {
+    account: required(accountId, 'The account.'),
+    limit: optional(integer(1, 1000), 'How many movements at most; 100 by default.'),
+  },
+  async run({ account, limit = 100 }, service) {
+    await findAccount(service, account);
+    const rows = await service.ledger.list(account, { limit, offset: 0 });
+    const movements = rows.map(({ at, amount, reason, taskType, taskId, orderId, tokenId }) => ({
+      at: timestamp(at),
+      amount,
+      reason,
+      type: taskType ?? null,
+      taskId: taskId ?? null,
+      orderId: orderId ?? null,
+      tokenId: tokenId ?? null,
+    }));
+    return { movements };
+  },
+  rows: ({ movements }) => movements,
+  whenEmpty: 'The credits of the account have never changed.',
+});
+
 const fillTest = command({
   name: 'fill-test',
   summary: 'Fill up the credits of the test tokens of an account.',
@@ -46,4 +72,4 @@ const fillTest = command({
   },
 });
 
-export const creditsCommands: readonly Command[] = [grant, fillTest];
+export const creditsCommands: readonly Command[] = [list, grant, fillTest];

@@ -11,6 +11,7 @@ import type { EngineRoute } from '../../shared/engines/route.ts';
 import { checkEngine, type KeyState } from './engine-keys.ts';
 import { enginesOf } from './engines-of.ts';
 import type { Service } from './service.ts';
+import { switchNameOf } from './switch-commands.ts';
 
 /** The parts of a service that a check reads. */
 export type CheckedService = Pick<Service, 'settings' | 'clock' | 'catalog' | 'circuits' | 'deployment'>;
@@ -82,7 +83,7 @@ export async function checkEngines(service: CheckedService): Promise<EngineCheck
   const operations = taskTypes.map((type): OperationCheck => {
     const { operationId: operation } = generationOf(type);
     const routes = routesOf(choices[type], type).map((route) => checkRoute(route, found));
-    const off = `It is switched off: run "switch set ${operation} on${stageOption(service)}".`;
+    const off = `It is switched off: run "switch set ${switchNameOf(operation)} on${stageOption(service)}".`;
     const missing = switchedOff.has(operation) ? off : routes.length === 0 ? whyNoRoute(type, service) : undefined;
     const isReady = missing === undefined && routes.some((route) => route.isReady);
     return { operation, type, isReady, ...(missing && { missing }), routes };

@@ -79,6 +79,7 @@ const check = command({
   summary: 'Show which routes are ready for each operation, and what is missing; fails if an operation has none.',
   run: (_values, service) => checkEngines(service),
   isSuccess: ({ isReady }) => isReady,
+  rows: ({ operations }) => operations.flatMap(rowsOf),
   print({ engines, operations }) {
     const unready = operations.filter(({ isReady }) => !isReady).map(({ operation }) => operation);
     const verdict =

@@ -4,13 +4,21 @@ import type { Command } from './command.ts';
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
+  /** Whether the group is a single command of the same name. */
+  readonly isCommand?: true;
   readonly load: () => Promise<readonly Command[]>;
 }
 
 export const groups: readonly CommandGroup[] = [
   {
+    name: 'find',
+    summary: 'Find anything by whatever names it: an address, a name, an id, a reference, a payment, a page.',
+    isCommand: true,
+    load: async () => (await import('./find-commands.ts')).findCommands,
+  },
+  {
     name: 'account',
-    summary: 'Create, show and reconcile accounts, and lift their limits.',
+    summary: 'Create, show, list, reconcile and index accounts, and lift their limits.',
     load: async () => (await import('./account-commands.ts')).accountCommands,
   },
   {
@@ -20,7 +28,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'credits',
-    summary: 'Grant and adjust credits.',
+    summary: 'List, grant and adjust credits.',
     load: async () => (await import('./credits-commands.ts')).creditsCommands,
   },
   {
@@ -35,7 +43,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'subscription',
-    summary: 'Show and cancel subscriptions.',
+    summary: 'List, show and cancel subscriptions.',
     load: async () => (await import('./subscription-commands.ts')).subscriptionCommands,
   },
   {
@@ -50,7 +58,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'switch',
-    summary: 'Switch operations on and off.',
+    summary: 'Show which task types are switched off, and switch them on and off.',
     load: async () => (await import('./switch-commands.ts')).switchCommands,
   },
   {
@@ -59,8 +67,13 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./route-commands.ts')).routeCommands,
   },
   {
+    name: 'price',
+    summary: 'Show and set the prices of task types.',
+    load: async () => (await import('./price-commands.ts')).priceCommands,
+  },
+  {
     name: 'task',
-    summary: 'Show tasks, and fail those that are stuck.',
+    summary: 'List and show tasks, and fail those that are stuck.',
     load: async () => (await import('./task-commands.ts')).taskCommands,
   },
   {
@@ -87,5 +100,11 @@ export const groups: readonly CommandGroup[] = [
     name: 'request',
     summary: 'Find requests in the logs of a stage.',
     load: async () => (await import('./request-commands.ts')).requestCommands,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes these commands in a shell.',
+    isCommand: true,
+    load: async () => (await import('./completion-commands.ts')).completionCommands,
   },
 ];

@@ -14,7 +14,6 @@ import { commandFailed, usageError } from './exit-error.ts';
 import { redriveTo } from './redrive.ts';
 import { hasSandbox, payInSandbox } from './sandbox-payments.ts';
 import type { Service } from './service.ts';
-import { table } from './text-output.ts';
 import { idOf, integer, oneOf } from './value-kinds.ts';
 
 const orderId = idOf('ORDER', 'of an order, as returned when it was created');
@@ -67,7 +66,8 @@ const list = command({
         : await service.orders.list(account, { status }, { limit, offset: 0 });
     return { orders: readable(service.table, { kind: 'order', idOf: ({ orderId }) => orderId }, found, summaryOf) };
   },
-  print: ({ orders }) => table(orders, 'There are no such orders.'),
+  rows: ({ orders }) => orders,
+  whenEmpty: 'There are no such orders.',
 });
 
 /** Details that accounts do not see, such as the payment at the gateway. */

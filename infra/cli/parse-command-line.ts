@@ -12,11 +12,15 @@ In scripts use "npm run --silent admin -- … --json": exactly one JSON document
 Without --stage, commands go to the service running on the data directory LOCAL_DATA_DIR (.local by default).
 Exit codes: 0 success, 1 rejected or failed, 2 invalid command line.`;
 
+/** How the result is printed. */
+export type OutputForm = 'text' | 'json' | 'csv';
+
 interface Invocation {
   readonly command: Command;
   readonly values: Readonly<Record<string, unknown>>;
   /** The deployed stage that the command is for; absent for the local service. */
   readonly stage: string | undefined;
+  readonly form: OutputForm;
 }
 
 interface Help {
@@ -79,6 +83,14 @@ function stageOf(parser: Parser): string | undefined {
   return stage;
 }
 
+/** @throws {ExitError} for CSV of what is not a list */
+function formOf({ rows }: Command, parser: Parser): OutputForm {
+  const { csv, json } = parser.optsWithGlobals<{ readonly csv?: true; readonly json?: true }>();
+  if (csv && json) throw usageError('--csv and --json cannot be combined.');
+  if (csv && !rows) throw usageError('--csv is for commands that print a list: leave it out.');
+  return csv ? 'csv' : json ? 'json' : 'text';
+}
+
 const sentence = (message: string): string => {
   const text = message
     .replace(/^error: /, '')
@@ -98,6 +110,7 @@ function toolParser(write: (text: string) => void): Parser {
       givenOnce('--stage'),
     )
     .option('--json', 'Print one JSON document.')
+    .option('--csv', 'Print a list as CSV.')
     .addHelpText('afterAll', footer)
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => undefined })
     .exitOverride();
@@ -105,9 +118,10 @@ function toolParser(write: (text: string) => void): Parser {
 
 /** Loads only the commands of the chosen group, because each group imports its own clients. */
 async function addGroups(parser: Parser, chosen: CommandGroup | undefined, receive: Receive): Promise<void> {
-  for (const { name, summary, load } of groups) {
-    const group = parser.command(name).description(summary);
-    if (name !== chosen?.name) continue;
+  for (const { name, summary, isCommand, load } of groups) {
+    const isChosen = name === chosen?.name;
+    const group = isChosen && isCommand ? parser : parser.command(name).description(summary);
+    if (!isChosen) continue;
     for (const command of await load()) addCommand(group, command, receive);
   }
 }
@@ -127,7 +141,8 @@ export async function parseCommandLine(args: readonly string[]): Promise<Invocat
   });
   try {
     await addGroups(parser, groupIn(args), (command, commandParser) => {
-      invocation = { command, values: valuesOf(command, commandParser), stage: stageOf(commandParser) };
+      const form = formOf(command, commandParser);
+      invocation = { command, values: valuesOf(command, commandParser), stage: stageOf(commandParser), form };
     });
     parser.parse(args, { from: 'user' });
   } catch (error) {

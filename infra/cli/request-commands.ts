@@ -37,6 +37,7 @@ const show = command({
     const lines = await logLinesWith(new CloudWatchLogsClient(), { stage, text: id, from });
     return { since: timestamp(from), lines };
   },
+  rows: ({ lines }) => lines,
   print: ({ lines, since }) =>
     table(
       lines,

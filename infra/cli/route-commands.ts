@@ -32,7 +32,8 @@ const show = command({
       })),
     };
   },
-  print: ({ routes }) => routes.map(({ type: taskType, id, circuit }) => `${taskType}  ${id}  ${circuit}`).join('\n'),
+  rows: ({ routes }) => routes.map(({ type: taskType, id, circuit }) => ({ type: taskType, route: id, circuit })),
+  whenEmpty: 'There are no routes.',
 });
 
 const use = command({

@@ -4,7 +4,7 @@ import { ExitError } from './exit-error.ts';
 import { parseCommandLine, usageHint } from './parse-command-line.ts';
 import { printable } from './printable.ts';
 import type { Environment, Target } from './service.ts';
-import { lines } from './text-output.ts';
+import { csv, lines } from './text-output.ts';
 
 export interface Ending {
   readonly exitCode: 0 | 1 | 2;
@@ -28,10 +28,10 @@ const ofProcess: Surroundings = { environment: process.env, input: () => textOf(
 async function perform(args: readonly string[], { environment, input }: Surroundings): Promise<Output> {
   const line = await parseCommandLine(args);
   if ('help' in line) return { result: { usage: line.help }, text: line.help, exitCode: 0 };
-  const { command, values, stage } = line;
+  const { command, values, stage, form } = line;
   const service = async () => (await import('./service.ts')).connect(stage, environment);
   const result = await command.run(values, { stage, service, input });
-  const text = command.print?.(result) ?? lines(result);
+  const text = form === 'csv' ? csv(command.rows?.(result) ?? []) : (command.print?.(result) ?? lines(result));
   return { result, text, exitCode: command.isSuccess(result) ? 0 : 1 };
 }
 

@@ -2,7 +2,6 @@
 import { type Command, command } from './command.ts';
 import { requireDeployment } from './service.ts';
 import { checkStage } from './stage-checks.ts';
-import { table } from './text-output.ts';
 
 const check = command({
   name: 'check',
@@ -11,7 +10,8 @@ const check = command({
     const checks = await checkStage(requireDeployment(service));
     return { isReady: checks.every(({ status }) => status === 'ok'), checks };
   },
-  print: ({ checks }) => table(checks, 'There is nothing to check.'),
+  rows: ({ checks }) => checks,
+  whenEmpty: 'There is nothing to check.',
 });
 
 export const stageCommands: readonly Command[] = [check];

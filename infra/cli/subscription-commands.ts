@@ -3,8 +3,10 @@
 import { handleReport } from '../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { cancelSubscription } from '../../shared/domain/billing/subscriptions/cancel-subscription.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
+import { accountId } from './account-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
+import { findAccount } from './find-account.ts';
 import { requireLocal, type Service } from './service.ts';
 import { futureTime, idOf, oneOf } from './value-kinds.ts';
 
@@ -49,6 +51,29 @@ async function describe(service: Service, id: string) {
   };
 }
 
+const list = command({
+  name: 'list',
+  summary: 'List the subscriptions of an account, newest first, also those that were never paid.',
+  options: { account: required(accountId, 'The account.') },
+  async run({ account }, service) {
+    await findAccount(service, account);
+    const found = await Array.fromAsync(service.subscriptions.newestFirst(account));
+    const subscriptions = found.map(({ subscriptionId: id, status, planId, billingCycle, gateway, ...rest }) => ({
+      subscriptionId: id,
+      status,
+      planId,
+      billingCycle,
+      currentPeriodEnd: time(rest.currentPeriodEnd),
+      gateway,
+      gatewayId: rest.gatewayId ?? null,
+      createdAt: timestamp(rest.createdAt),
+    }));
+    return { subscriptions };
+  },
+  rows: ({ subscriptions }) => subscriptions,
+  whenEmpty: 'The account has no subscriptions.',
+});
+
 const show = command({
   name: 'show',
   summary: 'Show a subscription, its account and the periods that were paid.',
@@ -87,4 +112,4 @@ const advance = command({
   },
 });
 
-export const subscriptionCommands: readonly Command[] = [show, cancel, advance];
+export const subscriptionCommands: readonly Command[] = [list, show, cancel, advance];

@@ -1,4 +1,5 @@
-/** Formats results as text: a table for lists, one line per field for single records. */
+/** Formats results as text: a table or CSV for lists, one line per field for single records. */
+import { csvLine } from '../../shared/runtime/csv-line.ts';
 import { printable } from './printable.ts';
 
 type Scalar = string | number | boolean | null | undefined;
@@ -20,8 +21,18 @@ const aligned = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 };
 
+/** A row of a list. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Formats rows as CSV under their field names; without rows, there is nothing to name. */
+export function csv(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = (row: Row) => names.map((name) => (Array.isArray(row[name]) ? row[name].join(' ') : row[name]));
+  return [names, ...rows.map(cells)].map(csvLine).join('').trimEnd();
+}
+
 /** Formats rows under their field names; returns `emptySentence` if there are none. */
-export function table(rows: readonly Readonly<Record<string, Cell>>[], emptySentence: string): string {
+export function table(rows: readonly Row[], emptySentence: string): string {
   if (!rows[0]) return emptySentence;
   const names = Object.keys(rows[0]);
   return aligned([names, ...rows.map((row) => names.map((name) => shown(row[name])))]);

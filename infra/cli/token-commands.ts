@@ -3,14 +3,12 @@
 import { tokenNameLimit } from '../../shared/contracts/limits.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
-import type { Token } from '../../shared/domain/tokens/token.ts';
-import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
+import { type ListedToken, tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
-import { table } from './text-output.ts';
 import { futureTime, idOf, monthlyCap, monthlyCapOrNone, scopeList, textOf } from './value-kinds.ts';
 
 const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
@@ -18,14 +16,15 @@ const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
 const timeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : timestamp(milliseconds);
 
-const summaryOf = ({ tokenId, name, mode = 'live', scopes, expiresAt, revokedAt, monthlyCreditCap }: Token) => ({
+const summaryOf = ({ tokenId, name, mode = 'live', scopes, ...token }: ListedToken) => ({
   tokenId,
   name,
   mode,
   scopes,
-  expires: timeOrNull(expiresAt),
-  revoked: timeOrNull(revokedAt),
-  cap: monthlyCreditCap ?? null,
+  expires: timeOrNull(token.expiresAt),
+  revoked: timeOrNull(token.revokedAt),
+  lastUsed: timeOrNull(token.lastUsedAt),
+  cap: token.monthlyCreditCap ?? null,
 });
 
 const create = command({
@@ -64,7 +63,8 @@ const list = command({
     const found = await tokenStore(service.table).list(account);
     return { tokens: readable(service.table, { kind: 'token', idOf: ({ tokenId }) => tokenId }, found, summaryOf) };
   },
-  print: ({ tokens }) => table(tokens, 'The account has no tokens.'),
+  rows: ({ tokens }) => tokens,
+  whenEmpty: 'The account has no tokens.',
 });
 
 /** @throws {ExitError} */

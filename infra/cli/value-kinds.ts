@@ -60,6 +60,7 @@ export const oneOf = <const Values extends readonly string[]>(
   placeholder,
   accepts: values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`,
   parse: (value) => values.find((candidate) => candidate === value),
+  values,
 });
 
 /** A comma-separated list of these values, in the given order. */
@@ -74,6 +75,7 @@ export const someOf = <const Values extends readonly string[]>(
     const known = named.filter((name) => name !== undefined);
     return known.length === named.length && new Set(known).size === known.length ? known : undefined;
   },
+  values,
 });
 
 /** An id of the service; `where` says where to find it. */
@@ -92,6 +94,7 @@ export const scopeList: ValueKind<readonly Scope[]> = {
     const known = scopes.filter((scope) => named.has(scope));
     return known.length === named.size ? known : undefined;
   },
+  values: ['all', ...scopes],
 };
 
 /** A time in milliseconds since the epoch; a date without a time means the end of that day in UTC. */

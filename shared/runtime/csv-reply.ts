@@ -1,6 +1,7 @@
 /** Returns the rows of a list as CSV (RFC 4180) to clients that accept it. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RequestContract } from '../contracts/operation.ts';
+import { csvLine } from './csv-line.ts';
 import { headerValues } from './exchange.ts';
 import type { Reply } from './respond.ts';
 
@@ -15,19 +16,6 @@ function isCsv(range: string): boolean {
 const acceptsCsv = (event: APIGatewayProxyEvent): boolean =>
   headerValues(event, 'accept').some((value) => value.split(',').some(isCsv));
 
-/** Spreadsheets run a text that begins like this as a formula, unless an apostrophe comes first. */
-const formulaStart = /^[=+\-@\t\r\n]/;
-
-/** A value that is absent or null is empty. */
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') return JSON.stringify(value);
-  const text = formulaStart.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`;
-
 /** The reply in the form that the client accepts. */
 export function inAcceptedForm(
   { success: { csv, rows: name } }: Pick<RequestContract, 'success'>,
@@ -38,10 +26,10 @@ export function inAcceptedForm(
   if (!csv || name === undefined || !acceptsCsv(event)) return reply;
   const { data } = JSON.parse(reply.body) as { readonly data: Readonly<Record<string, readonly Row[]>> };
   const columns = csv(query);
-  const lines = (data[name] ?? []).map((row) => line(columns.map((column) => row[column])));
+  const lines = (data[name] ?? []).map((row) => csvLine(columns.map((column) => row[column])));
   return {
     ...reply,
-    body: [line(columns), ...lines].join(''),
+    body: [csvLine(columns), ...lines].join(''),
     headers: { ...reply.headers, 'Content-Type': 'text/csv; charset=utf-8; header=present' },
   };
 }

@@ -48,10 +48,10 @@ it('the command line documents every command and option in its help', async () =
   const commands = await commandsOf();
   expect(commands.length).toBeGreaterThan(15);
   for (const { group, command } of commands) {
-    const groupHelp = (await runCommandLine([group.name, '--help'])).stdout;
-    expect(groupHelp).toContain(`  ${command.name} `);
-    const { stdout } = await runCommandLine([group.name, command.name, '--help']);
-    expect(stdout).toContain(`npm run admin -- ${group.name} ${command.name}`);
+    const path = group.isCommand ? [group.name] : [group.name, command.name];
+    if (!group.isCommand) expect((await runCommandLine([group.name, '--help'])).stdout).toContain(`  ${command.name} `);
+    const { stdout } = await runCommandLine([...path, '--help']);
+    expect(stdout).toContain(`npm run admin -- ${path.join(' ')}`);
     for (const option of Object.keys(command.options)) expect(stdout).toContain(`--${option}`);
   }
 });
@@ -181,4 +181,24 @@ it.each([
 
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
+});
+
+it('every list can be printed as a table, as JSON and as CSV, and nothing else as CSV', async () => {
+  const lists = (await commandsOf()).filter(({ command }) => command.name === 'list');
+  expect(lists.length).toBeGreaterThanOrEqual(8);
+  for (const { command, group } of lists) expect(command.rows, group.name).toBeDefined();
+  const account = await service.newAccount();
+  const csv = await service.admin(['credits', 'list', '--account', account, '--csv']);
+  const row = /^\S+Z,100,bonus,,,,$/;
+  expect(csv.stdout.trimEnd().split('\r\n')).toEqual([
+    'at,amount,reason,type,taskId,orderId,tokenId',
+    expect.stringMatching(row),
+  ]);
+  const text = await service.admin(['credits', 'list', '--account', account]);
+  expect(text.stdout).toMatch(/^at +amount +reason +type .*\n\S+Z +100 +bonus +none/);
+  expect(await runCommandLine(['account', 'show', '--account', account, '--csv'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--csv is for commands that print a list'),
+  });
+  expect(await runCommandLine(['account', 'list', '--json', '--csv'])).toMatchObject({ exitCode: 2 });
 });

@@ -63,14 +63,14 @@ it('`engine check` reports every operation of a local service as ready, and its 
 });
 
 it('`engine check` fails for an operation that is switched off, and says how to switch it on', async () => {
-  await service.done('switch', 'set', 'generateVoice', 'off');
+  await service.done('switch', 'set', 'voice', 'off');
   const { exitCode, result } = await checked();
-  await service.done('switch', 'set', 'generateVoice', 'on');
+  await service.done('switch', 'set', 'voice', 'on');
 
   expect(exitCode).toBe(1);
   expect(operationIn(result, 'voice')).toMatchObject({
     isReady: false,
-    missing: 'It is switched off: run "switch set generateVoice on".',
+    missing: 'It is switched off: run "switch set voice on".',
   });
   expect(result.operations.filter(({ isReady }) => !isReady)).toHaveLength(1);
 });

@@ -20,17 +20,20 @@ async function askAgain() {
   return { status: response.status, body: await response.text() };
 }
 
-it('the switch command turns an operation off and on again within 30 seconds', async () => {
+it('the switch command turns a task type off and on again within 30 seconds', async () => {
   expect(await askAgain()).toMatchObject({ status: 200 });
 
-  expect(await service.done('switch', 'set', 'generateVoice', 'off')).toEqual({
+  expect(await service.done('switch', 'set', 'voice', 'off')).toEqual({
+    type: 'voice',
     operation: 'generateVoice',
     state: 'off',
     effectiveWithinSeconds: 30,
   });
   expect(await askAgain()).toEqual({ status: 503, body: expect.stringContaining('PROVIDER_UNAVAILABLE') });
+  const { switches } = await service.done<{ switches: { name: string; state: string }[] }>('switch', 'show');
+  expect(switches.filter(({ state }) => state === 'off')).toEqual([{ name: 'voice', state: 'off' }]);
 
-  await service.done('switch', 'set', 'generateVoice', 'on');
+  await service.done('switch', 'set', 'voice', 'on');
   expect(await askAgain()).toMatchObject({ status: 200 });
 });
 
@@ -49,18 +52,18 @@ it('the switch command turns off the creation of Studio products, which then res
 });
 
 it('the switch command states when the switch takes effect', async () => {
-  const { exitCode, stdout } = await service.admin(['switch', 'set', 'generateVoice', 'off']);
+  const { exitCode, stdout } = await service.admin(['switch', 'set', 'voice', 'off']);
 
   expect(exitCode).toBe(0);
-  expect(stdout).toBe('generateVoice will be off within 30 seconds.\n');
+  expect(stdout).toBe('voice will be off within 30 seconds.\n');
 });
 
 it.each([
-  ['an operation that is not a generation', ['getProfile', 'off'], 'OPERATION must be one of generateImage, '],
-  ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be one of generateImage, '],
-  ['an invalid state', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
-  ['a missing state', ['generateVoice'], "Missing required argument 'on|off'."],
-  ['a third argument', ['generateVoice', 'off', 'now'], 'Too many arguments'],
+  ['an operation that is never off', ['getProfile', 'off'], 'TYPE must be one of image, image-edit, '],
+  ['an unknown task type', ['everything', 'off'], 'TYPE must be one of image, image-edit, '],
+  ['an invalid state', ['voice', 'maybe'], 'on|off must be one of on, off.'],
+  ['a missing state', ['voice'], "Missing required argument 'on|off'."],
+  ['a third argument', ['voice', 'off', 'now'], 'Too many arguments'],
 ])('the switch command rejects %s', async (_, operands, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['switch', 'set', ...operands]);
 

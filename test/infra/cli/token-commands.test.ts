@@ -111,12 +111,13 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
         scopes: expect.arrayContaining(['read:profile', 'read:tasks']),
         expires: '2091-01-31T23:59:59.999Z',
         revoked: null,
+        lastUsed: null,
         cap: 500,
       },
     ],
   });
   expect(asText.stdout).toMatch(
-    /^tokenId +name +mode +scopes +expires +revoked +cap\n\S+ +listed +live +.+ +2091\S+ +none +500\n$/,
+    /^tokenId +name +mode +scopes +expires +revoked +lastUsed +cap\n\S+ +listed +live +.+ +2091\S+ +none +none +500\n$/,
   );
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });

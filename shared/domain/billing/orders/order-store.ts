@@ -92,8 +92,7 @@ export const toOrder = (item: Item): Order => ({
 });
 
 /** The payment or checkout that was created with an order. */
-export const paymentIdOf = (order: Order): string =>
-  order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId;
+const paymentIdOf = (order: Order): string => (order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId);
 
 /** The attributes by which operators find an order: the invoice that paid a subscription has its own. */
 export const orderHandles = (order: Order): Item => ({

@@ -1,0 +1,67 @@
+import { afterAll, expect, it } from 'vitest';
+import { startOperatedService } from './operated-service.ts';
+
+const service = await startOperatedService();
+afterAll(() => service.close());
+
+const create = ['account', 'create', '--name', 'José da Silva', '--email', 'jose@example.com', '--credits', '50'];
+const { accountId } = await service.done<{ accountId: string }>(...create);
+const newToken = ['token', 'create', '--account', accountId, '--name', 'server', '--scopes', 'all'];
+const { token, tokenId } = await service.done<{ token: string; tokenId: string }>(...newToken);
+
+const owner = { accountId, email: 'jose@example.com', name: 'José da Silva' };
+const find = (text: string, input = '') => service.admin(['find', text, '--json'], input);
+
+it('`find` prints what a text names, with the account that it belongs to', async () => {
+  const { stdout } = await service.admin(['find', 'JOSE']);
+  expect(stdout).toMatch(/^kind +id +state +about +createdAt +accountId +email +name\n/);
+  expect(stdout).toContain(`account  ${accountId}  no plan  balance 50`);
+  expect(JSON.parse((await find(token.slice(-8))).stdout)).toEqual({
+    found: [{ kind: 'token', id: tokenId, state: 'active', about: 'server', createdAt: expect.any(String), ...owner }],
+    hasMore: false,
+  });
+  expect((await service.admin(['find', 'jose@example.com', '--csv'])).stdout).toBe(
+    `kind,id,state,about,createdAt,email,name,accountId\r\naccount,${accountId},no plan,balance 50,${await createdAt()},jose@example.com,José da Silva,${accountId}\n`,
+  );
+});
+
+const createdAt = async () => new Date((await service.context.accounts.find(accountId))?.createdAt ?? 0).toISOString();
+
+it('`find` takes a whole token from standard input, so that it is not in the list of processes', async () => {
+  expect(JSON.parse((await find('-', `${token}\n`)).stdout).found).toMatchObject([{ kind: 'token', id: tokenId }]);
+  const { exitCode, stderr } = await find('-', '\n');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('standard input') });
+});
+
+it('`find` finds the task that a request created, by the X-Request-Id of its response', async () => {
+  const response = await fetch(`${service.url}/api/v1/generate/voice`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-client-reference': 'Pedido 7',
+    },
+    body: JSON.stringify({ text: 'Olá', voice: 'sarah' }),
+  });
+  const { data } = (await response.json()) as { data: { taskId: string } };
+  for (const text of [
+    response.headers.get('x-request-id') ?? '',
+    'pedido 7',
+    `${service.url}/api/v1/tasks/${data.taskId}`,
+  ]) {
+    const { found } = JSON.parse((await find(text)).stdout) as { found: object[] };
+    expect(found, text).toMatchObject([{ kind: 'task', id: data.taskId, ...owner }]);
+  }
+  const { tasks } = await service.done<{ tasks: object[] }>('task', 'list', '--account', accountId, '--type', 'voice');
+  expect(tasks).toMatchObject([{ taskId: data.taskId, type: 'voice', reference: 'Pedido 7', tokenId }]);
+});
+
+it('`find` says what it compares when it finds nothing', async () => {
+  const { exitCode, stdout } = await service.admin(['find', 'nobody@example.com']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Nothing was found.') });
+});
+
+it('`account index` counts the rows that it made findable', async () => {
+  const { stdout } = await service.admin(['account', 'index']);
+  expect(stdout).toMatch(/^\d+ rows were read, and 0 of them made findable\.\n$/);
+});
