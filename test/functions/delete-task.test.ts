@@ -234,6 +234,15 @@ test('an erasure does not postpone the one that a write during it has made due',
   expect(await dueAt()).not.toBe(checkTime(0));
 });
 
+test('a result that the workflow stores for a deleted task is erased by the next sweep', async () => {
+  const taskId = await host.speak(account.token);
+  await host.ended(account.token, taskId);
+  await on('deleteTask', taskId);
+  await host.service.invoke('finalize', { taskId, outcome: { Error: 'States.Timeout' } });
+  const due = (await storedItems(host.service.environment)).get(`TASK#${taskId} TASK`)?.openSk?.S;
+  expect(due).toBe(checkTime(0));
+});
+
 test('a deletion that fails half way is completed by the same request, or otherwise by the next sweep', async () => {
   const [first, second] = [await host.speak(account.token), await host.speak(account.token)];
   for (const taskId of [first, second]) {

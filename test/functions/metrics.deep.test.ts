@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
-import { accountKey } from '../../shared/domain/keys.ts';
+import { accountKey, taskKey } from '../../shared/domain/keys.ts';
 import { metricUnits } from '../../shared/domain/metrics.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { deliveriesPerAccount, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
@@ -68,12 +69,15 @@ test('every metric is documented in docs/alarms.md', () => {
   for (const name of Object.keys(metricUnits)) expect(list).toContain(`\`${name}\``);
 });
 
-test('each sweep records the age of the oldest open task, or 0 if none is open', async () => {
+test('each sweep records the age of the oldest open task that is no test, or 0 if none is open', async () => {
   await eventually('an empty service', async () => {
     metrics.recorded.length = 0;
     await host.service.invoke('sweepTasks', {});
     return recorded('OldestOpenTaskAge')[0]?.[0].OldestOpenTaskAge === 0 ? true : undefined;
   });
+  const { token } = await host.token(testAccountOf(account.accountId));
+  await host.speak(token, { text: '[test:slow=120]', voice: 'bill' });
+  host.clock.advance(90_000);
   const before = host.clock.now();
   const taskId = await host.speak(account.token);
   host.clock.advance(90_000);
@@ -111,6 +115,26 @@ test('the audit records how many accounts it could not read, and audits all othe
   const accounts = (await Array.fromAsync(context.accounts.ids())).length;
   expect(accounts).toBeGreaterThan(0);
   expect(recorded('AccountsUnaudited')).toMatchObject([[{ LedgerDrift: 0, AccountsUnaudited: accounts }]]);
+});
+
+test('an account with an open task that cannot be read is counted as unaudited, and all others are audited', async () => {
+  const { context } = host.service;
+  const taskId = await host.speak(account.token);
+  // Without its slot, the audit has to read the task.
+  await context.table.update({
+    Key: accountKey(account.accountId),
+    UpdateExpression: 'DELETE openTasks :slot',
+    ExpressionAttributeValues: { ':slot': new Set([taskId]) },
+  });
+  await context.table.update({
+    Key: taskKey(taskId),
+    UpdateExpression: 'SET cost = :none',
+    ExpressionAttributeValues: { ':none': 'none' },
+  });
+  metrics.recorded.length = 0;
+  const { audited } = (await host.service.invoke('auditLedger', {})) as { audited: number };
+  expect(recorded('AccountsUnaudited')).toMatchObject([[{ AccountsUnaudited: 1 }]]);
+  expect(audited).toBe((await Array.fromAsync(context.accounts.ids())).length - 1);
 });
 
 test('the metrics do not count a repeated message of an abandoned webhook again', async () => {

@@ -29,8 +29,12 @@ test('a test token needs no engine of the service', async () => {
 test('tasks of test tokens leave nothing in metrics and circuits, and their accounts are not listed', async () => {
   const metrics = recordedMetrics();
   await host.withContext({ ...context, metrics }, async () => {
-    const { taskId } = (await speak(tests, '[test:provider_error]')).body.data as { taskId: string };
+    const body = { text: '[test:provider_error]', voice: 'sarah', callbackUrl: host.receiver.url };
+    const taskId = await host.speak(tests.token, body);
     await ended(taskId);
+    await eventually('the delivered webhook', async () =>
+      (await context.tasks.find(taskId))?.webhookStatus === 'delivered' ? true : undefined,
+    );
     for (let count = 0; count < 60; count += 1) await host.call('getProfile', { token: tests.token });
   });
   // Schedules report ages, whatever happens.
