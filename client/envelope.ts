@@ -29,5 +29,5 @@ export function unwrap(response: Response, text: string): ApiResponse<number, un
   if (ok && envelope?.success === true) return { status, headers, data: envelope.data };
   const { error } = envelope ?? {};
   if (typeof error?.code === 'string') throw new ApiError(response, error);
-  throw new UnexpectedResponseError(response, 'did not come from the service');
+  throw new UnexpectedResponseError(response, 'is not JSON of the service');
 }

@@ -1311,6 +1311,7 @@ export interface Operations {
     body: BatchRequest;
     status: 200;
     data: Batch;
+    dryRun: Batch;
   };
   createStudioProduct: {
     body: StudioProductRequest;
@@ -1489,7 +1490,7 @@ export const operations = {
   generateStudioVideo: 'paid video-studio',
   generateCortes: 'paid cortes',
   changeVoice: 'paid voice-change',
-  generateBatch: 'key generate/batch',
+  generateBatch: 'paid batch',
   createStudioProduct: 'key studio/products',
   listStudioProducts: 'rows studio/products products',
   createStudioAvatar: 'key studio/avatars',

@@ -41,6 +41,12 @@ const files = (['getDocs', 'getClients'] as const).map((functionName): Route => 
   return { method, path: `${path}/{path+}`, functionName };
 });
 
+/** What programs that check links or download files ask for first. */
+const heads = (['getDocs', 'getClients', 'getOpenapi'] as const).map((functionName): Route => {
+  const { path } = documentRoutes[functionName];
+  return { method: 'HEAD', path, functionName };
+});
+
 /** One route per function that serves HTTP, and a second one for sessions if the dashboard shares its operation. */
 export const routes: readonly Route[] = [
   ...Object.entries(ownRoutes).map(([functionName, { method, path }]) => ({
@@ -49,6 +55,8 @@ export const routes: readonly Route[] = [
     functionName: functionName as RequestFunctionName,
   })),
   ...files,
+  ...heads,
+  ...files.map((route) => ({ ...route, method: 'HEAD' })),
   ...operations
     .filter(({ dashboard }) => dashboard)
     .map((contract) => ({

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import httpx
 
 from ._core import Answer, Core, Data, Flow, Form, Result, Route, Rows, Send, Sleep
 from ._errors import GenerationServiceError, ServiceConnectionError, ServiceTimeoutError
 
-if TYPE_CHECKING:
-    from .operations import DryRun
-
 Body = TypeVar("Body")
+Price = TypeVar("Price")
 
 # Other errors of httpx are mistakes of the caller, which no retry mends.
 _faults = (
@@ -139,7 +137,7 @@ class AsyncCalls:
                 yield row
 
 
-class SyncGeneration(Generic[Body, Data]):
+class SyncGeneration(Generic[Body, Data, Price]):
     """An operation that generates: call it to create a task."""
 
     def __init__(self, calls: SyncCalls, route: Route[Data]) -> None:
@@ -166,13 +164,13 @@ class SyncGeneration(Generic[Body, Data]):
 
     def dry_run(
         self, body: Body, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None
-    ) -> DryRun:
+    ) -> Price:
         """What the same call would cost: every check runs, and nothing is created or debited."""
-        route = cast("Route[DryRun]", self._route)
+        route = cast("Route[Price]", self._route)
         return self._calls._call(route, body=body, headers=headers, timeout_seconds=timeout_seconds, dry_run=True)
 
 
-class AsyncGeneration(Generic[Body, Data]):
+class AsyncGeneration(Generic[Body, Data, Price]):
     """An operation that generates: call it to create a task."""
 
     def __init__(self, calls: AsyncCalls, route: Route[Data]) -> None:
@@ -199,7 +197,7 @@ class AsyncGeneration(Generic[Body, Data]):
 
     async def dry_run(
         self, body: Body, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None
-    ) -> DryRun:
+    ) -> Price:
         """What the same call would cost: every check runs, and nothing is created or debited."""
-        route = cast("Route[DryRun]", self._route)
+        route = cast("Route[Price]", self._route)
         return await self._calls._call(route, body=body, headers=headers, timeout_seconds=timeout_seconds, dry_run=True)

@@ -270,7 +270,7 @@ def _read(answer: Answer) -> Response[Any]:
     try:
         envelope = json.loads(answer.content)
     except ValueError:
-        text = f"The response with status {answer.status} is not JSON, so it did not come from the service."
+        text = f"The response with status {answer.status} is not JSON."
         raise UnexpectedResponseError(text, status=answer.status, headers=answer.headers) from None
     members = envelope if isinstance(envelope, dict) else {}
     if 200 <= answer.status < 300 and members.get("success") is True:

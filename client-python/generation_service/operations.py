@@ -1504,78 +1504,79 @@ class SyncOperations(SyncCalls):
         return self._call(GET_STUDIO_CATALOG, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     @property
-    def generate_image(self) -> SyncGeneration[ImageRequest, AcceptedTask]:
+    def generate_image(self) -> SyncGeneration[ImageRequest, AcceptedTask, DryRun]:
         """Generate images."""
         return SyncGeneration(self, GENERATE_IMAGE)
 
     @property
-    def edit_image(self) -> SyncGeneration[ImageEditRequest, AcceptedTask]:
+    def edit_image(self) -> SyncGeneration[ImageEditRequest, AcceptedTask, DryRun]:
         """Edit an image from a text prompt."""
         return SyncGeneration(self, EDIT_IMAGE)
 
     @property
-    def replace_character(self) -> SyncGeneration[CharacterReplaceRequest, AcceptedTask]:
+    def replace_character(self) -> SyncGeneration[CharacterReplaceRequest, AcceptedTask, DryRun]:
         """Replace the person in a scene."""
         return SyncGeneration(self, REPLACE_CHARACTER)
 
     @property
-    def remove_background(self) -> SyncGeneration[BackgroundRemoveRequest, AcceptedTask]:
+    def remove_background(self) -> SyncGeneration[BackgroundRemoveRequest, AcceptedTask, DryRun]:
         """Remove the background."""
         return SyncGeneration(self, REMOVE_BACKGROUND)
 
     @property
-    def upscale_image(self) -> SyncGeneration[ImageUpscaleRequest, AcceptedTask]:
+    def upscale_image(self) -> SyncGeneration[ImageUpscaleRequest, AcceptedTask, DryRun]:
         """Upscale an image."""
         return SyncGeneration(self, UPSCALE_IMAGE)
 
     @property
-    def generate_influencer(self) -> SyncGeneration[InfluencerRequest, AcceptedTask]:
+    def generate_influencer(self) -> SyncGeneration[InfluencerRequest, AcceptedTask, DryRun]:
         """Generate an influencer."""
         return SyncGeneration(self, GENERATE_INFLUENCER)
 
     @property
-    def enhance_skin(self) -> SyncGeneration[SkinEnhanceRequest, AcceptedTask]:
+    def enhance_skin(self) -> SyncGeneration[SkinEnhanceRequest, AcceptedTask, DryRun]:
         """Enhance skin texture."""
         return SyncGeneration(self, ENHANCE_SKIN)
 
     @property
-    def generate_voice(self) -> SyncGeneration[VoiceRequest, AcceptedTask]:
+    def generate_voice(self) -> SyncGeneration[VoiceRequest, AcceptedTask, DryRun]:
         """Convert text to speech."""
         return SyncGeneration(self, GENERATE_VOICE)
 
     @property
-    def generate_creative_video(self) -> SyncGeneration[CreativeVideoRequest, AcceptedTask]:
+    def generate_creative_video(self) -> SyncGeneration[CreativeVideoRequest, AcceptedTask, DryRun]:
         """Generate a video from a prompt."""
         return SyncGeneration(self, GENERATE_CREATIVE_VIDEO)
 
     @property
-    def generate_ugc_video(self) -> SyncGeneration[VideoUgcRequest, AcceptedTask]:
+    def generate_ugc_video(self) -> SyncGeneration[VideoUgcRequest, AcceptedTask, DryRun]:
         """Generate a video of a person speaking a line."""
         return SyncGeneration(self, GENERATE_UGC_VIDEO)
 
     @property
-    def imitate_video(self) -> SyncGeneration[VideoImitateRequest, AcceptedTask]:
+    def imitate_video(self) -> SyncGeneration[VideoImitateRequest, AcceptedTask, DryRun]:
         """Animate a character with the motion of a video."""
         return SyncGeneration(self, IMITATE_VIDEO)
 
     @property
-    def generate_studio_video(self) -> SyncGeneration[StudioVideoRequest, GenerateStudioVideoAccepted]:
+    def generate_studio_video(self) -> SyncGeneration[StudioVideoRequest, GenerateStudioVideoAccepted, DryRun]:
         """Generate a marketing video for a product."""
         return SyncGeneration(self, GENERATE_STUDIO_VIDEO)
 
     @property
-    def generate_cortes(self) -> SyncGeneration[CortesRequest, AcceptedTask]:
+    def generate_cortes(self) -> SyncGeneration[CortesRequest, AcceptedTask, DryRun]:
         """Cut a long video into short clips."""
         return SyncGeneration(self, GENERATE_CORTES)
 
     @property
-    def change_voice(self) -> SyncGeneration[VoiceChangeRequest, AcceptedTask]:
+    def change_voice(self) -> SyncGeneration[VoiceChangeRequest, AcceptedTask, DryRun]:
         """Change the voice of a recording."""
         return SyncGeneration(self, CHANGE_VOICE)
 
-    def generate_batch(self, body: BatchRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Batch:
+    @property
+    def generate_batch(self) -> SyncGeneration[BatchRequest, Batch, Batch]:
         """Send up to 20 generation requests at once."""
-        return self._call(GENERATE_BATCH, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return SyncGeneration(self, GENERATE_BATCH)
 
     def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreatedStudioProduct:
         """Create a Studio product."""
@@ -1750,78 +1751,79 @@ class AsyncOperations(AsyncCalls):
         return await self._call(GET_STUDIO_CATALOG, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     @property
-    def generate_image(self) -> AsyncGeneration[ImageRequest, AcceptedTask]:
+    def generate_image(self) -> AsyncGeneration[ImageRequest, AcceptedTask, DryRun]:
         """Generate images."""
         return AsyncGeneration(self, GENERATE_IMAGE)
 
     @property
-    def edit_image(self) -> AsyncGeneration[ImageEditRequest, AcceptedTask]:
+    def edit_image(self) -> AsyncGeneration[ImageEditRequest, AcceptedTask, DryRun]:
         """Edit an image from a text prompt."""
         return AsyncGeneration(self, EDIT_IMAGE)
 
     @property
-    def replace_character(self) -> AsyncGeneration[CharacterReplaceRequest, AcceptedTask]:
+    def replace_character(self) -> AsyncGeneration[CharacterReplaceRequest, AcceptedTask, DryRun]:
         """Replace the person in a scene."""
         return AsyncGeneration(self, REPLACE_CHARACTER)
 
     @property
-    def remove_background(self) -> AsyncGeneration[BackgroundRemoveRequest, AcceptedTask]:
+    def remove_background(self) -> AsyncGeneration[BackgroundRemoveRequest, AcceptedTask, DryRun]:
         """Remove the background."""
         return AsyncGeneration(self, REMOVE_BACKGROUND)
 
     @property
-    def upscale_image(self) -> AsyncGeneration[ImageUpscaleRequest, AcceptedTask]:
+    def upscale_image(self) -> AsyncGeneration[ImageUpscaleRequest, AcceptedTask, DryRun]:
         """Upscale an image."""
         return AsyncGeneration(self, UPSCALE_IMAGE)
 
     @property
-    def generate_influencer(self) -> AsyncGeneration[InfluencerRequest, AcceptedTask]:
+    def generate_influencer(self) -> AsyncGeneration[InfluencerRequest, AcceptedTask, DryRun]:
         """Generate an influencer."""
         return AsyncGeneration(self, GENERATE_INFLUENCER)
 
     @property
-    def enhance_skin(self) -> AsyncGeneration[SkinEnhanceRequest, AcceptedTask]:
+    def enhance_skin(self) -> AsyncGeneration[SkinEnhanceRequest, AcceptedTask, DryRun]:
         """Enhance skin texture."""
         return AsyncGeneration(self, ENHANCE_SKIN)
 
     @property
-    def generate_voice(self) -> AsyncGeneration[VoiceRequest, AcceptedTask]:
+    def generate_voice(self) -> AsyncGeneration[VoiceRequest, AcceptedTask, DryRun]:
         """Convert text to speech."""
         return AsyncGeneration(self, GENERATE_VOICE)
 
     @property
-    def generate_creative_video(self) -> AsyncGeneration[CreativeVideoRequest, AcceptedTask]:
+    def generate_creative_video(self) -> AsyncGeneration[CreativeVideoRequest, AcceptedTask, DryRun]:
         """Generate a video from a prompt."""
         return AsyncGeneration(self, GENERATE_CREATIVE_VIDEO)
 
     @property
-    def generate_ugc_video(self) -> AsyncGeneration[VideoUgcRequest, AcceptedTask]:
+    def generate_ugc_video(self) -> AsyncGeneration[VideoUgcRequest, AcceptedTask, DryRun]:
         """Generate a video of a person speaking a line."""
         return AsyncGeneration(self, GENERATE_UGC_VIDEO)
 
     @property
-    def imitate_video(self) -> AsyncGeneration[VideoImitateRequest, AcceptedTask]:
+    def imitate_video(self) -> AsyncGeneration[VideoImitateRequest, AcceptedTask, DryRun]:
         """Animate a character with the motion of a video."""
         return AsyncGeneration(self, IMITATE_VIDEO)
 
     @property
-    def generate_studio_video(self) -> AsyncGeneration[StudioVideoRequest, GenerateStudioVideoAccepted]:
+    def generate_studio_video(self) -> AsyncGeneration[StudioVideoRequest, GenerateStudioVideoAccepted, DryRun]:
         """Generate a marketing video for a product."""
         return AsyncGeneration(self, GENERATE_STUDIO_VIDEO)
 
     @property
-    def generate_cortes(self) -> AsyncGeneration[CortesRequest, AcceptedTask]:
+    def generate_cortes(self) -> AsyncGeneration[CortesRequest, AcceptedTask, DryRun]:
         """Cut a long video into short clips."""
         return AsyncGeneration(self, GENERATE_CORTES)
 
     @property
-    def change_voice(self) -> AsyncGeneration[VoiceChangeRequest, AcceptedTask]:
+    def change_voice(self) -> AsyncGeneration[VoiceChangeRequest, AcceptedTask, DryRun]:
         """Change the voice of a recording."""
         return AsyncGeneration(self, CHANGE_VOICE)
 
-    async def generate_batch(self, body: BatchRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Batch:
+    @property
+    def generate_batch(self) -> AsyncGeneration[BatchRequest, Batch, Batch]:
         """Send up to 20 generation requests at once."""
-        return await self._call(GENERATE_BATCH, body=body, idempotency_key=idempotency_key, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+        return AsyncGeneration(self, GENERATE_BATCH)
 
     async def create_studio_product(self, body: StudioProductRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> CreatedStudioProduct:
         """Create a Studio product."""

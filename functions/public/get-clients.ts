@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { publish } from '../../shared/contracts/openapi/publish.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
 import { builtFolder } from '../../shared/platform/built-folder.ts';
@@ -19,7 +20,11 @@ export const getClients: Document = async ({ settings }, { path: file = list }) 
   const content = fileName.test(file)
     ? await readFile(join(builtFolder('clients'), file)).catch(() => undefined)
     : undefined;
-  if (content === undefined) throw new Rejection('not-found');
+  if (content === undefined) {
+    throw new Rejection('not-found', {
+      message: `There is no such file: ${documentRoutes.getClients.path} lists all.`,
+    });
+  }
   const packageType = packageTypes[extname(file)];
   if (packageType === undefined) {
     const type = textTypes[extname(file)] ?? 'text/plain; charset=utf-8';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { publish } from '../../shared/contracts/openapi/publish.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
 import { builtFolder } from '../../shared/platform/built-folder.ts';
@@ -30,14 +31,17 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** The paths that files of the site can have; a path without an extension is a page. */
 const sitePath = /^(?:[\w-]+\/)*[\w-]+(?:\.(\w+))?$/;
 
+const noSuchPage = () =>
+  new Rejection('not-found', { message: `There is no such page: ${documentRoutes.getDocs.path} lists all pages.` });
+
 /** Returns a page or another file of the documentation site. @throws {Rejection} not-found */
 export const getDocs: Document = async ({ settings }, { path = 'index' }) => {
   const named = sitePath.exec(path);
-  if (!named) throw new Rejection('not-found');
+  if (!named) throw noSuchPage();
   const [, extension = 'html'] = named;
   const file = join(builtFolder('docs'), named[1] === undefined ? `${path}.html` : path);
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Rejection('not-found');
+  if (text === undefined) throw noSuchPage();
   return {
     body: publish(text, settings),
     headers: {

@@ -1,5 +1,6 @@
 /** The service's functions as the local host runs them, and their routes. */
 import * as functions from '../../functions/index.ts';
+import { documentRoutes } from '../../shared/contracts/documents.ts';
 import type { Definition } from '../../shared/runtime/context.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { requestTimeoutSeconds, routes, type WorkerName, workerTimeoutSeconds } from '../hosting.ts';
@@ -62,4 +63,8 @@ export const wrapFunctions = (
     ]),
   );
 
-export const localRoutes: readonly GatewayRoute[] = routes;
+export const localRoutes: readonly GatewayRoute[] = [
+  ...routes,
+  // The function redirects it to `/docs`, as it does every page with a slash at its end.
+  { ...documentRoutes.getDocs, path: `${documentRoutes.getDocs.path}/`, functionName: 'getDocs' },
+];

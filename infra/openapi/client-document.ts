@@ -164,6 +164,10 @@ export function unusualRetriesOf(document: ClientDocument): Readonly<Record<stri
   return Object.fromEntries(Object.entries(retriesOf(document)).filter(([code, retry]) => retry !== suggested(code)));
 }
 
+/** A batch, unlike a single generation, has the same response in a dry run. */
+const dryRunOf = (headers: readonly string[], first: Schema): Schema | undefined =>
+  headers.includes('X-Dry-Run') ? first : undefined;
+
 /** All operations, in the order of the document. */
 export const operationsOf = (document: ClientDocument): readonly Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
@@ -190,7 +194,7 @@ export const operationsOf = (document: ClientDocument): readonly Operation[] =>
         body: requestBody?.content['application/json'].schema,
         status: Number(status),
         data,
-        dryRun: successes.length > 1 ? dataOf(document, successes[0]?.[1]) : undefined,
+        dryRun: dryRunOf(headers, successes.length > 1 ? dataOf(document, successes[0]?.[1]) : data),
         rows: rowsOf(document, data, query),
         idempotent: headers.includes('Idempotency-Key'),
         isRepeatable: published['x-repeatable'] ?? false,

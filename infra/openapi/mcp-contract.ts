@@ -20,7 +20,8 @@ function whole({ components }: ClientDocument, schema: unknown): unknown {
 export function mcpContract(document: ClientDocument): string {
   const operations = operationsOf(document);
   const generations = operations
-    .filter(({ dryRun }) => dryRun)
+    // A batch would only be a second way to request the same.
+    .filter(({ data, dryRun }) => dryRun && dryRun !== data)
     .map(({ operationId, summary, description, body }) => [
       operationId,
       { summary, description, input: whole(document, body) },

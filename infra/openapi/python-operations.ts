@@ -176,7 +176,7 @@ function methodsOf(operation: Operation, flavor: Flavor): string {
   const name = snakeCase(operationId);
   const doc = `        """${summary}."""\n`;
   if (dryRun && body) {
-    const type = `${flavor.prefix}Generation[${typeOf(body)}, ${typeOf(data)}]`;
+    const type = `${flavor.prefix}Generation[${typeOf(body)}, ${typeOf(data)}, ${typeOf(dryRun)}]`;
     return `\n    @property\n    def ${name}(self) -> ${type}:\n${doc}        return ${flavor.prefix}Generation(self, ${constant(operationId)})\n`;
   }
   const parameters = parametersOf(operation);

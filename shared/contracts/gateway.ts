@@ -14,7 +14,7 @@ export const gatewayErrors = {
   malformed: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },
   missingRoute: { code: 'NOT_FOUND', message: 'There is no such path or method.' },
   tooLarge: { code: 'VALIDATION_ERROR', message: `The body must be at most ${bodyBytesLimit / 1024} KiB.` },
-  unsupportedType: { code: 'VALIDATION_ERROR', message: 'Content-Type must be application/json.' },
+  unsupportedType: { code: 'VALIDATION_ERROR', message: 'Content-Type must be application/json' },
   throttled: {
     code: 'RATE_LIMITED',
     message: 'The service is receiving too many requests: wait for the number of seconds in Retry-After.',

@@ -11,11 +11,13 @@ import { timeLimitSeconds } from './limits.ts';
 export const voiceFields = () => ({
   voice: oneOfInAnyCase(voiceSlugs)
     .optional()
-    .describe(`A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}.`),
+    .describe(
+      `A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}. \`voice\` or \`voiceId\` is required.`,
+    ),
   voiceId: text(1)
     .optional()
     .describe(
-      "A voice by the engine's own id. If both are given, `voiceId` takes precedence, and `voice` must still be a valid name.",
+      "A voice by the engine's own id. `voice` or `voiceId` is required. If both are given, `voiceId` takes precedence, and `voice` must still be a valid name.",
     ),
   stability: numberBetween(0, 1).default(0.5).describe('Low values sound more expressive, high values more even.'),
   similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),

@@ -98,13 +98,17 @@ export const imageContracts = {
     taskType: 'background-remove',
     edits: 'imageUrl',
     summary: 'Remove the background',
+    description:
+      'The result is what the image shows in front of its background, on a transparent background or one of a plain color.',
     price: priceOf(prices.backgroundRemove),
     body: () =>
       z
         .object({
           imageUrl: imageInput('The image'),
           format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
-          background: background().default('transparent').describe('The new background: none, or one color.'),
+          background: background()
+            .default('transparent')
+            .describe('The new background: `transparent`, or a color in the form `#ff0000`.'),
           ...extensionCallback(),
         })
         .meta({ id: 'BackgroundRemoveRequest' }),

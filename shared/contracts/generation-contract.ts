@@ -138,7 +138,7 @@ interface Stated {
 const descriptionOf = ({ description, price, showsSubmitted }: Stated) =>
   [
     ...(description ? [description] : []),
-    `Costs ${price} at the default prices.`,
+    `Default price: ${price}.`,
     `The task goes pending → ${showsSubmitted ? 'submitted → ' : ''}processing → completed or failed; a failed task is refunded in full.`,
   ].join(' ');
 

@@ -84,7 +84,7 @@ export const usageContracts = {
     summary: 'Get what tasks cost',
     description: [
       `Grouped by day, task type or token, for at most ${usageDays} days, none more than ${usageDays} days ago. The sums are those of the credit history: a failed task and its refund count on the day of the refund.`,
-      'With `Accept: text/csv` the response is a table of `rows` with a line of column names. In a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break, an apostrophe comes first, so that no spreadsheet takes it for a formula.',
+      'With `Accept: text/csv` the response is a table of `rows` with a line of column names. In a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break, an apostrophe comes first, so that no spreadsheet takes it for a formula. The clients read JSON only: for CSV, use an HTTP client such as curl.',
       'If there is more to count than one request can, the response is 503 `PROVIDER_UNAVAILABLE` with `Retry-After`: repeat the request, which continues where this one ended.',
     ].join('\n\n'),
     get query() {

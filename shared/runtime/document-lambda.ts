@@ -17,6 +17,9 @@ export type Document<Names extends PortName = never> = (
 
 const cacheSeconds = 300;
 
+/** A path with a slash at its end, where the relative links of a page would lead elsewhere. */
+const slashed = /^(\/[\w./-]*\w)\/+$/;
+
 export const documentLambda = <Names extends PortName = never>(
   name: string,
   read: Document<Names>,
@@ -27,11 +30,16 @@ export const documentLambda = <Names extends PortName = never>(
       name,
       authenticate: anonymous,
       handle: async ({ event }, _actor, context: With<Names>) => {
+        const [, path] = slashed.exec(event.path) ?? [];
+        if (path !== undefined) {
+          return { status: 301, body: '', headers: { Location: context.settings.apiUrl + path } };
+        }
         const { body, headers } = await read(context, event.pathParameters ?? {});
         const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
         const isKnown = headerValues(event, 'if-none-match').some((known) => known.includes(etag));
         return {
-          ...(isKnown ? { status: 304, body: '' } : { status: 200, body }),
+          status: isKnown ? 304 : 200,
+          body: isKnown || event.httpMethod === 'HEAD' ? '' : body,
           headers: {
             ETag: etag,
             'Cache-Control': `public, max-age=${cacheSeconds}`,

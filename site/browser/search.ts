@@ -27,11 +27,14 @@ function resultItem({ link, page, heading }: Found): HTMLLIElement {
   return item;
 }
 
-/** The page's own language comes first. */
+/** Pages in Portuguese are only found from their own kind; there, they come before the reference in English. */
 function search(all: MiniSearch<SearchEntry>, text: string): readonly Found[] {
   const { lang } = document.documentElement;
   return all
-    .search(text, { boostDocument: (_id, _term, stored) => (stored?.language === lang ? 4 : 1) })
+    .search(text, {
+      filter: ({ language }) => language === lang || lang !== 'en',
+      boostDocument: (_id, _term, stored) => (stored?.language === lang ? 4 : 1),
+    })
     .slice(0, shownResults) as unknown as Found[];
 }
 

@@ -21,17 +21,19 @@ function store(language: string): void {
 
 const groups = [...document.querySelectorAll<HTMLElement>('.samples')];
 
-/** Shows the samples of a language wherever there are any. */
-function choose(language: string): void {
-  for (const group of groups) {
-    const figures = [...group.querySelectorAll<HTMLElement>('figure')];
-    const chosen = figures.find((figure) => figure.dataset.language === language);
-    if (!chosen) continue;
-    for (const figure of figures) figure.hidden = figure !== chosen;
-    for (const button of group.querySelectorAll<HTMLElement>('[data-choose]')) {
-      button.setAttribute('aria-pressed', String(button.dataset.choose === language));
-    }
+/** Shows the sample of a language, if the group has one. */
+function show(group: HTMLElement, language: string): void {
+  const figures = [...group.querySelectorAll<HTMLElement>('figure')];
+  const chosen = figures.find((figure) => figure.dataset.language === language);
+  if (!chosen) return;
+  for (const figure of figures) figure.hidden = figure !== chosen;
+  for (const button of group.querySelectorAll<HTMLElement>('[data-choose]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.choose === language));
   }
+}
+
+function choose(language: string): void {
+  for (const group of groups) show(group, language);
 }
 
 function addTabs(group: HTMLElement): void {
@@ -72,7 +74,7 @@ function addCopyButton(block: HTMLElement): void {
 
 for (const group of groups) {
   addTabs(group);
-  choose(group.querySelector('figure')?.dataset.language ?? '');
+  show(group, group.querySelector('figure')?.dataset.language ?? '');
 }
 choose(stored() ?? '');
 // Browsers offer the clipboard only on secure origins.

@@ -3,18 +3,13 @@ import { type ErrorCode, errors, taskErrors } from '../../shared/contracts/error
 import { retries } from '../../shared/contracts/openapi/retries.ts';
 import { blocks, markdownTable, quoted } from '../reference/markdown-text.ts';
 
-const chances = {
-  yes: 'The same request can succeed later.',
-  'with Retry-After': 'The same request can succeed later if the response has `Retry-After`.',
-} as const;
-
 function section(code: ErrorCode): string {
   const { status, description } = errors[code];
   const { advice, key, retry } = retries[code];
   const repeated =
-    retry === 'no'
-      ? ''
-      : `${chances[retry]} Repeat it with ${key === 'same' ? 'the same' : 'any'} \`Idempotency-Key\`.`;
+    retry === 'yes'
+      ? `The same request can succeed later: repeat it with ${key === 'same' ? 'the same' : 'any'} \`Idempotency-Key\`.`
+      : '';
   return blocks(
     `### ${quoted(code)}`,
     `Status ${status}. ${description}`,

@@ -1,9 +1,18 @@
 /** What the contract, the catalog and the project's files supply to the guides, by the names that their texts use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clipSource } from '../../shared/contracts/generate-cortes.ts';
 import * as limits from '../../shared/contracts/limits.ts';
-import { engineTypes, inputLimits, megabytes, typeNames } from '../../shared/contracts/media.ts';
-import { formBytes, uploadBytes, uploadTypes } from '../../shared/contracts/uploads.ts';
+import {
+  engineTypes,
+  filmTypes,
+  inputLimits,
+  type MediaType,
+  megabytes,
+  recordingTypes,
+  typeNames,
+} from '../../shared/contracts/media.ts';
+import { formBytes, uploadBytes } from '../../shared/contracts/uploads.ts';
 import type { ReferenceDocument } from '../reference/openapi-document.ts';
 import { samplesOf } from '../reference/operation-page.ts';
 import { errorSections, taskErrorTable } from './error-sections.ts';
@@ -20,10 +29,13 @@ const sectionsOf = ({ info }: ReferenceDocument): Readonly<Record<string, string
     }),
   );
 
-/** The text of the changelog after its introduction. */
+/** The text of the changelog after its introduction. The site has none of the project's files that it links to. */
 function changelog(): string {
   const text = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
-  return text.slice(text.indexOf('\n## ')).trim();
+  return text
+    .slice(text.indexOf('\n## '))
+    .trim()
+    .replaceAll(/\[([^\]]+)\]\(docs\/[^)]+\)/g, '$1');
 }
 
 /** The programs of the guides by their file names without the dot: `waitPy`. */
@@ -41,7 +53,8 @@ function readmes(server = ''): Readonly<Record<string, string>> {
   const folders = { typescript: 'client', python: 'client-python', mcp: 'client-mcp' };
   const texts = Object.entries(folders).map(([name, folder]) => {
     const [, text = ''] = /^# .*\n([\s\S]*)$/.exec(readFileSync(join(project, folder, 'README.md'), 'utf8')) ?? [];
-    return [name, text.trim().replaceAll('https://api.example.com', server)] as const;
+    const own = text.replaceAll('](https://api.example.com/docs/', '](/').replaceAll('https://api.example.com', server);
+    return [name, own.trim()] as const;
   });
   return Object.fromEntries(texts);
 }
@@ -50,15 +63,21 @@ const sizes = {
   image: megabytes(inputLimits.image.maxBytes),
   audio: megabytes(inputLimits.audio.maxBytes),
   video: megabytes(inputLimits.video.maxBytes),
+  clipSource: megabytes(clipSource.maxBytes),
   upload: megabytes(uploadBytes.video),
   form: megabytes(formBytes),
 };
 
+/** The types that only some fields accept. */
+const beyond = (usual: readonly MediaType[], all: readonly MediaType[]): string =>
+  typeNames(all.filter((type) => !usual.includes(type)));
+
 const types = {
   image: typeNames(inputLimits.image.types),
   audio: typeNames(inputLimits.audio.types),
+  moreAudio: beyond(inputLimits.audio.types, recordingTypes),
   video: typeNames(inputLimits.video.types),
-  uploads: typeNames(uploadTypes),
+  moreVideo: beyond(inputLimits.video.types, filmTypes),
 };
 
 export function guideData(document: ReferenceDocument): Readonly<Record<string, unknown>> {
@@ -81,6 +100,6 @@ export function guideData(document: ReferenceDocument): Readonly<Record<string, 
     taskErrorTable: taskErrorTable(),
     types,
     webhookRules: webhook?.post.description,
-    webhookSamples: webhook && samplesOf(webhook.post),
+    webhookSamples: webhook && samplesOf(webhook.post['x-codeSamples']),
   };
 }

@@ -67,6 +67,22 @@ function withRelativeLinks(tokens: Tokens, path: string): void {
   }
 }
 
+/** Names the column in each cell for narrow screens, which show no heads; fields are understood without. */
+function withHeadings(tokens: Tokens): void {
+  let heads: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    const text = tokens[index + 1];
+    if (token.type === 'thead_open') heads = [];
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'th_open' && text) heads.push(textOf(text));
+    if (token.type !== 'td_open') continue;
+    const head = heads[column];
+    column += 1;
+    if (head !== undefined && heads[0] !== 'Field') token.attrSet('data-heading', head);
+  }
+}
+
 const isSample = (token: Token | undefined): boolean => token?.type === 'fence' && token.info in sampleNames;
 
 /** Marks the first and last of several samples in a row. */
@@ -124,6 +140,7 @@ export function markdownRenderer(): Renderer {
     const { page, idPrefix = '' } = state.env as unknown as RenderEnv;
     withHeadingIds(state.tokens, idPrefix);
     withRelativeLinks(state.tokens, pathOfUrl(page.url));
+    withHeadings(state.tokens);
     withSampleGroups(state.tokens);
   });
   renderer.renderer.rules.fence = (tokens, index) => fence(tokens[index] as Token);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Speaks a sentence, waits for it, and prints where the recording is.
 set -eu
-text=${1:-Olá! Seu vídeo está pronto.}
+# In JSON, quotes and backslashes have a backslash before them.
+text=$(printf %s "${1:-Olá! Seu vídeo está pronto.}" | sed 's/["\\]/\\&/g')
 
 ask() {
   curl -sS -H "Authorization: Bearer $API_TOKEN" -H 'Content-Type: application/json' "$@"

@@ -11,15 +11,18 @@ import {
   type ReferenceDocument,
   type Response,
   resolved,
+  type Sample,
 } from './openapi-document.ts';
 
 const languages: Readonly<Record<string, string>> = { Shell: 'sh', JavaScript: 'js', Python: 'python', Go: 'go' };
 
-export const samplesOf = ({ 'x-codeSamples': samples }: Operation, known = languages): string =>
+export const samplesOf = (samples: readonly Sample[], known = languages): string =>
   blocks(...samples.map(({ lang, source }) => fenced(known[lang] ?? '', source)));
 
 /** The requests in JavaScript are also TypeScript: the client gives them their types. */
 const requestLanguages = { ...languages, JavaScript: 'ts' };
+
+export const requestSamples = (samples: readonly Sample[]): string => samplesOf(samples, requestLanguages);
 
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
@@ -76,7 +79,7 @@ const errorTable = (failures: readonly Answer[]): string =>
 
 const priceOf = ({ 'x-price': price }: Operation): string | undefined =>
   price &&
-  `Default price: ${Object.entries(price)
+  `In the OpenAPI document, the price is \`x-price\`: ${Object.entries(price)
     .filter(([name]) => name !== 'unit')
     .map(([name, value]) => quoted(`${name}: ${String(value)}`))
     .join(' ')}. A [dry run](/prices#dry-run) returns what a request costs now.`;
@@ -115,7 +118,7 @@ export function operationPage(document: ReferenceDocument, { method, path, opera
     ),
     aside: blocks(
       '## Request sample',
-      samplesOf(operation, requestLanguages),
+      requestSamples(operation['x-codeSamples']),
       '## Response sample',
       ...successes.map(exampleOf),
     ),

@@ -28,7 +28,7 @@ function webhookPage(document: ReferenceDocument, name: string, operation: Opera
     aside: blocks(
       content && blocks('## Example', fencedJson(content['application/json'].example)),
       '## Verify it',
-      samplesOf(operation),
+      samplesOf(operation['x-codeSamples']),
     ),
   };
 }

@@ -33,6 +33,7 @@ def blocking() -> dict[str, object]:
             "awaited": [task["id"] for task in tasks if task["status"] == "completed"],
             "hasResult": task["resultUrl"].startswith("http"),
             "price": client.generate_voice.dry_run(speech)["cost"],
+            "batch": client.generate_batch.dry_run({"items": [{"operation": "generateVoice", "body": {**speech}}]}),
             "listed": sorted(task["id"] for task in client.iterate_tasks(status="completed")),
             "file": sorted(file),
             "errors": errors,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, client } from '../../client/client.ts';
 import { errorBody, successBody } from '../../shared/contracts/envelope.ts';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { registry } from '../../shared/contracts/registry.ts';
 
 interface Received {
@@ -66,7 +67,9 @@ describe('the API client', () => {
     expect(operations, 'npm run openapi generates client/operations.ts').toEqual(Object.keys(registry));
     const withDryRun = Object.entries(api).flatMap(([id, call]) => ('dryRun' in call ? [id] : []));
     expect(withDryRun).toEqual(
-      Object.entries(registry).flatMap(([id, contract]) => ('dryRun' in contract ? [id] : [])),
+      Object.values<OperationContract>(registry).flatMap(({ operationId, headers }) =>
+        headers?.shape['x-dry-run'] ? [operationId] : [],
+      ),
     );
   });
 

@@ -94,12 +94,14 @@ describe('the packed client', () => {
       'const task: Task = await api.waitForTask(data.taskId);',
       "for await (const row of api.listTasks.each({ query: { status: 'failed' } })) console.log(row.error?.code);",
       "const cost: number = (await api.generateVoice.dryRun({ body: { text: 'a', voice: 'sarah' } })).data.cost;",
+      "const batch = { items: [{ operation: 'generateVoice', body: { text: 'a', voice: 'sarah' } }] } as const;",
+      'const [first] = (await api.generateBatch.dryRun({ body: { items: [...batch.items] } })).data.items;',
       "webhookHandlers({ baseUrl: '', webhookToken: '' }, (event) => (event.event === 'task.failed' ? event.error.code : event.resultUrl));",
       '// @ts-expect-error: the text is missing',
       "await api.generateVoice({ body: { voice: 'sarah' } });",
       '// @ts-expect-error: a plan is no list with pages',
       'api.listPlans.each();',
-      'console.log(task.id, cost, ApiError, verifyWebhook);',
+      'console.log(task.id, cost, first?.error?.code, ApiError, verifyWebhook);',
     ];
     const project = join(installed.directory, `types-${moduleResolution}`);
     mkdirSync(project);

@@ -63,6 +63,28 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
     await page.close();
   });
 
+  test('finds only pages in the language that is read', async () => {
+    const page = await context.newPage();
+    await page.goto(docs);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('offline:fail');
+    const links = page.getByRole('dialog').getByRole('link');
+    await links.first().waitFor();
+    const addresses = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+    expect(addresses.filter((address) => /\/pt\b/.test(address ?? ''))).toEqual([]);
+    await page.close();
+  });
+
+  test('shows the first sample of each group until a language is chosen', async () => {
+    const fresh = await browser.newContext({ viewport: screens[screen] });
+    const page = await fresh.newPage();
+    await page.goto(`${docs}/quickstart`);
+    const shown = page.locator('figure:visible');
+    const languages = await shown.evaluateAll((found) => found.map((figure) => figure.getAttribute('data-language')));
+    expect(languages).toEqual(['sh', 'ts']);
+    await fresh.close();
+  });
+
   test('shows a sample in the language that was chosen on another page', async () => {
     const page = await context.newPage();
     await page.goto(`${docs}/reference/generateVoice`);

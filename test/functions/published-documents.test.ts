@@ -68,10 +68,8 @@ describe('the documentation site', () => {
   });
 
   it.each([
-    '/docs/',
     '/docs/show.js',
     '/docs/constructor',
-    '/docs/reference/',
     '/docs/reference//getTask',
     '/docs/assets',
     '/docs/..%2F..%2Fpackage.json',
@@ -84,12 +82,36 @@ describe('the documentation site', () => {
   });
 
   it.each(['/docs', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz'])(
-    'serves %s only in response to GET',
+    'serves %s only in response to GET and HEAD',
     async (path) => {
-      const statuses = ['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
-      expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+      const statuses = ['POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
+      expect(await Promise.all(statuses)).toEqual([404, 404]);
     },
   );
+
+  it.each(['/docs', '/docs/quickstart', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz'])(
+    'says by HEAD, without the content, that %s exists',
+    async (path) => {
+      const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(url + path, { method })));
+      const known = ['content-type', 'etag', 'cache-control'].map((name) => get?.headers.get(name));
+      expect(['content-type', 'etag', 'cache-control'].map((name) => head?.headers.get(name))).toEqual(known);
+      expect([head?.status, await head?.text()]).toEqual([200, '']);
+    },
+  );
+
+  it.each(['/docs', '/docs/quickstart', '/docs/reference'])('redirects %s with a slash at its end', async (path) => {
+    const { status, headers } = await fetch(`${url}${path}/`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([301, url + path]);
+  });
+
+  it('says of a page that does not exist where all pages are, also by HEAD', async () => {
+    const response = await fetch(`${url}/docs/missing`);
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: { message: 'There is no such page: /docs lists all pages.' } },
+    ]);
+    expect((await fetch(`${url}/docs/missing`, { method: 'HEAD' })).status).toBe(404);
+  });
 });
 
 describe('the packages of the clients', () => {

@@ -73,7 +73,72 @@ describe.each(programs)('the program %s of the quickstart', (_file, run) => {
   });
 
   test('prints why a sentence could not be spoken, and that it was refunded', async () => {
-    expect(await run('[offline:fail] Olá!')).toBe('failed: PROVIDER_ERROR, credits refunded: 1\n');
+    expect(await run('[offline:fail] "Olá!" \\o/')).toBe('failed: PROVIDER_ERROR, credits refunded: 1\n');
+  });
+});
+
+const ask = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
+  const headers = { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+  return ((await response.json()) as { readonly data: Data }).data;
+};
+
+const speak = (text: string, callbackUrl: string) =>
+  ask<{ readonly taskId: string }>('POST', 'generate/voice', { text, voice: 'sarah', callbackUrl });
+
+const delivered = (taskId: string) =>
+  eventually(
+    'the delivery of the webhook',
+    async () => {
+      const { webhook } = await ask<{ readonly webhook: { readonly status: string } }>('GET', `tasks/${taskId}`);
+      return webhook.status === 'delivered' || undefined;
+    },
+    // The programs share the rate limit of the token.
+    { everyMs: 500 },
+  );
+
+const webhookPrograms = [
+  ['webhook.ts', process.execPath, join(client.directory, 'webhook.ts')],
+  ['webhook.py', python.program, join(folder, 'webhook.py')],
+] as const;
+
+describe.each(webhookPrograms)('the program %s of the quickstart', (_file, program, file) => {
+  const environment = async (further: Readonly<Record<string, string>>) => ({
+    ...process.env,
+    ...python.variables,
+    ...variables(await freePort()),
+    PYTHONUNBUFFERED: '1',
+    ...further,
+  });
+  const failure = async (further: Readonly<Record<string, string>>) => {
+    const env = await environment(further);
+    const failed = execute(program, [file], { env }).then(() => undefined);
+    return (await failed.catch((error: unknown) => error)) as { readonly stdout: string; readonly stderr: string };
+  };
+
+  test('asks for a webhook token if it has none', async () => {
+    expect((await failure({ WEBHOOK_TOKEN: '' })).stderr).toContain('Set WEBHOOK_TOKEN');
+  });
+
+  test('prints how the task is doing, and ends, if no webhook that it accepts arrives in time', async () => {
+    const { stdout, stderr } = await failure({ WEBHOOK_TOKEN: 'whk_wrong', WAIT_SECONDS: '2' });
+    expect(stdout).not.toContain('completed');
+    expect(stderr).toMatch(/no webhook arrived in 2 s: the task is \w+\n/);
+  });
+
+  test('continues to wait when a webhook about another task arrives', async () => {
+    const env = await environment({ WAIT_SECONDS: '600' });
+    const running = spawn(program, [file, '[offline:hang] Olá!'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void running.kill());
+    let output = '';
+    running.stdout.on('data', (chunk) => (output += chunk));
+    // The program rejects this request, because it is no webhook.
+    const isListening = () => fetch(env.CALLBACK_URL).then(Boolean, () => undefined);
+    await eventually('the port of the program', isListening);
+    const { taskId } = await speak('Olá!', env.CALLBACK_URL);
+    await delivered(taskId);
+    expect(output).not.toContain('completed');
+    expect(running.exitCode).toBeNull();
   });
 });
 
@@ -106,21 +171,6 @@ test.each([
   const [, url = ''] = /^completed: (\S+)\n$/.exec(await run(resolve('site/media/rocket.webp'))) ?? [];
   expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
 });
-
-const ask = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
-  const headers = { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' };
-  const response = await fetch(`${service.url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
-  return ((await response.json()) as { readonly data: Data }).data;
-};
-
-const speak = (text: string, callbackUrl: string) =>
-  ask<{ readonly taskId: string }>('POST', 'generate/voice', { text, voice: 'sarah', callbackUrl });
-
-const delivered = (taskId: string) =>
-  eventually('the delivery of the webhook', async () => {
-    const { webhook } = await ask<{ readonly webhook: { readonly status: string } }>('GET', `tasks/${taskId}`);
-    return webhook.status === 'delivered' || undefined;
-  });
 
 test.each([
   ['receive.ts', process.execPath, join(client.directory, 'receive.ts')],

@@ -95,6 +95,16 @@ describe('the documentation site', () => {
     expect(missing).toEqual([]);
   });
 
+  test('names the column in each cell of a table, except of fields, for screens that show no heads', () => {
+    for (const [file, html] of pagesOf(site)) {
+      const tables = [...html.matchAll(/<table>[\s\S]*?<\/table>/g)].map(([table]) => table);
+      for (const table of tables.filter((one) => !one.includes('<th>Field</th>'))) {
+        expect(table, file).not.toMatch(/<td(?! data-heading="[^"]+")/);
+      }
+    }
+    expect(contentOf('prices.html')).toContain('<td data-heading="480p">90</td>');
+  });
+
   test('has no two equal ids on a page, and one main heading', () => {
     for (const [file, html] of pagesOf(site)) {
       const ids = idsIn(html);

@@ -73,8 +73,8 @@ unless stated otherwise.
 Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most ${bodyBytesLimit / 1024} KiB, not compressed: a
 \`Content-Encoding\` other than \`identity\` is rejected. Unknown query parameters are ignored, and so are
 unknown body properties, except where the schema of the body has \`additionalProperties: false\`. A property that is
-present but \`null\` is rejected unless it is declared nullable. A query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
-paths with a trailing slash do not exist (404).
+present but \`null\` is rejected unless it is declared nullable. A query value that is out of range, empty, repeated or malformed is rejected, never corrected. Operations have
+no \`HEAD\`, no \`OPTIONS\` and no paths with a trailing slash (404).
 
 A rejected request has no effect: no debit, no task, no stored response.
 
@@ -110,7 +110,7 @@ the first request is still in progress, the 409 has \`Retry-After\`.
 
 ## Dry run
 \`X-Dry-Run: true\` on a generation runs every check and responds 200 with the cost and the balance. Nothing is created,
-debited or stored, and the \`Idempotency-Key\` is ignored.
+debited or stored, and the \`Idempotency-Key\` is ignored. On a batch it does so for each request.
 
 ## Test mode
 A test token has the same form as a live one. Its requests take the same path, except that no engine is called: after about ${usualTestSeconds} seconds a
@@ -189,9 +189,9 @@ ${errorTable}
 
 ## Retries
 A retry with the same \`Idempotency-Key\` never creates or debits twice. Without a key, retry a generation only after 429
-and 503, which create nothing. When a connection breaks before the response, retry at once with the same key. For
-programs, \`x-repeatable\` marks operations without key that can be repeated all the same, and \`x-retry\` of the schema
-\`KnownErrorCode\` says what to do about each code.
+and 503, which create nothing. When a connection breaks before the response, retry at once with the same key. In
+the OpenAPI document, \`x-repeatable\` marks operations without key that can be repeated all the same, and \`x-retry\` of the
+schema \`KnownErrorCode\` says what programs should do about each code.
 
 ${retryTable}
 `.trim();

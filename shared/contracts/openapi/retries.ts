@@ -30,14 +30,15 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
     retry: 'with Retry-After',
     key: 'same',
     advice:
-      'Wait for `Retry-After`. Without it, waiting does not help: send the body of the first request again, or use another key.',
+      'Wait for `Retry-After`, then repeat the request with the same key. Without it, send the body of the first request again, or use another key.',
   },
   SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it has already been paid.' },
   TOO_MANY_OPEN_ORDERS: { ...correct, advice: 'Pay one of the orders, or wait until one expires.' },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
   WEBHOOK_NOT_DELIVERABLE: {
     ...correct,
-    advice: 'Read the task: `webhook` is missing, or its `status` is `pending` until the attempts have ended.',
+    advice:
+      'Wait until the task has ended and its `webhook.status` is no longer `pending`. A task without `webhook` has none: poll it.',
   },
   REPLY_WINDOW_CLOSED: { ...correct, advice: 'Wait until the participant writes again.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },

@@ -58,7 +58,7 @@ const parameters = [
     in: 'header',
     required: true,
     description:
-      'The id of the event: `msg_` and the id of the task, the same for every attempt and for a redelivery by an operator.',
+      'The id of the event: `msg_` and the id of the task, the same for every attempt and when it is sent again later.',
     schema: { type: 'string', pattern: '^msg_[^.]+$', maxLength: 256 },
     example: `msg_${taskId}`,
   },
