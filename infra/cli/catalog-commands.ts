@@ -78,7 +78,7 @@ const set = commandOnTarget({
   operands: { row },
   async run({ row: name }, { service: connect, input }) {
     const service = await connect();
-    const accepted = catalogRows[name].members(enginesOf(service));
+    const accepted = catalogRows[name].members(() => enginesOf(service));
     const given = await membersFrom(input);
     const problems = Object.entries(given).flatMap(([member, value]) => {
       const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
@@ -101,7 +101,7 @@ const reset = command({
   async run({ row: name, member }, service) {
     const store = storeOf(service);
     const { stored, ignored } = await store.show(catalogRows[name]);
-    const accepted = Object.keys(catalogRows[name].members(enginesOf(service)));
+    const accepted = Object.keys(catalogRows[name].members(() => enginesOf(service)));
     const removable = [...stored, ...ignored];
     if (member !== undefined && !accepted.includes(member) && !removable.includes(member)) {
       throw usageError(`--member must be one of ${accepted.join(', ')}.`);

@@ -24,8 +24,8 @@ export type CatalogMembers = Readonly<Record<string, CatalogMember>>;
 /** A function's bundle contains only the rows that it names. */
 export interface CatalogRow<Value> {
   readonly name: CatalogRowName;
-  /** The rows of the catalog. `engineNames` are the engines of this service, in order of preference. */
-  readonly members: (engineNames: readonly string[]) => CatalogMembers;
+  /** What operators can change; `engineNames` reads the engines of this service, in order of preference. */
+  readonly members: (engineNames: () => readonly string[]) => CatalogMembers;
   /** What functions read of the current members, defaults included. */
-  readonly toValue: (members: Readonly<Record<string, unknown>>, engineNames: readonly string[]) => Value;
+  readonly toValue: (members: Readonly<Record<string, unknown>>, engineNames: () => readonly string[]) => Value;
 }

@@ -54,7 +54,7 @@ function toRow(item: Item | undefined, members: CatalogMembers): ShownRow {
 }
 
 /** What functions read of each row: parsed on first use, and then cached. */
-function valuesOf(items: readonly Item[], engineNames: readonly string[]) {
+function valuesOf(items: readonly Item[], engineNames: () => readonly string[]) {
   const values = new Map<CatalogRowName, unknown>();
   return <Value>({ members, name, toValue }: CatalogRow<Value>): Value => {
     if (!values.has(name)) {
@@ -72,14 +72,14 @@ export function catalogStore(table: Table, clock: Clock, engineNames: () => read
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': catalogKey(catalogRowNames[0]).pk },
     };
-    return valuesOf(await Array.fromAsync(table.walk(query)), engineNames());
+    return valuesOf(await Array.fromAsync(table.walk(query)), engineNames);
   }
 
   const current = cached(catalogStaleAfterMs, clock, load);
   return {
     read: async (row) => (await current.read())(row),
     async show(row) {
-      return toRow(await table.get(catalogKey(row.name)), row.members(engineNames()));
+      return toRow(await table.get(catalogKey(row.name)), row.members(engineNames));
     },
     async change(row, members) {
       const entries = Object.entries(members).map(([name, value], index) => ({

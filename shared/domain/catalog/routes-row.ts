@@ -7,8 +7,8 @@ import type { CatalogRow } from './catalog-row.ts';
 export const routesRow: CatalogRow<EngineChoices> = {
   name: 'routes',
   members: (engineNames) => {
-    const routes = choicesOf(engineNames);
+    const routes = choicesOf(engineNames());
     return Object.fromEntries(taskTypes.map((type) => [type, { schema: EngineChoice, byDefault: routes[type] }]));
   },
-  toValue: (members, engineNames) => availableChoices(members as unknown as EngineChoices, engineNames),
+  toValue: (members, engineNames) => availableChoices(members as unknown as EngineChoices, engineNames()),
 };

@@ -56,7 +56,7 @@ describe('a catalog without stored rows', () => {
 
   test('has only defaults that are valid for their own schema', () => {
     for (const { members } of Object.values(catalogRows)) {
-      for (const [name, { schema, byDefault }] of Object.entries(members(['offline', 'fal', 'bedrock']))) {
+      for (const [name, { schema, byDefault }] of Object.entries(members(() => ['offline', 'fal', 'bedrock']))) {
         expect({ name, error: schema().safeParse(byDefault).error }).toEqual({ name, error: undefined });
       }
     }
@@ -145,7 +145,7 @@ test('the catalog limits the time of a task to the longest that any operation al
 });
 
 test('the catalog accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
-  const [plans, packs] = [plansRow.members([]), packsRow.members([])];
+  const [plans, packs] = [plansRow.members(() => []), packsRow.members(() => [])];
   const { creditPacks, plans: onSale } = defaultPlans;
   const many = (entry: object | undefined, count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...entry, id: `${index}` }));

@@ -1,10 +1,11 @@
-/** Records which AWS actions each function uses while it runs locally, as IAM would see them. */
+/** Records which AWS actions, as IAM would see them, and which settings each function uses while it runs locally. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { pascalCase } from '../../../infra/aws/pascal-case.ts';
 import { type LocalFunctions, wrapFunctions } from '../../../infra/local/functions.ts';
 import { workflowNames } from '../../../shared/contracts/workflow.ts';
+import { type Settings, settingVariables } from '../../../shared/platform/settings.ts';
 
 export interface Use {
   readonly functionName: string;
@@ -117,12 +118,17 @@ export interface RecordedUses {
   /** The functions for the host whose uses of AWS are recorded. */
   readonly functions: LocalFunctions;
   readonly uses: readonly Use[];
+  /** The variables of the settings that each function reads. */
+  readonly settingsRead: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The settings, recorded when a function reads them. */
+  settings(given: Settings): Settings;
   stop(): void;
 }
 
 export function recordUses(): RecordedUses {
   const caller = new AsyncLocalStorage<string>();
   const uses: Use[] = [];
+  const settingsRead = new Map<string, Set<string>>();
 
   const listen = (message: unknown): void => {
     const functionName = caller.getStore();
@@ -142,6 +148,16 @@ export function recordUses(): RecordedUses {
   return {
     functions: wrapFunctions((name, handler) => (event, context) => caller.run(name, () => handler(event, context))),
     uses,
+    settingsRead,
+    settings: (given) =>
+      new Proxy(given, {
+        get(target, name: keyof Settings) {
+          const reader = caller.getStore();
+          if (reader !== undefined && name !== 'aws')
+            settingsRead.set(reader, (settingsRead.get(reader) ?? new Set()).add(settingVariables[name]));
+          return target[name];
+        },
+      }),
     stop: () => void diagnosticsChannel.unsubscribe('http.client.request.created', listen),
   };
 }

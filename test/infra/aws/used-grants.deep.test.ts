@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'vitest';
 import { startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
-import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { cancelsPerDay } from '../../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
@@ -13,17 +12,15 @@ import { liftLimits } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { invite } from '../../../shared/domain/sessions/invitation.ts';
+import { stores } from '../../../shared/domain/stores.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { midnightBefore } from '../../../shared/platform/clock.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
-import { callAsPage, giveSession, type PageCall } from '../../support/given-session.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { giveExampleProduct } from '../../support/studio-cast.ts';
-import { testBrowser } from '../../support/test-browser.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
@@ -34,11 +31,11 @@ import { type Allowance, allows, functionsOf } from './policies.ts';
 import { recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
+import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
 import { useInbox } from './use-inbox.ts';
 import { usePiloto } from './use-piloto.ts';
 import { useStudio } from './use-studio.ts';
 import { useTestCredits } from './use-test-credits.ts';
-import { useDeliveries, useTokens } from './use-tokens.ts';
 import { useUploads } from './use-uploads.ts';
 
 const minuteMs = 60_000;
@@ -73,43 +70,6 @@ async function readEverything(): Promise<void> {
   );
   for (const { operationId } of reads) await call(operationId as OperationId);
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
-}
-
-/** The account's owner logs in, once by invitation, and confirms their identity. */
-async function logInToTheDashboard(): Promise<void> {
-  const { context } = host.service;
-  const [browser, dashboard] = [testBrowser(), context.settings.dashboardUrl];
-  const email = 'invited@example.com';
-  await invite(context, email);
-  host.clock.advance(minuteMs);
-  const pass = async (path: string) => {
-    const page = await browser.visit(`${dashboard}/account/api/${path}`, {
-      headers: { 'sec-fetch-site': 'same-origin' },
-    });
-    return browser.submit(`${page.url}/google`, { email });
-  };
-  for (const path of ['login?provider=Google', 'login?provider=Google', 'confirm']) {
-    expect((await pass(path)).url).toBe(`${dashboard}/account/`);
-  }
-}
-
-/** A session may call the dashboard's operations; ids of missing objects are enough to use the permissions. */
-async function useTheDashboard(): Promise<void> {
-  const { context } = host.service;
-  const { cookie } = await giveSession(context, account.accountId);
-  const other = await giveSession(context, account.accountId);
-  const page = (operationId: OperationId | DashboardOperationId, call: PageCall = {}) =>
-    callAsPage(host.url, operationId, { cookie, ...call });
-  const shared = Object.values<OperationContract>(registry).filter(({ dashboard }) => dashboard);
-  for (const { operationId, example } of shared) {
-    await page(operationId as OperationId, example.params ? { params: example.params } : {});
-  }
-  await page('getSession');
-  await page('listSessions');
-  await useTokens(host, account, page);
-  await useDeliveries(page);
-  await page('revokeSession', { params: { sessionId: other.session.sessionId } });
-  await page('logOut');
 }
 
 /** Deletes a task, whose result the engine then seems to have made again: the next sweep finds it. */
@@ -265,7 +225,8 @@ async function sweepAndAudit(): Promise<void> {
   });
 }
 
-const functions = functionsOf(synthesize('dev').service('dev'));
+const stages = synthesize();
+const functions = functionsOf(stages.service('dev'));
 const recorded = recordUses();
 // At its real pace, the workflow does not check an overdue task before the sweeper does.
 const fake = await startElevenLabsFake({
@@ -284,6 +245,9 @@ const host = await testService({
   environment,
   clock,
 });
+const { context } = host.service;
+const settings = recorded.settings(context.settings);
+host.service.bind({ ...context, settings, ...stores(context.table, context.clock, settings) });
 const account = await host.account({ planId: 'business' });
 // A debit of a token with a cap needs more permissions.
 await tokenStore(host.service.context.table).setCap(account.accountId, account.tokenId, 1_000_000);
@@ -291,9 +255,9 @@ await giveExampleProduct(host.service.context, account.accountId, host.engine.in
 // This runs first, while the clock still agrees with that of the engine, which signs timestamps.
 await hearFromTheEngine();
 await readEverything();
-await logInToTheDashboard();
+await logInToTheDashboard(host);
 await makeAndRepeat();
-await useTheDashboard();
+await useTheDashboard(host, account);
 await failInEveryWay();
 await sweepAndAudit();
 await makeEverything();
@@ -317,6 +281,18 @@ const usesOf = (name: FunctionName) => recorded.uses.filter(({ functionName }) =
 test.each(functionNames)('%s makes only calls that its role allows', (name) => {
   const denied = usesOf(name).filter((use) => !allows(functions[name].allowances, use));
   expect(denied).toEqual([]);
+});
+
+/** On each stage, a setting that any function needs must be given to every function that reads it. */
+test.each(['local', 'dev'])('on the stage %s, every function is given the settings that it reads', (stage) => {
+  const deployed = Object.entries(functionsOf(stages.service(stage)));
+  const given = new Set(deployed.flatMap(([, { environment: variables }]) => Object.keys(variables)));
+  const missing = deployed.flatMap(([name, { environment: variables }]) =>
+    [...(recorded.settingsRead.get(name) ?? [])]
+      .filter((read) => given.has(read) && !(read in variables))
+      .map((read) => `${name}: ${read}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 /**
