@@ -1,8 +1,8 @@
 /** How payment gateways are searched for changes. */
 
-/** An object that belongs to one of this service's orders but cannot be parsed. */
+/** An object that cannot be parsed, and that belongs, or may belong, to one of this service's orders. */
 export interface Unreadable {
-  /** The id with which the object can be read again. */
+  /** The id with which the object can be read again; that of an event leads to nothing. */
   readonly subject: string;
   readonly error: Error;
 }

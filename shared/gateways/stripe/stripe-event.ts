@@ -88,11 +88,14 @@ const subjectIn = (id: string | undefined): Subject => (id === undefined ? 'unre
 const ownOnly = (id: string, reference: unknown, stageName: string): Subject =>
   typeof reference === 'string' && orderIdIn(reference, stageName) ? subjectIn(id) : 'irrelevant';
 
+/** The subject of a checkout. */
+export function sessionSubject(object: unknown, stageName: string): Subject {
+  const { data } = SessionOrigin.safeParse(object);
+  return data ? ownOnly(data.id, data.client_reference_id, stageName) : 'unreadable';
+}
+
 const subjects: Readonly<Record<string, (object: unknown, stageName: string) => Subject>> = {
-  checkout(object, stageName) {
-    const { data } = SessionOrigin.safeParse(object);
-    return data ? ownOnly(data.id, data.client_reference_id, stageName) : 'unreadable';
-  },
+  checkout: sessionSubject,
   customer(object, stageName) {
     const { data } = SubscriptionOrigin.safeParse(object);
     return data ? ownOnly(data.id, data.metadata?.[referenceName], stageName) : 'unreadable';

@@ -1,12 +1,11 @@
 /** Adapter to Stripe: subscriptions by its Checkout and Billing. */
 import type { Unreadable } from '../changed-since.ts';
-import { orderIdIn } from '../order-reference.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
 import type { SubscriptionGateway, SubscriptionReport } from '../subscription-gateway.ts';
 import { createCheckout } from './create-checkout.ts';
 import { readSubscription, reportOfSession } from './read-subscription.ts';
 import { type StripeClient, type StripeServer, stripeClient, unexpected } from './stripe-client.ts';
-import { eventTypes, subjectOf, verifiedEvent } from './stripe-event.ts';
+import { eventTypes, sessionSubject, subjectOf, verifiedEvent } from './stripe-event.ts';
 import { Event, Session, Subscription } from './stripe-objects.ts';
 
 export interface StripeAccess extends StripeServer {
@@ -41,12 +40,16 @@ async function reading(subject: string, read: () => Promise<SubscriptionReport |
   }
 }
 
-/** The id of a listed session; undefined if it belongs to another stage or system. */
-function ownSession(listed: unknown, stageName: string): string | undefined {
-  const { id, client_reference_id: reference, mode = 'subscription' } = Object(listed) as Record<string, unknown>;
-  const isOwn = typeof reference === 'string' && orderIdIn(reference, stageName) !== undefined;
-  return isOwn && mode === 'subscription' ? String(id) : undefined;
+/** Reports a listed object that cannot be parsed; its id may be missing. */
+function ofUnknownForm(listed: unknown, prefix: 'cs' | 'evt'): Unreadable {
+  const { id } = Object(listed) as { readonly id?: unknown };
+  const isNamed = typeof id === 'string' && new RegExp(`^${prefix}_\\w{1,120}$`).test(id);
+  const error = new UnexpectedResponse('Stripe lists an object of an unknown form');
+  return { subject: isNamed ? id : `${prefix}_unknown`, error };
 }
+
+const isSubscribing = (listed: unknown): boolean =>
+  ((Object(listed) as { readonly mode?: unknown }).mode ?? 'subscription') === 'subscription';
 
 /** A range of creation times. */
 type Times = { readonly gte: number; readonly lt?: number };
@@ -67,18 +70,20 @@ async function* untilOver(changes: AsyncGenerator<Found>): AsyncGenerator<Found>
 /** Yields checkouts created in a range of time, including those that were never completed and so caused no events. */
 async function* madeIn({ client, stageName }: Needs, created: Times): AsyncGenerator<Found> {
   for await (const listed of client.list('/v1/checkout/sessions', { created }, Number.POSITIVE_INFINITY)) {
-    const id = ownSession(listed, stageName);
-    if (id === undefined) continue;
-    const found = await reading(id, () => reportOfSession(client, listed, stageName));
+    const session = isSubscribing(listed) ? sessionSubject(listed, stageName) : 'irrelevant';
+    if (session === 'unreadable') yield ofUnknownForm(listed, 'cs');
+    if (typeof session !== 'object') continue;
+    const found = await reading(session.subject, () => reportOfSession(client, listed, stageName));
     if (found) yield found;
   }
 }
 
-async function* subjectsIn({ client, stageName }: Needs, created: Times): AsyncGenerator<string> {
+async function* subjectsIn({ client, stageName }: Needs, created: Times): AsyncGenerator<string | Unreadable> {
   const filter = { types: eventTypes, created };
   for await (const listed of client.list('/v1/events', filter, Number.POSITIVE_INFINITY)) {
     const { data: event } = Event.safeParse(listed);
-    const found = event && subjectOf(event, stageName);
+    const found = event ? subjectOf(event, stageName) : 'unreadable';
+    if (found === 'unreadable') yield ofUnknownForm(listed, 'evt');
     if (typeof found === 'object') yield found.subject;
   }
 }
@@ -95,6 +100,10 @@ async function* changedIn(needs: Needs, created: Times): AsyncGenerator<Found> {
     yield found;
   }
   for await (const subject of subjectsIn(needs, created)) {
+    if (typeof subject !== 'string') {
+      yield subject;
+      continue;
+    }
     if (seen.has(subject)) continue;
     seen.add(subject);
     const found = await reading(subject, () => readSubscription(needs.client, subject, needs.stageName));

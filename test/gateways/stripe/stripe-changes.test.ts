@@ -77,6 +77,29 @@ describe('the search for changes at Stripe since a given time', () => {
     await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
   });
 
+  test('reports an event or a checkout of an unknown form, and finds the changes around it', async () => {
+    const own = paidSubscription('1');
+    serveOnly(server, own);
+    server.lists.set('/v1/checkout/sessions', [{ ...own.session, id: '' }, own.session]);
+    server.lists.set('/v1/events', [
+      { ...event(1, 'charge.refunded', own.charge), livemode: 'of the future' },
+      { ...event(2, 'charge.refunded', own.charge), id: 'of the future' },
+      event(3, 'checkout.session.completed', { ...own.session, client_reference_id: 7 }),
+      event(4, 'customer.subscription.updated', own.subscription),
+    ]);
+    const found = await Array.fromAsync(gateway().changedSince(0));
+    const unreadable = (subject: string) => ({ subject, error: expect.any(Error) });
+    expect(found).toEqual([
+      unreadable('cs_unknown'),
+      expect.objectContaining({ subject: 'cs_1' }),
+      unreadable('evt_1'),
+      unreadable('evt_unknown'),
+      unreadable('evt_3'),
+    ]);
+    // Such an event has nothing that could be read again.
+    expect(await gateway().read('evt_1')).toBeUndefined();
+  });
+
   test('ends at the given end time or when the time budget is used up, even among changes of other systems', async () => {
     const [own, foreign] = [paidSubscription('1'), paidSubscription('2', 'another')];
     serveOnly(server, own);
