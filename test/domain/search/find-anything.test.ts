@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { openingActions } from '../../../shared/domain/accounts/account-store.ts';
 import { findableKindOf, handleAttributes } from '../../../shared/domain/handle-keys.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
 import { findAnything } from '../../../shared/domain/search/find-anything.ts';
 import { makeFindable } from '../../../shared/domain/search/make-findable.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
@@ -78,6 +79,22 @@ test('a task of a test token is found with the owner of its account', async () =
   await context.table.transact([insertTask(task, testTime)]);
   const { found } = await findAnything({ table, clock }, task.taskId);
   expect(found).toMatchObject([{ kind: 'task', accountId: `test-${owner}`, name: 'Ana' }]);
+});
+
+test('an entry of an index that lags behind the table finds nothing', async () => {
+  const stale = { ...context.table, list: async () => [{ ...accountKey(owner) }] };
+  const found = async (text: string) => (await findAnything({ table: stale, clock }, text)).found;
+  expect(await found('ana')).toMatchObject([{ kind: 'account', id: owner }]);
+  expect(await found('Beatriz')).toEqual([]);
+});
+
+test('a token is not found by six characters of which only the last four are its own', async () => {
+  await world.token(owner);
+  const { handles = [], id } = world.expected.findLast(({ kind }) => kind === 'token') ?? {};
+  const ending = handles.find(({ text }) => text.length === 6)?.text ?? '';
+  const other = `${ending.startsWith('0') ? '1' : '0'}${ending.slice(1)}`;
+  expect(await world.find(ending)).toContainEqual(expect.objectContaining({ id }));
+  expect(await world.find(other)).not.toContainEqual(expect.objectContaining({ id }));
 });
 
 /** Removes what makes a row findable, as in rows of earlier versions. */

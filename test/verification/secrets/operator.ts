@@ -41,4 +41,4 @@ export async function operate(world: World, { accountId, token, tokenId, webhook
 }
 
 /** Switches the operation off: the responses to requests for it reveal only that. */
-export const switchOff = (world: World) => world.command(['switch', 'set', 'generateVoice', 'off']);
+export const switchOff = (world: World) => world.command(['switch', 'set', 'voice', 'off']);
