@@ -3,10 +3,10 @@ import { metricsFor } from '../../shared/domain/metrics.ts';
 import { deliveries, tasks } from '../../shared/domain/store-ports.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/tasks/delivery-attempt.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
+import { refusesWebhook } from '../../shared/domain/tasks/refuses-webhook.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
-import { refusesWebhook } from '../../shared/domain/webhooks/refuses-webhook.ts';
 import {
   attemptTimeoutMs,
   constantHeaders,

@@ -1,5 +1,5 @@
 /** What remains of a deleted task, and when what late writers store for it is erased. */
-import { refusesWebhook } from '../webhooks/refuses-webhook.ts';
+import { refusesWebhook } from './refuses-webhook.ts';
 import { deliveryCheckMs, type StoredResult, type Task } from './task.ts';
 
 /** A task that its account has deleted. */
