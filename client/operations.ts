@@ -478,6 +478,10 @@ export type KnownProvenanceDigitalSourceType = 'trainedAlgorithmicMedia' | 'comp
 
 export type KnownProvenanceStandard = 'c2pa';
 
+export type KnownPublishedFileDigitalSourceType = 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
+
+export type KnownPublishedFileMedium = 'image' | 'video' | 'audio';
+
 export type KnownStudioModeAvatarPolicy = 'optional' | 'required' | 'forbidden';
 
 export type KnownStudioModeSpeechPolicy = 'optional' | 'forbidden';
@@ -600,6 +604,17 @@ export interface Provenance {
 export type ProvenanceDigitalSourceType = KnownProvenanceDigitalSourceType | (string & Record<never, never>);
 
 export type ProvenanceStandard = KnownProvenanceStandard | (string & Record<never, never>);
+
+export interface PublishedFile {
+  published: true;
+  publishedAt: string;
+  medium: PublishedFileMedium;
+  digitalSourceType: PublishedFileDigitalSourceType;
+}
+
+export type PublishedFileDigitalSourceType = KnownPublishedFileDigitalSourceType | (string & Record<never, never>);
+
+export type PublishedFileMedium = KnownPublishedFileMedium | (string & Record<never, never>);
 
 export interface ReadMark {
   conversationId: string;
@@ -1115,6 +1130,13 @@ export interface Operations {
     status: 200;
     data: Health;
   };
+  findProvenance: {
+    params: {
+      sha256: string;
+    };
+    status: 200;
+    data: PublishedFile;
+  };
   getProfile: {
     status: 200;
     data: Profile;
@@ -1461,6 +1483,7 @@ export const operations = {
   listPlans: 'open plans',
   listVoices: 'open voices',
   getHealth: 'open health',
+  findProvenance: 'open provenance/{sha256}',
   getProfile: 'get profile',
   listCreditHistory: 'rows credits history',
   createCreditOrder: 'key credits',

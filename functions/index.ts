@@ -66,11 +66,13 @@ import { definition as replyToComment } from './piloto/reply-to-comment.ts';
 import { definition as sendMessage } from './piloto/send-message.ts';
 import { definition as unhideComment } from './piloto/unhide-comment.ts';
 import { definition as unlikeComment } from './piloto/unlike-comment.ts';
+import { definition as findProvenance } from './public/find-provenance.ts';
 import { definition as getClients } from './public/get-clients.ts';
 import { definition as getDataDeletion } from './public/get-data-deletion.ts';
 import { definition as getDocs } from './public/get-docs.ts';
 import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
+import { definition as getVerify } from './public/get-verify.ts';
 import { definition as listPlans } from './public/list-plans.ts';
 import { definition as listVoices } from './public/list-voices.ts';
 import { definition as listWebhookKeys } from './public/list-webhook-keys.ts';
@@ -98,6 +100,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listPlans,
   listVoices,
   getHealth,
+  findProvenance,
   getProfile,
   listCreditHistory,
   getUsage,
@@ -176,6 +179,7 @@ export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<
   getOpenapi,
   getDocs,
   getClients,
+  getVerify,
   getDataDeletion,
 };
 

@@ -35,14 +35,14 @@ const ownRoutes = {
 
 const operations: readonly OperationContract[] = Object.values(registry);
 
-/** The files below the first page of the documentation, and below the list of the clients' packages. */
-const files = (['getDocs', 'getClients'] as const).map((functionName): Route => {
+/** The files below the first page of the documentation, the list of the clients' packages, and the page that checks files. */
+const files = (['getDocs', 'getClients', 'getVerify'] as const).map((functionName): Route => {
   const { method, path } = documentRoutes[functionName];
   return { method, path: `${path}/{path+}`, functionName };
 });
 
 /** What programs that check links or download files ask for first. */
-const heads = (['getDocs', 'getClients', 'getOpenapi'] as const).map((functionName): Route => {
+const heads = (['getDocs', 'getClients', 'getOpenapi', 'getVerify'] as const).map((functionName): Route => {
   const { path } = documentRoutes[functionName];
   return { method: 'HEAD', path, functionName };
 });

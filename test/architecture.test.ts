@@ -97,7 +97,7 @@ describe('permitted imports', () => {
   test('the documentation site imports only itself, contracts, the catalog and what builds it', () => {
     const own = below('site/', 'shared/contracts/', 'shared/catalog/', 'highlight.js/');
     const builders =
-      /^(node:|@11ty\/eleventy$|esbuild$|generation-service-client(\/webhooks)?$|markdown-it$|minisearch$)/;
+      /^(node:|@11ty\/eleventy$|@contentauth\/c2pa-wasm$|esbuild$|generation-service-client(\/webhooks)?$|markdown-it$|minisearch$)/;
     expect(files.filter((file) => file.startsWith('site/')).length).toBeGreaterThan(15);
     expect(offences('site/', (one) => own(one) || builders.test(one.to))).toEqual([]);
   });

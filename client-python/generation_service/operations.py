@@ -116,6 +116,8 @@ __all__ = [
     "KnownOrderType",
     "KnownProvenanceDigitalSourceType",
     "KnownProvenanceStandard",
+    "KnownPublishedFileDigitalSourceType",
+    "KnownPublishedFileMedium",
     "KnownStudioModeAvatarPolicy",
     "KnownStudioModeSpeechPolicy",
     "KnownSubscriptionStatus",
@@ -143,6 +145,9 @@ __all__ = [
     "Provenance",
     "ProvenanceDigitalSourceType",
     "ProvenanceStandard",
+    "PublishedFile",
+    "PublishedFileDigitalSourceType",
+    "PublishedFileMedium",
     "ReadMark",
     "Redelivery",
     "Result",
@@ -279,6 +284,8 @@ KnownOrderStatus: TypeAlias = Literal["pending", "paid", "expired", "canceled", 
 KnownOrderType: TypeAlias = Literal["pix_credit_pack", "subscription"]
 KnownProvenanceDigitalSourceType: TypeAlias = Literal["trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia"]
 KnownProvenanceStandard: TypeAlias = Literal["c2pa"]
+KnownPublishedFileDigitalSourceType: TypeAlias = Literal["trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia"]
+KnownPublishedFileMedium: TypeAlias = Literal["image", "video", "audio"]
 KnownStudioModeAvatarPolicy: TypeAlias = Literal["optional", "required", "forbidden"]
 KnownStudioModeSpeechPolicy: TypeAlias = Literal["optional", "forbidden"]
 KnownSubscriptionStatus: TypeAlias = Literal["pending", "active", "past_due", "canceled"]
@@ -324,6 +331,8 @@ OrderStatus: TypeAlias = KnownOrderStatus | str
 OrderType: TypeAlias = KnownOrderType | str
 ProvenanceDigitalSourceType: TypeAlias = KnownProvenanceDigitalSourceType | str
 ProvenanceStandard: TypeAlias = KnownProvenanceStandard | str
+PublishedFileDigitalSourceType: TypeAlias = KnownPublishedFileDigitalSourceType | str
+PublishedFileMedium: TypeAlias = KnownPublishedFileMedium | str
 StudioModeAvatarPolicy: TypeAlias = KnownStudioModeAvatarPolicy | str
 StudioModeSpeechPolicy: TypeAlias = KnownStudioModeSpeechPolicy | str
 SubscriptionStatus: TypeAlias = KnownSubscriptionStatus | str
@@ -827,6 +836,13 @@ class Provenance(TypedDict):
     standard: ProvenanceStandard
     digitalSourceType: ProvenanceDigitalSourceType
     signedBy: str
+
+
+class PublishedFile(TypedDict):
+    published: Literal[True]
+    publishedAt: str
+    medium: PublishedFileMedium
+    digitalSourceType: PublishedFileDigitalSourceType
 
 
 class ReadMark(TypedDict):
@@ -1368,6 +1384,7 @@ IDS_PER_CALL = 20
 LIST_PLANS: Route[PlanList] = Route("GET", "/api/v1/plans", public=True)
 LIST_VOICES: Route[VoiceList] = Route("GET", "/api/v1/voices", public=True)
 GET_HEALTH: Route[Health] = Route("GET", "/api/v1/health", public=True)
+FIND_PROVENANCE: Route[PublishedFile] = Route("GET", "/api/v1/provenance/{sha256}", public=True)
 GET_PROFILE: Route[Profile] = Route("GET", "/api/v1/profile")
 LIST_CREDIT_HISTORY: Route[CreditHistory] = Route("GET", "/api/v1/credits", rows="history", cursor="id")
 CREATE_CREDIT_ORDER: Route[Order] = Route("POST", "/api/v1/credits", keyed=True)
@@ -1430,6 +1447,10 @@ class SyncOperations(SyncCalls):
     def get_health(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Health:
         """Check the health of the service."""
         return self._call(GET_HEALTH, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+
+    def find_provenance(self, sha256: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> PublishedFile:
+        """Find out whether the service published a file."""
+        return self._call(FIND_PROVENANCE, params={"sha256": sha256}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     def get_profile(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Profile:
         """Get the account's profile."""
@@ -1677,6 +1698,10 @@ class AsyncOperations(AsyncCalls):
     async def get_health(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Health:
         """Check the health of the service."""
         return await self._call(GET_HEALTH, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
+
+    async def find_provenance(self, sha256: str, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> PublishedFile:
+        """Find out whether the service published a file."""
+        return await self._call(FIND_PROVENANCE, params={"sha256": sha256}, headers=headers, timeout_seconds=timeout_seconds, max_retries=max_retries)
 
     async def get_profile(self, *, headers: Mapping[str, str] | None = None, timeout_seconds: float | None = None, max_retries: int | None = None) -> Profile:
         """Get the account's profile."""

@@ -7,7 +7,7 @@ import { builtFolder } from '../../shared/platform/built-folder.ts';
 import { c2paWasmFile } from '../../shared/provenance/c2pa-wasm-file.ts';
 import { bringUpToDate, project } from '../local/built-folder.ts';
 import { buildClients, clientsSources } from '../local/clients/build-clients.ts';
-import { buildDocs, docsSources } from '../local/docs/build-docs.ts';
+import { buildDocs, buildVerify, docsSources } from '../local/docs/build-docs.ts';
 import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
 import { clientVersions } from './bundling/client-versions.ts';
 import { eventStreams } from './bundling/event-streams.ts';
@@ -90,8 +90,9 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     metafile: true,
   });
   cpSync(c2paWasmFile(), join(outdir, 'finalize', 'c2pa.wasm'));
-  await Promise.all([buildDocs(), buildClients()]);
+  await Promise.all([buildDocs(), buildClients(), buildVerify()]);
   cpSync(builtFolder('docs'), join(outdir, 'getDocs', 'docs'), { recursive: true });
+  cpSync(builtFolder('verify'), join(outdir, 'getVerify', 'verify'), { recursive: true });
   cpSync(builtFolder('clients'), join(outdir, 'getClients', 'clients'), { recursive: true });
   return bundlesIn(outdir, metafile);
 }

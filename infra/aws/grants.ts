@@ -75,6 +75,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Grants of functions that serve requests of the API
   listPlans: { table: { query: ['catalog'], update: ['session'] } },
   listVoices: { table: { query: ['catalog'], update: ['session'] }, knows: ['engines'] },
+  findProvenance: { table: { get: ['publishedFile'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
   listCreditHistory: {
@@ -172,6 +173,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },
   getDocs: { knows: ['apiUrl', 'version'] },
+  getVerify: {},
   getClients: { knows: ['apiUrl', 'version'] },
 
   // Grants of functions that serve requests of the dashboard
@@ -247,13 +249,17 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   finalize: {
     ...endsAndJudges,
-    // Influencers are written only when their task is completed.
-    table: { ...endsAndJudges.table, put: ['ledger', 'influencer'] },
+    // Influencers and published files are written only when their task is completed.
+    table: {
+      ...endsAndJudges.table,
+      put: ['ledger', 'influencer'],
+      update: [...endsAndJudges.table.update, 'publishedFile'],
+    },
     results: ['put'],
     inputs: ['readWork', 'deleteWork'],
     conversion: ['stop', 'read'],
     contentKey: ['sign'],
-    knows: [...endsAndJudges.knows, 'version'],
+    knows: [...endsAndJudges.knows, 'publishedRetention', 'version'],
   },
 
   // Functions invoked by queues, events and schedules

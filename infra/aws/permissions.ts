@@ -36,6 +36,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   apiUrl: ({ base }) => ({ apiUrl: base.address.url }),
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   resultsRetention: ({ stage }) => ({ resultsRetentionDays: String(stage.resultsRetentionDays) }),
+  publishedRetention: ({ stage }) => ({ publishedRetentionDays: String(stage.publishedRetentionDays) }),
   engines: ({ stage }) => ({ engines: listOf(Object.keys(stage.engines)) }),
   // The URL policy is set only on emulated stages; all others use the default, `public`, without a variable that could
   // be changed.

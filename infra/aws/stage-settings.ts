@@ -1,6 +1,6 @@
 /** The settings that a stage of `cdk.json` may have, and what is wrong with others. */
 import * as z from 'zod';
-import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
+import { publishedRetentionDays, resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { ConfiguredEngineName } from '../../shared/engines/engine-names.ts';
 
 /** The retention periods that CloudWatch accepts; it rejects others only during a deployment. */
@@ -200,6 +200,8 @@ export const stageSettings = (stage: string) =>
     contentCredentials: contentCredentials(stage),
     /** How many days results are kept; the default is the retention that the contract states. */
     resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
+    /** How many days the digests of results are stored, so that anybody can find out which files the stage published. */
+    publishedRetentionDays: z.int().min(1).max(3650).default(publishedRetentionDays),
     logRetentionDays: z
       .int()
       .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)

@@ -32,6 +32,7 @@ export type Entity =
   | 'page'
   | 'paymentEvent'
   | 'product'
+  | 'publishedFile'
   | 'reconciliation'
   | 'session'
   | 'signUp'

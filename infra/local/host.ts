@@ -23,7 +23,7 @@ import { buildClients } from './clients/build-clients.ts';
 import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
-import { buildDocs } from './docs/build-docs.ts';
+import { buildDocs, buildVerify } from './docs/build-docs.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
@@ -223,7 +223,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
   let url = '';
-  const builds = { dashboard: onceDone(buildDashboard), docs: onceDone(buildDocs), clients: onceDone(buildClients) };
+  const builds = {
+    dashboard: onceDone(buildDashboard),
+    docs: onceDone(buildDocs),
+    clients: onceDone(buildClients),
+    verify: onceDone(buildVerify),
+  };
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
     routes: localRoutes,
@@ -232,6 +237,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       uploadsPage(async () => (await ready.promise).queues, systemClock),
       builtOnRequest(documentRoutes.getDocs, builds.docs),
       builtOnRequest(documentRoutes.getClients, builds.clients),
+      builtOnRequest(documentRoutes.getVerify, builds.verify),
       dashboardPage({
         folder: builtFolder,
         build: builds.dashboard,

@@ -1,7 +1,7 @@
 /** The environment of the local functions: the names and URLs that a deployment would set on AWS. */
 
 import { returnedPath } from '../../fakes/stripe/checkout-pages.ts';
-import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
+import { publishedRetentionDays, resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import { type Settings, type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
@@ -83,6 +83,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     dashboardUrl: dashboardUrlOf(url),
     resultsUrl: url,
     resultsRetentionDays: String(resultsRetentionDays),
+    publishedRetentionDays: String(publishedRetentionDays),
     localFilesUrl: url,
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,

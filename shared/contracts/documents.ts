@@ -5,6 +5,7 @@ export const documentRoutes = {
   getOpenapi: { method: 'GET', path: '/openapi.json' },
   getDocs: { method: 'GET', path: '/docs' },
   getClients: { method: 'GET', path: '/clients' },
+  getVerify: { method: 'GET', path: '/verify' },
   getDataDeletion: { method: 'GET', path: '/data-deletion/{confirmationCode}' },
 } as const;
 

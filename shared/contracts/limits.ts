@@ -92,6 +92,12 @@ export const bodyBytesLimit = 256 * 1024;
 /** How long results are stored by default; a stage may override it. */
 export const resultsRetentionDays = 90;
 
+/** How long the digests of results are stored by default, so that anybody can find out who published a file. */
+export const publishedRetentionDays = 730;
+
+/** How often an address may ask in a minute whether the service published a file. */
+export const lookupsPerMinute = 30;
+
 /**
  * How many tasks of an account may have results longer than what was paid for on one day (UTC). After that, operations
  * priced by the duration of a file are rejected for the rest of the day.

@@ -70,6 +70,8 @@ export const inputLimits = {
 
 export type MediaKind = keyof typeof inputLimits;
 
+export const mediaKinds = ['image', 'video', 'audio'] as const satisfies readonly MediaKind[];
+
 /** The types of recordings from cameras, phones and browsers. Engines that do not support a type do not receive it. */
 export const recordingTypes = [
   ...inputLimits.audio.types,

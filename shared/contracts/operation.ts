@@ -27,6 +27,8 @@ export interface RequestContract extends Availability {
   readonly summary: string;
   readonly description: string;
   readonly params?: z.ZodObject;
+  /** Whether a malformed path parameter is rejected as invalid; by default, what it would identify is not found. */
+  readonly checksParams?: true;
   readonly query?: z.ZodObject;
   /** Request headers besides `Authorization` and `Idempotency-Key`, by lower-case name. */
   readonly headers?: z.ZodObject;

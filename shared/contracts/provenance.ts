@@ -7,13 +7,14 @@ import { once } from './once.ts';
 export const digitalSourceTypes = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
 export type DigitalSourceType = (typeof digitalSourceTypes)[number];
 
+export const sourceTypeMeaning =
+  'How the file was made, as IPTC names it: by a model, or by a model that changed or used media of the request.';
+
 export const Provenance = once(() =>
   z
     .object({
       standard: oneOf(['c2pa']).describe('The standard of the credentials.'),
-      digitalSourceType: oneOf(digitalSourceTypes).describe(
-        'How the file was made, as IPTC names it: by a model, or by a model that changed or used media of the request.',
-      ),
+      digitalSourceType: oneOf(digitalSourceTypes).describe(sourceTypeMeaning),
       signedBy: shortText().describe('The name in the certificate that signed the credentials.'),
     })
     .meta({ id: 'Provenance', description: 'What the Content Credentials in a file say about how it was made.' }),

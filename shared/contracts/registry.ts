@@ -8,6 +8,7 @@ import type { OperationContract } from './operation.ts';
 import { pilotoCommentContracts } from './piloto-comments.ts';
 import { pilotoMessageContracts } from './piloto-messages.ts';
 import { publicContracts } from './public.ts';
+import { publishedFileContracts } from './published-files.ts';
 import { studioContracts } from './studio.ts';
 import { studioCatalogContracts } from './studio-catalog.ts';
 import { subscriptionContracts } from './subscriptions.ts';
@@ -17,6 +18,7 @@ import { usageContracts } from './usage.ts';
 
 export const registry = {
   ...publicContracts,
+  ...publishedFileContracts,
   ...accountContracts,
   ...billingContracts,
   ...subscriptionContracts,

@@ -23,6 +23,7 @@
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass continues      |
  * | Corrected drift | AUDIT#                               | DRIFT#uuidv7, REPORTED |                                     | audit: reports each once           |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
+ * | Published file | PUBLISHED#sha256(file), hex        | PUBLISHED      |                                             | findProvenance                     |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
  * | Uploads      | UPLOADS#accountId                    | 2026-11-21     |                                             | new files: bytes declared on a day |
@@ -163,6 +164,9 @@ export const slotsKey = (owner: string) =>
 
 export const influencerKey = (accountId: string, influencerId: string) =>
   ({ pk: `INFLUENCERS#${accountId}`, sk: influencerId }) as const satisfies RowKey<`INFLUENCERS#${string}`, string>;
+
+export const publishedFileKey = (sha256: string) =>
+  ({ pk: `PUBLISHED#${sha256}`, sk: 'PUBLISHED' }) as const satisfies RowKey<`PUBLISHED#${string}`, 'PUBLISHED'>;
 
 export const fileKey = (accountId: string, fileId: string) =>
   ({ pk: `FILE#${accountId}#${fileId}`, sk: 'FILE' }) as const satisfies RowKey<`FILE#${string}#${string}`, 'FILE'>;

@@ -41,6 +41,8 @@ export interface SettingValues {
   readonly resultsUrl: string;
   /** How many days results are stored. */
   readonly resultsRetentionDays: string;
+  /** How many days the digests of results are stored. */
+  readonly publishedRetentionDays: string;
   /** The base URL of files that a local service serves itself; `none` if deployed. */
   readonly localFilesUrl: string;
   readonly urlPolicy: UrlPolicy;
@@ -170,6 +172,7 @@ export const settingVariables = {
   signUpCredits: 'SIGN_UP_CREDITS',
   resultsUrl: 'RESULTS_URL',
   resultsRetentionDays: 'RESULTS_RETENTION_DAYS',
+  publishedRetentionDays: 'PUBLISHED_RETENTION_DAYS',
   localFilesUrl: 'LOCAL_FILES_URL',
   urlPolicy: 'URL_POLICY',
   serviceName: 'SERVICE_NAME',

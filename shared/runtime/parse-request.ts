@@ -145,7 +145,9 @@ export function parseSent(
 ): ParsedRequest {
   const { key, sentTo } = sent;
   const params = contract.params?.safeParse(sent.params);
-  if (params && !params.success) throw new ApiError('NOT_FOUND');
+  if (params && !params.success) {
+    throw contract.checksParams ? invalid(...problemsOf(params.error)) : new ApiError('NOT_FOUND');
+  }
 
   const { problems, parse, parseNamed } = collector();
   const sentBody = sent.body();

@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
+import { rememberPublished } from '../../shared/domain/published-files/published-file-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';
@@ -22,6 +23,9 @@ export const commonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
 };
+
+/** The digest of a file that the service published. */
+const sha256 = '5e'.repeat(32);
 
 const idsOf = ({ conversationId, postId, commentId }: GivenInbox) => ({ conversationId, postId, commentId });
 
@@ -85,6 +89,9 @@ const bodyOf = (host: TestService, { inbox, upload }: Given, operationId: Operat
 export async function startOperationScene(): Promise<OperationScene> {
   // No test waits for a task's end; at a faster pace, hundreds of open tasks would be polled continuously.
   const host = await testService({ pace: 1 });
+  const { clock, table } = host.service.context;
+  const publisher = { accountId: 'any', taskType: 'voice', input: {} } as const;
+  await table.transact(rememberPublished(publisher, [{ sha256 }], { at: clock.now(), keptDays: 1 }));
   let given = await give(host, undefined);
   return {
     host,
@@ -110,7 +117,7 @@ export async function startOperationScene(): Promise<OperationScene> {
       return {
         token: account.token,
         ...(hasBody && { body: bodyOf(host, given, operationId) }),
-        params: { taskId, orderId, ...(inbox && idsOf(inbox)), ...(upload && { fileId: upload.fileId }) },
+        params: { taskId, orderId, sha256, ...(inbox && idsOf(inbox)), ...(upload && { fileId: upload.fileId }) },
       };
     },
     async expectUntouched() {

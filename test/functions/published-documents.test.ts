@@ -61,6 +61,10 @@ describe('the documentation site', () => {
     ['/docs/assets/search-index.json', 'application/json; charset=utf-8'],
     ['/docs/llms.txt', 'text/plain; charset=utf-8'],
     ['/docs/reference/getTask.md', 'text/markdown; charset=utf-8'],
+    ['/verify', 'text/html; charset=utf-8'],
+    ['/verify/verify.js', 'text/javascript; charset=utf-8'],
+    ['/verify/verify.css', 'text/css; charset=utf-8'],
+    ['/verify/c2pa.wasm.gz', 'application/gzip'],
   ])('serves %s as %s', async (path, type) => {
     const response = await fetch(url + path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
@@ -74,6 +78,8 @@ describe('the documentation site', () => {
     '/docs/assets',
     '/docs/..%2F..%2Fpackage.json',
     '/docs/%2e%2e%2fpackage',
+    '/verify/missing.js',
+    '/verify/..%2Fdocs%2Findex.html',
     '/openapi.json/',
   ])('does not serve %s', async (path) => {
     const response = await fetch(url + path);
@@ -81,7 +87,7 @@ describe('the documentation site', () => {
     expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);
   });
 
-  it.each(['/docs', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz'])(
+  it.each(['/docs', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz', '/verify'])(
     'serves %s only in response to GET and HEAD',
     async (path) => {
       const statuses = ['POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
@@ -89,7 +95,7 @@ describe('the documentation site', () => {
     },
   );
 
-  it.each(['/docs', '/docs/quickstart', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz'])(
+  it.each(['/docs', '/docs/quickstart', '/docs/llms.txt', '/openapi.json', '/clients', '/clients/mcp.tgz', '/verify'])(
     'says by HEAD, without the content, that %s exists',
     async (path) => {
       const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(url + path, { method })));
@@ -112,6 +118,19 @@ describe('the documentation site', () => {
     ]);
     expect((await fetch(`${url}/docs/missing`, { method: 'HEAD' })).status).toBe(404);
   });
+});
+
+it('the page that checks files may load only its own files, run WebAssembly, and send nothing to other servers', async () => {
+  const response = await fetch(`${url}/verify`);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+  expect(policy.replace('wasm-unsafe-eval', '')).not.toMatch(/unsafe|\*|http/);
+});
+
+it('the library of the page that checks files fits into the response of a function, which is six megabytes of Base64', async () => {
+  const library = await (await fetch(`${url}/verify/c2pa.wasm.gz`)).arrayBuffer();
+  expect(Math.ceil(library.byteLength / 3) * 4).toBeLessThan(5.5 * 2 ** 20);
 });
 
 describe('the packages of the clients', () => {

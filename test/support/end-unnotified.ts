@@ -5,12 +5,13 @@ import type { FullContext } from '../../shared/runtime/full-context.ts';
 
 const neverReached = (): Promise<never> => Promise.reject(new Error('the process has died'));
 
-/** Ports whose calls always fail. */
+/** Ports whose calls always fail, and the settings of a stage. */
 export const unreachable = {
   engines: { named: () => undefined },
   queue: { send: neverReached },
+  settings: { publishedRetentionDays: '730' },
   workflow: { start: neverReached, succeed: neverReached, fail: neverReached },
-} as const satisfies Pick<EndTaskNeeds, 'engines' | 'queue' | 'workflow'>;
+} as const satisfies Pick<EndTaskNeeds, 'engines' | 'queue' | 'settings' | 'workflow'>;
 
 export const endUnnotified = (context: FullContext, task: Task, end: End): Promise<boolean> =>
   endTask({ ...context, ...unreachable }, task, end);

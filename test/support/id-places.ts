@@ -42,15 +42,15 @@ const spellingOf = (schema: z.ZodType): Spelling | undefined =>
 const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
   Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
 
-/** Ids that are positions in a list do not identify a resource, because nothing is looked up by them. */
-const positions = new Set(['after']);
+/** Positions in a list, by which nothing is looked up, and digests of files, which anybody may look up. */
+export const ofNoAccount = new Set(['after', 'sha256']);
 
 const placesOf = (operationId: OperationId): IdPlace[] => {
   const contract: OperationContract = registry[operationId];
   const placesIn = (part: IdPlace['part'], spell: (schema: z.ZodType) => Spelling | undefined) =>
     fieldsOf(contract[part]).flatMap(([name, schema]): IdPlace[] => {
       const spelling = spell(schema);
-      return spelling && !positions.has(name) ? [{ operationId, part, name, ...spelling }] : [];
+      return spelling && !ofNoAccount.has(name) ? [{ operationId, part, name, ...spelling }] : [];
     });
   // A path parameter identifies a resource, whatever the form of its id.
   return [...placesIn('params', () => one), ...placesIn('query', spellingOf), ...placesIn('body', spellingOf)];

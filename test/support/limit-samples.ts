@@ -190,6 +190,18 @@ export function samplesOf(limit: Limit): Samples {
     case 'file id':
     case 'sortable id':
       return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
+    case 'digest':
+      return {
+        accepted: ['0af1'.repeat(16), '0AF1'.repeat(16)],
+        rejected: [
+          '',
+          'abc',
+          '0af1'.repeat(16).slice(1),
+          `${'0af1'.repeat(16)}0`,
+          'g'.repeat(64),
+          ` ${'0af1'.repeat(16)}`,
+        ],
+      };
     case 'day':
       return {
         accepted: ['2026-11-21', '2028-02-29'],

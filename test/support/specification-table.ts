@@ -70,6 +70,15 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     errors: everywhere,
     data: fields('status version time, checks: object, checks.database checks.storage checks.queue'),
   },
+  findProvenance: {
+    ...readOnly,
+    extension: true,
+    path: '/api/v1/provenance/{sha256}',
+    scopes: [],
+    errors: { ...everywhere, NOT_FOUND: 404 },
+    params: { sha256: { kind: 'digest', required: true } },
+    data: fields('published: boolean, publishedAt medium digitalSourceType'),
+  },
   getProfile: {
     ...readOnly,
     path: '/api/v1/profile',

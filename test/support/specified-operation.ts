@@ -37,6 +37,7 @@ export type Limit =
     }
   | { readonly kind: 'payer' }
   | { readonly kind: 'task id' | 'order id' | 'file id' | 'sortable id' | 'inbox id'; readonly required?: true }
+  | { readonly kind: 'digest'; readonly required?: true }
   | { readonly kind: 'task ids'; readonly to: number }
   | { readonly kind: 'day' };
 

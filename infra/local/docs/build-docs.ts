@@ -17,5 +17,15 @@ export const docsSources = [
 export const runSiteBuild = (folder: string): Promise<void> =>
   runBuild(['site/main.ts', folder], 'The documentation cannot be built');
 
+/** The files that the page which checks files is built from. */
+const verifySources = ['site/build-verify.ts', 'site/browser/verify/*.*', 'package-lock.json'];
+
+/** Builds that page into a folder. @throws {Error} with the output of the failed build */
+const runVerifyBuild = (folder: string): Promise<void> =>
+  runBuild(['site/build-verify.ts', folder], 'The page that checks files cannot be built');
+
+export const buildVerify = (): Promise<void> =>
+  bringUpToDate({ folder: builtFolder('verify'), sources: verifySources, build: runVerifyBuild });
+
 export const buildDocs = (): Promise<void> =>
   bringUpToDate({ folder: builtFolder('docs'), sources: docsSources, build: runSiteBuild });

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Queue } from '../../platform/queue.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { releaseSlot, toAccount } from '../accounts/account-store.ts';
@@ -21,6 +22,7 @@ import { stopJobs } from '../engine-jobs/stop-jobs.ts';
 import { judgeEngine } from '../generation/judge-engine.ts';
 import { insertInfluencer } from '../influencers/influencer-store.ts';
 import { metricsFor, type ServiceMetrics } from '../metrics.ts';
+import { rememberPublished } from '../published-files/published-file-store.ts';
 import type { Stores } from '../stores.ts';
 import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from '../tasks/task.ts';
 import { closeTask, statusIn } from '../tasks/task-item.ts';
@@ -54,6 +56,7 @@ export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | '
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
   readonly queue: Queue;
+  readonly settings: Pick<Settings, 'publishedRetentionDays'>;
   readonly workflow: Workflow;
 }
 
@@ -123,6 +126,9 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Se
     ...(credits > 0 ? [appendLedgerRow({ ...row, ...(tokenId !== undefined && { tokenId }) })] : []),
     ...(credits > 0 && month !== undefined && tokenId !== undefined ? [unspend({ tokenId, month, credits })] : []),
     ...settled.actions,
+    ...(end.status === 'completed'
+      ? rememberPublished(task, end.results, { at, keptDays: Number(needs.settings.publishedRetentionDays) })
+      : []),
     ...(end.status === 'completed' && task.influencerId !== undefined
       ? [insertInfluencer(task, task.influencerId, end.results, at)]
       : []),

@@ -1,4 +1,5 @@
 /** Stores results, marked with how they were made. */
+import { createHash } from 'node:crypto';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { generationOf } from '../../contracts/generate.ts';
 import { type MediaType, mediaTypes } from '../../contracts/media.ts';
@@ -13,6 +14,7 @@ import { mainJob } from '../engine-jobs/engine-job.ts';
 import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
 import type { ServiceMetrics } from '../metrics.ts';
+import { digitalSourceTypeOf } from '../published-files/published-file-store.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
 
 export interface WriteResultNeeds {
@@ -33,6 +35,7 @@ interface Content {
 /** What is known about a stored result. */
 export interface WrittenResult {
   readonly bytes: number;
+  readonly sha256: string;
   readonly provenance?: ProvenanceFacts;
 }
 
@@ -78,12 +81,11 @@ function keyOf(
 }
 
 async function originOf(needs: WriteResultNeeds, task: OriginTask): Promise<Origin> {
-  const inputs = await inputsOf(needs, task);
   return {
-    digitalSourceType: inputs.length > 0 ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
+    digitalSourceType: digitalSourceTypeOf(task),
     softwareAgent: task.route,
     at: timestamp(needs.clock.now()),
-    inputs,
+    inputs: await inputsOf(needs, task),
   };
 }
 
@@ -112,24 +114,38 @@ async function marked(
   }
 }
 
+type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Stores a file, and computes its digest meanwhile. */
+async function write(bucket: Bucket, key: string, { body, contentType }: { body: Body; contentType: MediaType }) {
+  const hash = createHash('sha256');
+  async function* hashed() {
+    for await (const chunk of body) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const bytes = await bucket.write(key, { body: hashed(), contentType });
+  return { bytes, sha256: hash.digest('hex') };
+}
+
 /** Writes the results of a task. A file is stored only once it is marked; one that is too large to be marked is not. */
 export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteResult {
   const { bucket, provenance } = needs;
   let origin: Promise<Origin> | undefined;
-  const unmarked = async (key: string, content: Content) => ({ bytes: await bucket.write(key, content) });
   return async (key, { body, contentType }) => {
-    if (provenance.maxBytes === 0) return unmarked(key, { body, contentType });
+    if (provenance.maxBytes === 0) return write(bucket, key, { body, contentType });
     const peeked = await peekStream(body, { maxBytes: provenance.maxBytes + 1 });
     try {
-      if (peeked.next !== 'end') return await unmarked(key, { body: peeked.body, contentType });
+      if (peeked.next !== 'end') return await write(bucket, key, { body: peeked.body, contentType });
       const file = await marked(needs, task.taskId, async (change = (unchanged) => unchanged) => {
         origin ??= originOf(needs, task);
         return provenance.mark(peeked.head, contentType, change(await origin));
       });
-      if (!file) return await unmarked(key, { body: peeked.body, contentType });
-      const bytes = await bucket.write(key, { body: [file.bytes], contentType });
+      if (!file) return await write(bucket, key, { body: peeked.body, contentType });
+      const written = await write(bucket, key, { body: [file.bytes], contentType });
       const { digitalSourceType } = await (origin as Promise<Origin>);
-      return { bytes, provenance: { standard: 'c2pa', digitalSourceType, signedBy: file.signedBy } };
+      return { ...written, provenance: { standard: 'c2pa', digitalSourceType, signedBy: file.signedBy } };
     } finally {
       await peeked.close();
     }

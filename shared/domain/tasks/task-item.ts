@@ -120,6 +120,7 @@ const StoredResult = once(() =>
     key: z.string(),
     contentType: z.string(),
     bytes: z.int(),
+    sha256: z.exactOptional(z.string()),
     width: z.exactOptional(z.int()),
     height: z.exactOptional(z.int()),
     durationSec: z.exactOptional(z.number()),

@@ -14,6 +14,8 @@ export interface StoredResult {
   readonly key: string;
   readonly contentType: string;
   readonly bytes: number;
+  /** The digest of the file, in hex; absent if it was stored before digests were. */
+  readonly sha256?: string;
   readonly width?: number;
   readonly height?: number;
   readonly durationSec?: number;

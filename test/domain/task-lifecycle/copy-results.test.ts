@@ -9,6 +9,7 @@ import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.t
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import { imageHeadBytes } from '../../../shared/media-files/image-head.ts';
+import { sha256Of } from '../../support/sha256-of.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp3 } from '../../support/tiny-sound.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
@@ -23,12 +24,25 @@ describe('a result file', () => {
     const png = tinyPng(12, 9);
     const picture = await copied(image, file([png.subarray(0, 9), png.subarray(9)]).download);
     expect(picture.results).toEqual([
-      { key: 'results/task-1-secret/1.png', contentType: 'image/png', width: 12, height: 9, bytes: png.length },
+      {
+        key: 'results/task-1-secret/1.png',
+        contentType: 'image/png',
+        width: 12,
+        height: 9,
+        bytes: png.length,
+        sha256: sha256Of(png),
+      },
     ]);
     expect(picture.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
     const sound = await copied(task('voice'), file([mp3]).download);
     expect(sound.results).toEqual([
-      { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: mp3.length },
+      {
+        key: 'results/task-1-secret/1.mp3',
+        contentType: 'audio/mpeg',
+        durationSec: 3.1,
+        bytes: mp3.length,
+        sha256: sha256Of(mp3),
+      },
     ]);
   });
 
@@ -80,7 +94,14 @@ describe('a result video', () => {
     const video = await tinyMp4(5.04, { ...size, index });
     const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
     expect(results).toEqual([
-      { key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', ...size, durationSec: 5, bytes: video.length },
+      {
+        key: 'results/task-1-secret/1.mp4',
+        contentType: 'video/mp4',
+        ...size,
+        durationSec: 5,
+        bytes: video.length,
+        sha256: sha256Of(video),
+      },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { NotCertified } from '../../../shared/platform/not-certified.ts';
 import type { Origin, Provenance } from '../../../shared/provenance/provenance.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { unmarkedResultNeeds } from '../../support/result-needs.ts';
+import { sha256Of } from '../../support/sha256-of.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { task as taskOf } from './copied-results.ts';
 
@@ -70,10 +71,11 @@ async function* bodyOf(chunks: readonly string[]) {
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-test('a result is stored once, marked, and its size is that of the marked file', async () => {
+test('a result is stored once, marked, and its size and digest are those of the marked file', async () => {
   const { write, stored } = scene();
   expect(await write('pix', 'els')).toEqual({
     bytes: 13,
+    sha256: sha256Of('pixels marked'),
     provenance: { standard: 'c2pa', digitalSourceType: 'trainedAlgorithmicMedia', signedBy: 'Us' },
   });
   expect(stored).toEqual([[key, 'pixels marked']]);
@@ -84,7 +86,10 @@ test('a result of the largest size is marked, and a larger one is stored unmarke
   await largest.write('x'.repeat(maxBytes));
   expect(largest.stored).toEqual([[key, `${'x'.repeat(maxBytes)} marked`]]);
   const larger = scene();
-  expect(await larger.write('x'.repeat(60), 'y'.repeat(60))).toEqual({ bytes: 120 });
+  expect(await larger.write('x'.repeat(60), 'y'.repeat(60))).toEqual({
+    bytes: 120,
+    sha256: sha256Of('x'.repeat(60) + 'y'.repeat(60)),
+  });
   expect(larger.stored).toEqual([[key, 'x'.repeat(60) + 'y'.repeat(60)]]);
   expect(larger.origins).toEqual([]);
 });
@@ -112,7 +117,7 @@ describe('a result that cannot be marked', () => {
 
   test('is stored unmarked if that is allowed, and is counted', async () => {
     const { write, stored, recorded } = scene({ mark: broken, allowsUnmarked: true });
-    expect(await write('pix', 'els')).toEqual({ bytes: 6 });
+    expect(await write('pix', 'els')).toEqual({ bytes: 6, sha256: sha256Of('pixels') });
     expect(stored).toEqual([[key, 'pixels']]);
     expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
   });
@@ -130,7 +135,7 @@ describe('a result that cannot be marked', () => {
 test('a result is stored unmarked while the key is not certified, and is counted', async () => {
   const uncertified = () => Promise.reject(new NotCertified());
   const { write, stored, recorded } = scene({ mark: uncertified });
-  expect(await write('pix', 'els')).toEqual({ bytes: 6 });
+  expect(await write('pix', 'els')).toEqual({ bytes: 6, sha256: sha256Of('pixels') });
   expect(stored).toEqual([[key, 'pixels']]);
   expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
 });

@@ -46,6 +46,7 @@ export const everySetting = {
     unmarkedResults: 'stored',
   },
   resultsRetentionDays: 90,
+  publishedRetentionDays: 730,
   logRetentionDays: 14,
   alarmEmail: 'operators@example.org',
   alarmUrl: 'https://events.example.org/alarms',

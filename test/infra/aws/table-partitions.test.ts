@@ -54,6 +54,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   page: [inbox.pageKey('instagram', networkId), inbox.pageUserKey('instagram', networkId, accountId)],
   paymentEvent: [keys.eventKey('mercado-pago', id, otherId)],
   product: [keys.productKey(accountId, id)],
+  publishedFile: [keys.publishedFileKey(digest)],
   reconciliation: [keys.reconciliationKey('mercado-pago'), keys.reconciliationKey('mercado-pago#search')],
   session: [keys.sessionKey(digest)],
   signUp: [keys.signUpKey(digest)],

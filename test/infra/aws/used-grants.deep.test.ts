@@ -69,6 +69,7 @@ async function readEverything(): Promise<void> {
     ({ method, path }) => method === 'GET' && !path.includes('{'),
   );
   for (const { operationId } of reads) await call(operationId as OperationId);
+  await call('findProvenance', { params: { sha256: '0'.repeat(64) } });
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }
 

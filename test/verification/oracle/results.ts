@@ -1,6 +1,8 @@
-/** The guarantees of a completed task: its files are complete and served at their URLs. */
+/** The guarantees of a completed task: its files are complete, marked, served at their URLs, and remembered. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { isTestAccount } from '../../../shared/domain/test-account.ts';
 import { c2paModule } from '../../../shared/provenance/c2pa-module.ts';
+import { sha256Of } from '../../support/sha256-of.ts';
 import { outputOf } from '../world/engine-output.ts';
 import type { World } from '../world/world.ts';
 import { ensure } from './ensure.ts';
@@ -32,7 +34,7 @@ export async function ensureResults({ host }: World, before: Snapshot, after: Sn
   const completed = [...after.tasks.values()].filter(
     (task) => task.status === 'completed' && !task.deletion && !isSettledIn(before, task),
   );
-  for (const { taskId, taskType, results = [] } of completed) {
+  for (const { accountId, taskId, taskType, results = [] } of completed) {
     const made = await read(`${host.engine.url}/${outputOf({ taskId, taskType }).url}`);
     ensure(results.length === 1, 'a completed task has its file', { taskId, results });
     for (const { key, bytes, contentType, provenance } of results) {
@@ -45,6 +47,8 @@ export async function ensureResults({ host }: World, before: Snapshot, after: Sn
         'a result is marked as a whole',
         evidence,
       );
+      const isRemembered = after.published.has(sha256Of(kept.bytes));
+      ensure(isRemembered !== isTestAccount(accountId), 'the service remembers what it published', evidence);
       ensure(kept.contentType === contentType && kept.bytes.length === bytes, 'a result is what it says', evidence);
     }
   }

@@ -39,6 +39,8 @@ export interface Snapshot {
   readonly jobs: ReadonlyMap<string, Item>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
+  /** The digests of the files that the service has published. */
+  readonly published: ReadonlySet<string>;
   /** Everything that is stored under each task, as it is stored. */
   readonly rows: ReadonlyMap<string, readonly Item[]>;
 }
@@ -86,6 +88,7 @@ function snapshotOf(items: readonly Item[]): Snapshot {
     keys: rows('IDEMPOTENCY')
       .filter(({ taskId }) => taskId !== undefined)
       .map(seenKey),
+    published: new Set(rows('PUBLISHED').map(idOf)),
     rows: Map.groupBy(taskRows, taskIdOf),
   };
 }

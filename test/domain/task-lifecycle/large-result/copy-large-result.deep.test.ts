@@ -54,6 +54,7 @@ test('a large result is copied in parts by a process that uses less than 300 MB 
     width: 64,
     height: 48,
     durationSec: 5,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(storage.counted).toMatchObject({ bytes: length, completed: 1 });
   expect(megabytes).toBeLessThan(300);

@@ -34,6 +34,7 @@ test('a stage with any name needs no settings: by default its engine is fal, and
       firewall: false,
       deployment: 'all-at-once',
       resultsRetentionDays: 90,
+      publishedRetentionDays: 730,
       logRetentionDays: 14,
       contentCredentials: {
         certificatesSecretName: 'generation-service/ana/content-certificates',
@@ -97,6 +98,7 @@ test.each([
   ['logRetentionDays', { logRetentionDays: 13 }, 'must be one of 1, 3, 5, 7, 14, 30'],
   ['contentCredentials.offBecause', { contentCredentials: { offBecause: 'no' } }, 'must be a reason of 10 characters'],
   ['resultsRetentionDays', { resultsRetentionDays: 0 }, '>=1'],
+  ['publishedRetentionDays', { publishedRetentionDays: 0 }, '>=1'],
   ['firewall', { firewall: 'yes' }, 'expected boolean'],
   ['alarmEmail', { alarmEmail: 'nobody' }, 'must be an email address'],
   ['domain.name', { domain: { name: 'a b', certificateArn: 'arn:aws:acm:x' } }, 'must be a host name'],

@@ -1,0 +1,70 @@
+/** Remembers which files the service published: their digests, without anything that leads to an account or a task. */
+import * as z from 'zod';
+import { generationOf } from '../../contracts/generate.ts';
+import { mediaKinds } from '../../contracts/media.ts';
+import { once } from '../../contracts/once.ts';
+import { type DigitalSourceType, digitalSourceTypes } from '../../contracts/provenance.ts';
+import { dayMs, timestamp } from '../../platform/clock.ts';
+import type { Action, Table } from '../../platform/dynamo-table.ts';
+import { fileAddressesOf } from '../generation/file-addresses.ts';
+import { expiryAttribute, publishedFileKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import type { StoredResult, Task } from '../tasks/task.ts';
+import { isTestAccount } from '../test-account.ts';
+
+const PublishedFileRow = once(() =>
+  z.object({
+    /** A day in UTC: what an account did at which time of the day is not revealed. */
+    publishedAt: z.iso.date(),
+    medium: z.enum(mediaKinds),
+    digitalSourceType: z.enum(digitalSourceTypes),
+    [expiryAttribute]: z.int(),
+  }),
+);
+
+export type PublishedFile = Omit<z.output<ReturnType<typeof PublishedFileRow>>, typeof expiryAttribute>;
+
+export interface PublishedFileStore {
+  /** Undefined if the service did not publish such a file, or so long ago that it has forgotten it. */
+  find(sha256: string, now: number): Promise<PublishedFile | undefined>;
+}
+
+/** How the results of a task were made: from words alone, or from files as well. */
+export const digitalSourceTypeOf = (task: Pick<Task, 'taskType' | 'input' | 'derived'>): DigitalSourceType =>
+  fileAddressesOf(task).length > 0 ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
+
+/**
+ * Remembers the results of a task that is completed. Two results may be the same file, which may have been published
+ * before. What test tokens get is not published: no engine made it.
+ */
+export function rememberPublished(
+  task: Pick<Task, 'accountId' | 'taskType' | 'input' | 'derived'>,
+  results: readonly Pick<StoredResult, 'sha256'>[],
+  { at, keptDays }: { readonly at: number; readonly keptDays: number },
+): Action[] {
+  if (isTestAccount(task.accountId)) return [];
+  const digests = new Set(results.flatMap(({ sha256 }) => sha256 ?? []));
+  return [...digests].map((sha256) => ({
+    Update: {
+      Key: publishedFileKey(sha256),
+      UpdateExpression:
+        'SET publishedAt = if_not_exists(publishedAt, :day), medium = :medium, digitalSourceType = :made, #expiry = :expiry',
+      ExpressionAttributeNames: { '#expiry': expiryAttribute },
+      ExpressionAttributeValues: {
+        ':day': timestamp(at).slice(0, 10),
+        ':medium': generationOf(task.taskType).medium,
+        ':made': digitalSourceTypeOf(task),
+        ':expiry': Math.ceil((at + keptDays * dayMs) / 1000),
+      },
+    },
+  }));
+}
+
+export const publishedFileStore = (table: Table): PublishedFileStore => ({
+  async find(sha256, now) {
+    const item = await table.get(publishedFileKey(sha256));
+    if (!item) return undefined;
+    const { [expiryAttribute]: expiry, ...file } = parseRow('published file', PublishedFileRow(), item);
+    return expiry * 1000 > now ? file : undefined;
+  },
+});
