@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installClient } from '../client/installed-client.ts';
@@ -77,9 +78,14 @@ describe.each(programs)('the program %s of the quickstart', (_file, run) => {
   });
 });
 
+/** Waits when the programs, which have the same token, have used up its requests of the minute. */
 const ask = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
   const headers = { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' };
   const response = await fetch(`${service.url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+  if (response.status === 429) {
+    await sleep(1000 * Number(response.headers.get('retry-after')));
+    return ask(method, path, body);
+  }
   return ((await response.json()) as { readonly data: Data }).data;
 };
 
