@@ -105,7 +105,8 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
     if ('status' in judged) return judged;
     return async () => {
       const bytes = await plainSound(judged.seconds);
-      return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: bytes };
+      const headers = { 'content-type': 'audio/mpeg', 'character-cost': String(judged.characters) };
+      return { status: 200, headers, body: bytes };
     };
   }
 

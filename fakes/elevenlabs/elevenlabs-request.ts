@@ -17,9 +17,11 @@ const Speech = z.looseObject({
 
 const maxCharacters = 10_000;
 const charactersPerSecond = 15;
+/** The characters that a minute of a recording is charged as. */
+const chargedPerMinute = 1000;
 
-/** How long the requested audio is, or the response that rejects the request. */
-export type Judged = { readonly seconds: number } | Reply;
+/** How long the requested audio is, and how many characters it is charged as, or the response that rejects the request. */
+export type Judged = { readonly seconds: number; readonly characters: number } | Reply;
 
 /** Validates a speech request; `eleven_multilingual_v2` accepts ten thousand characters. */
 export const judgeSpeech = (body: Buffer): Judged => {
@@ -27,7 +29,7 @@ export const judgeSpeech = (body: Buffer): Judged => {
   const { data, error } = Speech.safeParse(given);
   if (!data) return formFault(String(error.issues[0]?.path[0] ?? 'body'));
   if (data.text.length > maxCharacters) return faultReply('max_character_limit_exceeded');
-  return { seconds: data.text.length / charactersPerSecond };
+  return { seconds: data.text.length / charactersPerSecond, characters: [...data.text].length };
 };
 
 const Conversion = z.object({
@@ -46,5 +48,5 @@ export const judgeConversion = async (form: Buffer, contentType: string): Promis
   const body = data.audio.stream();
   const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
   if (!found?.hasAudio) return faultReply('invalid_parameters');
-  return { seconds: found.durationSec };
+  return { seconds: found.durationSec, characters: Math.ceil((found.durationSec * chargedPerMinute) / 60) };
 };

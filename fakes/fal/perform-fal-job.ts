@@ -39,6 +39,12 @@ const serve = (file: GeneratedFile, { files, filesUrl }: PerformOptions) => {
   return { url: `${filesUrl}/${name}`, ...content, ...(width !== undefined && { width, height }) };
 };
 
+/** What the job is charged in the units of most models: images, seconds of video, characters of text, or the job. */
+const unitsOf = ({ text, duration }: ModelInput, files: readonly unknown[], output: string | undefined): number => {
+  if (output === 'images') return files.length;
+  return typeof text === 'string' ? text.length : Number.parseInt(String(duration), 10) || 1;
+};
+
 const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptions): Promise<FalReply> => {
   const model = falEndpoints[endpoint];
   if (model?.output === 'document') return { status: 200, body: await model.documentOf(input, options) };
@@ -46,7 +52,8 @@ const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptio
   const files = generated.map((file) => serve(file, options));
   const content = model?.output !== 'images' && files[0] ? { [model?.output ?? '']: files[0] } : { images: files };
   const flags = behavior.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
-  return { status: 200, body: { ...content, ...generated[0]?.facts, ...flags } };
+  const headers = { 'X-Fal-Billable-Units': String(unitsOf(input, files, model?.output)) };
+  return { status: 200, headers, body: { ...content, ...generated[0]?.facts, ...flags } };
 };
 
 /** Performs a job. Never rejects: every failure becomes a response. */

@@ -39,7 +39,7 @@ export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'wo
       return;
     }
     if ('progress' in report) return recordProgress(context, task, name, report);
-    const { token, outcome } = await recordOutcome(context, task, name, report);
+    const { token, outcome } = await recordOutcome(context, task, name, report, true);
     if (token !== undefined) await context.workflow.succeed(token, outcome);
   },
 };

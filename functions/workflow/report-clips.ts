@@ -37,7 +37,7 @@ async function recordEnd(
     outcome.status === 'done'
       ? { ...outcome, outputs: outcome.outputs.map((output) => outputOf(way.engine, output)) }
       : outcome;
-  await recordOutcome(context, task, mainJob, own);
+  await recordOutcome(context, task, mainJob, own, true);
 }
 
 /** Reports the outcome of a task's clips to the waiting execution. */

@@ -38,7 +38,7 @@ const endsTasks = {
     query: ['task'],
     put: ['ledger'],
     check: ['case'],
-    update: ['task', 'account', 'case', 'spending'],
+    update: ['task', 'account', 'case', 'figures', 'spending'],
   },
   webhookQueue: ['send'],
   workflow: ['succeed'],
@@ -195,7 +195,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
       get: ['identity', 'invitation', 'signUp'],
       query: ['catalog'],
       put: ['account', 'identity', 'ledger', 'session', 'signUp'],
-      update: ['invitation', 'login', 'session'],
+      // The credits that a new account is given are counted.
+      update: ['figures', 'invitation', 'login', 'session'],
     },
     identity: ['visit', 'redeemCodes', 'lookUpUsers'],
     knows: ['signUp'],
@@ -204,7 +205,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
 
   // Grants of functions that serve requests of external parties
   receiveEngineCallback: {
-    table: { get: ['task'], update: ['task'] },
+    // What engines charge is also counted if a task ends meanwhile.
+    table: { get: ['task'], update: ['figures', 'task'] },
     workflow: ['succeed'],
     secrets: ['engines', 'callbackAddresses'],
     knows: ['engines', 'urlPolicy'],
@@ -215,7 +217,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
   askClipEngine: {
-    table: { ...stepOfClips, query: ['task'] },
+    table: { ...stepOfClips, query: ['task'], update: ['figures', 'task'] },
     workflow: ['succeed', 'fail'],
     inputs: ['lend', 'readWork'],
     conversion: ['make'],
@@ -230,7 +232,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['engines', 'urlPolicy'],
   },
   reportClips: {
-    table: { ...stepOfClips, query: ['task'] },
+    table: { ...stepOfClips, query: ['task'], update: ['figures', 'task'] },
     workflow: ['succeed'],
     inputs: ['readWork', 'deleteWork'],
   },
@@ -238,7 +240,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Steps of the workflow of every task
   askEngine: {
     // The catalog contains the ids of voices.
-    table: { get: ['task'], getMany: ['file'], query: ['catalog'], update: ['task'] },
+    table: { get: ['task'], getMany: ['file'], query: ['catalog'], update: ['figures', 'task'] },
     workflow: ['succeed', 'fail'],
     starts: ['cut-clips'],
     inputs: ['put', 'lend', 'readUploads'],

@@ -8,7 +8,7 @@ const appliesPayments = {
     get: ['account', 'case', 'order'],
     query: ['case'],
     put: ['case', 'ledger'],
-    update: ['account', 'case', 'order'],
+    update: ['account', 'case', 'figures', 'order'],
   },
   secrets: ['payments'],
 } as const satisfies FunctionGrants;
@@ -27,7 +27,7 @@ const appliesReports = {
     get: ['account', 'coupon', 'order', 'subscription'],
     query: ['case', 'invoice', 'subscription'],
     put: ['case', 'coupon', 'invoice', 'ledger'],
-    update: ['account', 'case', 'coupon', 'invoice', 'order', 'subscription'],
+    update: ['account', 'case', 'coupon', 'figures', 'invoice', 'order', 'subscription'],
   },
   secrets: ['subscriptions'],
 } as const satisfies FunctionGrants;

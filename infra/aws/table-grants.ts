@@ -17,6 +17,7 @@ export type Entity =
   | 'coupon'
   | 'consent'
   | 'erasure'
+  | 'figures'
   | 'file'
   | 'guesses'
   | 'idempotency'

@@ -18,6 +18,7 @@
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Usage        | USAGE#accountId                      | 2026-11-21     |                                             | usage: what a day's tasks cost     |
+ * | Figures      | FIGURES#2026-11-21#shard             | accountId      |                                             | operators, audit: what a day brought |
  * | Spending     | SPENDING#tokenId                     | 2026-11        |                                             | debits of a token with a monthly cap |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it has counted      |
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass continues      |
@@ -121,6 +122,25 @@ export const ledgerKey = (accountId: string, rowId: string) =>
 
 export const usageKey = (accountId: string, day: string) =>
   ({ pk: `USAGE#${accountId}`, sk: day }) as const satisfies RowKey<`USAGE#${string}`, string>;
+
+/** The number of partitions that a day's figures are spread over, because the end of every task changes them. */
+const figuresShards = 16;
+
+/** All partitions of figures, for permissions. */
+export const figuresPartitions = 'FIGURES#*' as const;
+
+const figuresShard = (day: string, shard: number) => `FIGURES#${day}#${shard}` as const;
+
+/** The partitions with the figures of a day. */
+export const allFiguresOf = (day: string) =>
+  Array.from({ length: figuresShards }, (_, shard) => figuresShard(day, shard));
+
+export function figuresKey(accountId: string, day: string) {
+  const shard = createHash('sha256').update(accountId).digest().readUInt8() % figuresShards;
+  return { pk: figuresShard(day, shard), sk: accountId } as const satisfies RowKey<`FIGURES#${string}`, string>;
+}
+
+export const accountOfFigures = ({ sk }: { readonly sk?: unknown }): string => String(sk);
 
 export const spendingKey = (tokenId: string, month: string) =>
   ({ pk: `SPENDING#${tokenId}`, sk: month }) as const satisfies RowKey<`SPENDING#${string}`, string>;

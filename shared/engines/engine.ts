@@ -52,13 +52,25 @@ export type EngineFailure =
   | 'DOWNLOAD_FAILED'
   | 'INPUT_INVALID';
 
+/** How many of the price's units the provider says that it charges for a job. */
+export interface EngineCharge {
+  readonly units: number;
+}
+
 export type EngineOutcome =
-  | { readonly status: 'done'; readonly outputs: readonly EngineOutput[] }
+  | {
+      readonly status: 'done';
+      readonly outputs: readonly EngineOutput[];
+      /** Absent if the provider does not say what it charges. */
+      readonly charge?: EngineCharge | undefined;
+    }
   | {
       readonly status: 'failed';
       readonly code: EngineFailure;
       /** Which field is invalid and why, in the adapter's own words, never the engine's text. */
       readonly detail?: string;
+      /** Absent if the provider does not say what it charges. */
+      readonly charge?: EngineCharge | undefined;
     };
 
 /** An accepted job in progress; `progress` is an integer from 0 to 99. */

@@ -5,6 +5,8 @@ import { simultaneousTasks } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { findableBy, findableByName } from '../handle-keys.ts';
+import { rowCounts } from '../figures/counts.ts';
+import { countFigures } from '../figures/figures-store.ts';
 import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
@@ -163,7 +165,7 @@ const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Ac
 /** The writes that insert an account and the ledger row of its first credits. */
 export const openingActions = (account: Account, opening: LedgerRow | undefined): readonly Action[] => [
   insertAccount(account),
-  ...(opening ? [appendLedgerRow(opening)] : []),
+  ...(opening ? [appendLedgerRow(opening), ...countFigures(opening.accountId, opening.at, rowCounts(opening))] : []),
 ];
 
 /** Moves the balance by a row's amount, unless it would become negative. */
@@ -188,7 +190,8 @@ export function accountStore(table: Table): AccountStore {
     },
     async post(row) {
       try {
-        await table.transact([moveBalance(row), appendLedgerRow(row)]);
+        const counted = countFigures(row.accountId, row.at, rowCounts(row));
+        await table.transact([moveBalance(row), appendLedgerRow(row), ...counted]);
         return 'posted';
       } catch (error) {
         const canceled = error instanceof TransactionCanceled ? error.failures[0] : undefined;

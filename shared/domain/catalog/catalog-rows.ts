@@ -1,6 +1,7 @@
 /** All rows of the catalog by name, for the commands with which operators change them. */
 import type { CatalogRow, CatalogRowName } from './catalog-row.ts';
 import { couponsRow } from './coupons-row.ts';
+import { enginePricesRow } from './engine-prices-row.ts';
 import { packsRow } from './packs-row.ts';
 import { plansRow } from './plans-row.ts';
 import { pricesRow } from './prices-row.ts';
@@ -18,4 +19,5 @@ export const catalogRows: Readonly<Record<CatalogRowName, CatalogRow<unknown>>> 
   switches: switchesRow,
   routes: routesRow,
   voices: voicesRow,
+  'engine-prices': enginePricesRow,
 };

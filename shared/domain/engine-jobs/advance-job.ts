@@ -15,7 +15,7 @@ import { recordAcceptance, recordOutcome, recordProgress } from './record-report
 import { cancelJob } from './stop-jobs.ts';
 import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
 
-interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
+interface Needs extends Pick<Stores, 'engineJobs' | 'table' | 'tasks'>, SubmitNeeds {
   readonly logger: Logger;
   readonly workflow: Workflow;
 }
@@ -37,7 +37,7 @@ interface Attempt extends JobId {
 
 async function submit(needs: Needs, { task, order, ...job }: Attempt, state: EngineJobState): Promise<Next> {
   const { name } = job;
-  const end = async (outcome: EngineOutcome) => (await recordOutcome(needs, task, name, outcome)).outcome;
+  const end = async (outcome: EngineOutcome) => (await recordOutcome(needs, task, name, outcome, false)).outcome;
   if (isGivenUp(state)) return end({ status: 'failed', code: 'PROVIDER_ERROR' });
   const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
   if (submitted.status === 'busy') return 'ask';
@@ -85,7 +85,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
       // Only the workflow of whole tasks has the shorter interval.
       return name === mainJob ? (report.pollAgain ?? 'ask') : 'ask';
     default:
-      return (await recordOutcome(needs, task, name, report)).outcome;
+      return (await recordOutcome(needs, task, name, report, true)).outcome;
   }
 }
 
@@ -93,7 +93,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
 async function timeOut(needs: Needs, { task, taskId, name }: Attempt, state: EngineJobState): Promise<Outcome> {
   const timedOut = { status: 'failed', code: 'PROVIDER_TIMEOUT' } as const;
   const end = state.reference === undefined ? ({ ...timedOut, isOwn: true } as const) : timedOut;
-  const { outcome } = await recordOutcome(needs, task, name, end);
+  const { outcome } = await recordOutcome(needs, task, name, end, state.reference !== undefined);
   await cancelJob(needs, { taskId, name, ...state });
   return outcome;
 }

@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineAcceptance } from '../../engines/engine.ts';
-import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { jobKey, jobNameOf, jobsOf } from '../keys.ts';
 import { eraseSoon } from '../tasks/deleted-task-store.ts';
 import { EngineJobState, type JobId, mainJob } from './engine-job.ts';
@@ -32,8 +32,8 @@ export interface EngineJobStore {
   recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
   /** Records that the copies of the task's input files are complete. */
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
-  /** Records an outcome; the first one is final. Returns the job's state. */
-  recordOutcome(job: JobId, outcome: Outcome, now: number): Promise<EngineJobState>;
+  /** Records an outcome and its cost; the first ones are final. Returns the job's state. */
+  recordOutcome(job: JobId, outcome: Outcome, now: number, costMicros?: number): Promise<EngineJobState>;
   /** Replaces the jobs of a deleted task, which from then on are canceled and never change again. */
   erase(taskId: string, now: number): Promise<void>;
 }
@@ -96,6 +96,35 @@ function standing(error: unknown): EngineJobState {
   throw error;
 }
 
+/**
+ * Settles the cost of a job without an outcome when its task ends, in the transaction of that end. It fails if the job
+ * has changed since it was read.
+ */
+export const settleJob = (job: JobId, reference: string | undefined, costMicros: number, now: number): Action => ({
+  Update: {
+    Key: jobKey(job.taskId, job.name),
+    UpdateExpression: 'SET costMicros = :cost, isSettled = :settled, expiresAt = if_not_exists(expiresAt, :expiry)',
+    ConditionExpression: `attribute_not_exists(outcome) AND ${reference === undefined ? 'attribute_not_exists(#reference)' : '#reference = :reference'}`,
+    ExpressionAttributeNames: { '#reference': 'reference' },
+    ExpressionAttributeValues: {
+      ':cost': costMicros,
+      ':settled': true,
+      ':expiry': expiryAt(now),
+      ...(reference !== undefined && { ':reference': reference }),
+    },
+  },
+});
+
+/** Settles the cost of a job, or raises it; it fails if the cost has changed since it was read. */
+export const raiseJobCost = (job: JobId, { from, to }: { from: number | undefined; to: number }): Action => ({
+  Update: {
+    Key: jobKey(job.taskId, job.name),
+    UpdateExpression: 'SET costMicros = :to, isSettled = :settled',
+    ConditionExpression: from === undefined ? 'attribute_not_exists(costMicros)' : 'costMicros = :from',
+    ExpressionAttributeValues: { ':to': to, ':settled': true, ...(from !== undefined && { ':from': from }) },
+  },
+});
+
 export function engineJobStore(table: Table): EngineJobStore {
   const update = (...change: Change) => updateJob(table, ...change);
 
@@ -135,11 +164,13 @@ export function engineJobStore(table: Table): EngineJobStore {
     async recordInputs(job, keys) {
       await update(job, 'SET #inputKeys = :keys', { ':keys': keys });
     },
-    recordOutcome: (job, outcome, now) =>
-      update(job, 'SET #outcome = if_not_exists(#outcome, :outcome), #expiresAt = if_not_exists(#expiresAt, :expiry)', {
-        ':outcome': outcome,
-        ':expiry': expiryAt(now),
-      }),
+    recordOutcome: (job, outcome, now, costMicros = 0) =>
+      update(
+        job,
+        'SET #outcome = if_not_exists(#outcome, :outcome), #costMicros = if_not_exists(#costMicros, :cost), ' +
+          '#expiresAt = if_not_exists(#expiresAt, :expiry)',
+        { ':outcome': outcome, ':cost': costMicros, ':expiry': expiryAt(now) },
+      ),
     erase: (taskId, now) => eraseJobs(table, taskId, now),
   };
 }

@@ -31,6 +31,10 @@ export const EngineJobState = once(() =>
     /** When a job without an outcome fails, in milliseconds. */
     deadlineAt: z.number().optional(),
     outcome: Outcome().optional(),
+    /** What the latest submission costs, in millionths of a dollar, as recorded with its outcome or the end of its task. */
+    costMicros: z.int().optional(),
+    /** The task ended before the job had an outcome; its cost was counted then. */
+    isSettled: z.boolean().optional(),
   }),
 );
 export type EngineJobState = z.output<ReturnType<typeof EngineJobState>>;

@@ -4,15 +4,19 @@ import { generationOf } from '../../contracts/generate.ts';
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { raiseCost } from '../engine-costs/engine-costs.ts';
+import { openEnd, submissionCost } from '../engine-costs/job-cost.ts';
 import type { Stores } from '../stores.ts';
 import { type Advance, overdueMs, type Task, transitionOn } from '../tasks/task.ts';
 import { boundedOutputs, boundedProgress } from './bounded-report.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
 
-interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
+interface ProgressNeeds extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;
 }
+
+type Needs = ProgressNeeds & Pick<Stores, 'engineJobs' | 'table'>;
 
 /** A failure that the engine did not cause, because it never received a request. */
 export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }> {
@@ -20,7 +24,7 @@ export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }>
 }
 
 /** Advances the task, whose state follows the main job alone. */
-async function advance({ clock, tasks }: Needs, task: Task, name: string, transition: Advance): Promise<void> {
+async function advance({ clock, tasks }: ProgressNeeds, task: Task, name: string, transition: Advance): Promise<void> {
   if (name !== mainJob || !transition.from.includes(task.status)) return;
   await tasks.advance(task, transition, { at: clock.now(), nextCheckAt: task.deadlineAt + overdueMs });
 }
@@ -31,12 +35,20 @@ export async function recordAcceptance(
   name: string,
   acceptance: Acceptance,
 ): Promise<EngineJobState> {
-  const job = await needs.engineJobs.recordAcceptance({ taskId: task.taskId, name }, acceptance);
+  const { taskId } = task;
+  const job = await needs.engineJobs.recordAcceptance({ taskId, name }, acceptance);
+  const isAccepted = job.reference === acceptance.reference;
+  if (isAccepted) await raiseCost(needs, { ...job, taskId, name }, submissionCost(task, { name, isAccepted }, openEnd));
   await advance(needs, task, name, transitionOn('accepted', generationOf(task.taskType)));
   return job;
 }
 
-export async function recordProgress(needs: Needs, task: Task, name: string, report: EngineProgress): Promise<void> {
+export async function recordProgress(
+  needs: ProgressNeeds,
+  task: Task,
+  name: string,
+  report: EngineProgress,
+): Promise<void> {
   const { status } = report;
   const progress = boundedProgress(report);
   if (status === 'running') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
@@ -45,26 +57,31 @@ export async function recordProgress(needs: Needs, task: Task, name: string, rep
   }
 }
 
-const toOutcome = (outcome: EngineOutcome | OwnFailure): Outcome =>
-  outcome.status === 'failed' ? outcome : { status: 'done', outputs: boundedOutputs(outcome.outputs) };
+function toOutcome({ charge: _charge, ...outcome }: EngineOutcome | OwnFailure): Outcome {
+  return outcome.status === 'failed' ? outcome : { status: 'done', outputs: boundedOutputs(outcome.outputs) };
+}
 
 /**
- * Records an outcome and returns the job with the one that was recorded first. A task whose job finished at once still
- * goes through `processing`.
+ * Records an outcome with its cost, and returns the job with the one that was recorded first. A task whose job finished
+ * at once still goes through `processing`. `isAccepted` says whether the engine had accepted the job before.
  */
 export async function recordOutcome(
   needs: Needs,
   task: Task,
   name: string,
   outcome: EngineOutcome | OwnFailure,
+  isAccepted: boolean,
 ): Promise<EngineJobState & { readonly outcome: Outcome }> {
   if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
   const job = { taskId: task.taskId, name };
   const recorded = toOutcome(outcome);
+  const cost = submissionCost(task, { name, isAccepted }, { ...recorded, charge: outcome.charge });
   const { outcome: standing = recorded, ...state } = await needs.engineJobs.recordOutcome(
     job,
     recorded,
     needs.clock.now(),
+    cost,
   );
+  await raiseCost(needs, { ...job, ...state }, cost);
   return { ...state, outcome: standing };
 }

@@ -6,6 +6,7 @@ import type { TaskType } from '../../contracts/task-types.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { type EnginePrices, pricesOfJobs } from '../catalog/engine-prices-row.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import { scopeOf } from '../idempotency/idempotency-store.ts';
 import { Rejection } from '../rejection.ts';
@@ -52,6 +53,7 @@ export interface Order {
   readonly inspected: unknown;
   readonly files: Inspection['files'];
   readonly promise: VideoPromise | undefined;
+  readonly enginePrices: EnginePrices;
 }
 
 /**
@@ -105,7 +107,7 @@ async function newTask(
   order: Order,
   route: EngineRoute,
 ): Promise<Task> {
-  const { contract, taskType, cost, choice, inspected, files, promise } = order;
+  const { contract, taskType, cost, choice, inspected, files, promise, enginePrices } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
@@ -125,6 +127,7 @@ async function newTask(
     route: route.id,
     ...(actor.tokenId !== undefined && { tokenId: actor.tokenId }),
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
+    ...(route !== testRoute && { enginePrices: pricesOfJobs(enginePrices, route.id) }),
     ...(Object.keys(measuredSeconds).length > 0 && { measuredSeconds }),
     ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),

@@ -13,6 +13,7 @@ import type { Account } from '../accounts/account.ts';
 import { shortageOf } from '../accounts/account-store.ts';
 import { longResultLimitOf } from '../accounts/long-results.ts';
 import { fillTestPurse, missingAccount } from '../accounts/test-purse.ts';
+import { enginePricesRow } from '../catalog/engine-prices-row.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -107,9 +108,10 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
 ) {
   const { operationId, taskType, body: schema } = contract;
   // The catalog and the circuits are read concurrently; both are cached, so this seldom costs a round trip.
-  const [engines, prices] = await Promise.all([
+  const [engines, prices, enginePrices] = await Promise.all([
     needs.catalog.read(routesRow),
     needs.catalog.read(pricesRow),
+    needs.catalog.read(enginePricesRow),
     needs.circuits.read(),
   ]);
   // Availability is checked before any input is downloaded; the transaction checks the feature again.
@@ -135,7 +137,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const inspected = (await inspect?.(body, inspectionOf(needs, given))) as Inspected;
   const cost = await costOf({ body, inspected, prices, catalog: needs.catalog });
   const promise = promises?.({ body, inspected });
-  const order = { contract, taskType, cost, choice, routes, inspected, files, promise };
+  const order = { contract, taskType, cost, choice, routes, inspected, files, promise, enginePrices };
   if (request.headers['x-dry-run'] === 'true') {
     await routeFor(request, needs, order);
     return dryRun(request, needs, contract, cost);

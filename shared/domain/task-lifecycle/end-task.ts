@@ -18,7 +18,10 @@ import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { addLongResult } from '../accounts/long-results.ts';
 import type { Clauses } from '../accounts/update-account.ts';
 import { settleClaims } from '../billing/cases/settle-claims.ts';
+import { costsAtEnd, countLateJobs } from '../engine-costs/engine-costs.ts';
 import { stopJobs } from '../engine-jobs/stop-jobs.ts';
+import { endCounts, rowCounts } from '../figures/counts.ts';
+import { countFigures } from '../figures/figures-store.ts';
 import { judgeEngine } from '../generation/judge-engine.ts';
 import { insertInfluencer } from '../influencers/influencer-store.ts';
 import { metricsFor, type ServiceMetrics } from '../metrics.ts';
@@ -106,8 +109,16 @@ async function countingChanges(
   return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end) })];
 }
 
+/** The transaction that ends a task. */
+interface Ending {
+  readonly actions: readonly Action[];
+  readonly endedAt: number;
+  /** What the engines charge for the task, in millionths of a dollar. */
+  readonly engineCost: number;
+}
+
 /** The transaction that ends a task of an account that was in this state. */
-async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): Promise<Action[]> {
+async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): Promise<Ending> {
   const { taskId, tokenId, accountId, taskType, cappedMonth: month } = task;
   const at = needs.clock.now();
   const transition = transitions[end.status];
@@ -120,8 +131,10 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Se
   const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
   const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId } as const;
   const changes = await countingChanges(needs, task, end, seen, at);
-  return [
-    closeTask(task, transition, { ...ending, endedAt: at }, at + deliveryCheckMs),
+  const costs = await costsAtEnd(needs.engineJobs, task, at);
+  const ended = { ...ending, endedAt: at, ...(costs.micros > 0 && { engineCost: costs.micros }) };
+  const actions = [
+    closeTask(task, transition, ended, at + deliveryCheckMs),
     releaseSlot({ accountId, taskId, credits: credits - settled.taken, changes, claims }),
     ...(credits > 0 ? [appendLedgerRow({ ...row, ...(tokenId !== undefined && { tokenId }) })] : []),
     ...(credits > 0 && month !== undefined && tokenId !== undefined ? [unspend({ tokenId, month, credits })] : []),
@@ -132,7 +145,16 @@ async function endingActions(needs: EndTaskNeeds, task: Task, end: End, seen: Se
     ...(end.status === 'completed' && task.influencerId !== undefined
       ? [insertInfluencer(task, task.influencerId, end.results, at)]
       : []),
+    ...costs.actions,
+    ...countFigures(
+      accountId,
+      at,
+      endCounts(task, end.status === 'failed' ? end.code : undefined),
+      costs.counts,
+      rowCounts({ amount: -settled.taken, reason: 'refund' }),
+    ),
   ];
+  return { actions, endedAt: at, engineCost: costs.micros };
 }
 
 /**
@@ -143,42 +165,48 @@ const maxAttempts = 3 * simultaneousTasks;
 
 /**
  * Commits the status, the freed slot, the refund (of which cases may claim a part) and what a completed task creates,
- * all or nothing; false if the task had already ended.
+ * all or nothing; undefined if the task had already ended.
  */
-async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<boolean> {
+async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Ending | undefined> {
   let task = given;
   // Claims and counts are rare, so the account is expected to have none, and read only if it does.
   let seen: Seen = {};
   for (let tries = 1; ; tries += 1) {
     try {
-      await needs.table.transact(await endingActions(needs, task, end, seen));
-      return true;
+      const ending = await endingOf(needs, task, end, seen);
+      await needs.table.transact(ending.actions);
+      return ending;
     } catch (error) {
       if (!(error instanceof TransactionCanceled)) throw error;
       const [closed, account] = error.failures;
       if (closed?.item) task = { ...task, status: statusIn(closed.item) };
-      if (isTerminal(task)) return false;
+      if (isTerminal(task)) return undefined;
       const isMissing = [closed, account].some((failure) => failure && !failure.item);
-      // Of the other conditions, only those on cases can hold at the next attempt, and only failures have them.
-      const mayPass = closed !== undefined || account !== undefined || end.status === 'failed';
-      if (isMissing || !mayPass || tries === maxAttempts) throw error;
+      // The other conditions are those on cases and jobs, which can hold at the next attempt.
+      if (isMissing || tries === maxAttempts) throw error;
       if (account?.item) seen = toAccount(account.item);
     }
   }
+}
+
+/** Stops the jobs of a failed task. What they cost is counted first, because a stopped job counts as one that cost nothing. */
+async function stop(needs: EndTaskNeeds, task: Task & { readonly endedAt: number }, { code }: Failure): Promise<void> {
+  await countLateJobs(needs, task);
+  await stopJobs(needs, task.taskId, code);
 }
 
 /**
  * Runs the steps after the end. Errors are only logged, because the task is already terminal and the sweeper resends a
  * missing webhook.
  */
-async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
+async function followUp(needs: EndTaskNeeds, task: Task, end: End, { endedAt }: Ending): Promise<void> {
   // No engine made what a test token asked for. An overlong result does not count against the engine: the account's own
   // file may be the cause, and accounts could otherwise make a working engine unavailable to others.
   const isTest = isTestAccount(task.accountId);
   if (!isTest && !(isOfFile(task, end) && end.isTooLong)) await judgeEngine(needs, task, end);
   // The steps run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
   const steps = await Promise.allSettled([
-    end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,
+    end.status === 'failed' ? stop(needs, { ...task, endedAt }, end) : undefined,
     requestDelivery(needs.queue, task),
     end.status === 'completed' && !isTest ? needs.circuits.recordDuration(task) : undefined,
   ]);
@@ -194,8 +222,9 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
  * @throws {Rejection} rate-limited, if an account cancels too many tasks; then nothing changes, either
  */
 export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
-  if (isTerminal(task) || !(await commit(needs, task, end))) return false;
+  const ending = isTerminal(task) ? undefined : await commit(needs, task, end);
+  if (!ending) return false;
   recordEnd(metricsFor(needs.metrics, task.accountId), task, end);
-  await followUp(needs, task, end);
+  await followUp(needs, task, end, ending);
   return true;
 }

@@ -42,7 +42,7 @@ function owedOf(task: Task): Partial<Task> {
  * named one by one, so that a new one is erased unless it is added here.
  */
 export function remainsOf(task: Task, at: number): DeletedTask {
-  const { endedAt, errorCode, tokenId, webhookFrom, webhookStatus } = task;
+  const { endedAt, engineCost, errorCode, tokenId, webhookFrom, webhookStatus } = task;
   return {
     taskId: task.taskId,
     accountId: task.accountId,
@@ -59,6 +59,7 @@ export function remainsOf(task: Task, at: number): DeletedTask {
     deletion: { at, lateWrites: 0 },
     ...(tokenId !== undefined && { tokenId }),
     ...(endedAt !== undefined && { endedAt }),
+    ...(engineCost !== undefined && { engineCost }),
     ...(errorCode !== undefined && { errorCode }),
     ...(webhookFrom !== undefined && { webhookFrom }),
     ...(webhookStatus !== undefined && { webhookStatus }),

@@ -9,6 +9,7 @@ import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { findableTaskBy } from '../handle-keys.ts';
+import { StoredPrice } from '../engine-costs/job-cost.ts';
 import {
   checkTime,
   deliveryOrder,
@@ -67,7 +68,9 @@ export const insertTask = (task: Task, nextCheckAt: number, requestId?: string):
   },
 });
 
-export type Ending = Pick<Task, 'endedBy' | 'errorCode' | 'errorMessage' | 'results'> & { readonly endedAt: number };
+export type Ending = Pick<Task, 'endedBy' | 'engineCost' | 'errorCode' | 'errorMessage' | 'results'> & {
+  readonly endedAt: number;
+};
 
 const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheckAt: number): [string, unknown][] =>
   Object.entries({
@@ -144,6 +147,8 @@ const TaskRow = once(() =>
     engine: z.string(),
     route: z.string(),
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
+    enginePrices: z.exactOptional(z.record(z.string(), StoredPrice())),
+    engineCost: z.exactOptional(z.int()),
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
     promise: z.exactOptional(VideoPromise()),
     estimate: z.exactOptional(DurationEstimate()),

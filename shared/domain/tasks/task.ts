@@ -1,4 +1,5 @@
 /** A task: its properties, its states, and the transitions between them. */
+import type { EnginePrice } from '../../catalog/engine-prices.ts';
 import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import type { TaskRules } from '../../contracts/generation-contract.ts';
 import type { Provenance } from '../../contracts/provenance.ts';
@@ -44,6 +45,10 @@ export interface Task {
   readonly route: string;
   /** Facts derived from the input, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
+  /** What the engine charges for each kind of job; for operators only. Absent in tasks of test tokens. */
+  readonly enginePrices?: Readonly<Record<string, EnginePrice>>;
+  /** What the engines charge for the ended task, in millionths of a dollar; for operators only. */
+  readonly engineCost?: number;
   /** The durations of input files, in seconds, that the cost was based on, by field. */
   readonly measuredSeconds?: Readonly<Record<string, number>>;
   /** The video that the task must result in; another one fails the task. */

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { jsonIn } from '../../platform/json-in.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { Engine, EngineAcceptance, EngineBusy, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
+import { statedCharge } from '../stated-charge.ts';
 import { openStoredFile } from '../stored-file.ts';
 import { faultCodeIn, verdictOn } from './elevenlabs-fault.ts';
 import { type ElevenLabsRequest, elevenLabsRequest } from './elevenlabs-request.ts';
@@ -39,6 +40,9 @@ const maxSoundBytes = 96 * 2 ** 20;
 const maxFaultBytes = 2 ** 16;
 /** The size limit of a transcript: more than twice the size of one of three hours. */
 const maxTranscriptBytes = 16 * 2 ** 20;
+
+/** The header that says how many characters ElevenLabs charges. */
+const chargeHeader = 'character-cost';
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
@@ -94,8 +98,11 @@ async function outcomeOf(
     return reference ? { status: 'accepted', reference, completion: 'polling' } : failed('PROVIDER_ERROR');
   }
   const bytes = await bytesOf(response, maxSoundBytes);
-  if (!bytes?.length || !isSound(response)) return failed('PROVIDER_ERROR');
+  const charge = statedCharge(response, chargeHeader);
+  const charged = charge && { charge };
+  if (!bytes?.length || !isSound(response)) return { ...failed('PROVIDER_ERROR'), ...charged };
   return {
+    ...charged,
     status: 'done',
     outputs: [{ url: await keep({ bytes, contentType: 'audio/mpeg' }), contentType: 'audio/mpeg' }],
   };

@@ -23,6 +23,7 @@ import type {
   EngineProgress,
 } from '../engine.ts';
 import { downloadPublicOutput } from '../public-output.ts';
+import { statedCharge } from '../stated-charge.ts';
 import { falKeys, isSignedCallback } from './fal-callback.ts';
 import { failed, faultOfResponse, outcomeOf, unexpectedResponse } from './fal-fault.ts';
 import { type FalReference, isReportOn, outcomeOfReport, parseReference, parseReport, referenceIn } from './fal-job.ts';
@@ -84,17 +85,36 @@ const submit = async (
   if (response.status >= 500 || isOfAccount(response) || isWorthRetrying(response)) {
     throw unexpectedResponse('a submission', response);
   }
-  return outcomeOf(faultOfResponse(response));
+  // What the queue itself rejects is never worked on.
+  return { ...outcomeOf(faultOfResponse(response)), charge: { units: 0 } };
 };
+
+/** The header of a result that says how many units of its model's price fal.ai charges for it. */
+const chargeHeader = 'x-fal-billable-units';
 
 /** The outcome of an ended job. For a failed job, the result URL returns the error and its status. */
 const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
   const response = await request({ url, maxBytes: maxResultBytes });
-  if (isDone(response)) return outcomeOfPayload(jsonIn(response.text), url.href);
+  const charge = statedCharge(response, chargeHeader);
+  if (isDone(response)) return { ...outcomeOfPayload(jsonIn(response.text), url.href), ...(charge && { charge }) };
   const fault = faultOfResponse(response);
   if (isOfAccount(response) || (response.status >= 500 && !fault.isDefinite))
     throw unexpectedResponse('a result request', response);
-  return outcomeOf(fault);
+  return { ...outcomeOf(fault), ...(charge && { charge }) };
+};
+
+/**
+ * Adds to the outcome in a callback what fal.ai charges, which only the headers of the result say. Without it, the
+ * outcome counts all the same.
+ */
+const withCharge = async (
+  outcome: EngineOutcome,
+  { result: url }: FalReference,
+  request: RequestQueue,
+): Promise<EngineOutcome> => {
+  const response = await request({ url, maxBytes: maxResultBytes }).catch(() => undefined);
+  const charge = response && statedCharge(response, chargeHeader);
+  return charge ? { ...outcome, charge } : outcome;
 };
 
 const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']) });
@@ -164,7 +184,9 @@ export const falEngine = (access: FalEngineAccess): Engine => {
       );
       if (!isCurrent) return nothingNew;
       const outcome = outcomeOfReport(report);
-      if (outcome) return outcome;
+      if (outcome) {
+        return reference === undefined ? outcome : withCharge(outcome, parseReference(reference, base), request);
+      }
       const state = reference === undefined ? running : await check(parseReference(reference, base), request);
       return state.status === 'lost' ? nothingNew : state;
     },

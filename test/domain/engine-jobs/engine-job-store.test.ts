@@ -28,13 +28,13 @@ const weekSeconds = 7 * 24 * 3600;
 
 const expiry = async () => (await host.table.get(jobKey(job.taskId, job.name)))?.expiresAt;
 
-test('an engine job keeps its start, latest token, acceptance and first outcome, in whichever order they were recorded', async () => {
-  expect(await store.recordOutcome(job, failed, testTime)).toStrictEqual({ outcome: failed });
+test('an engine job keeps its start, latest token, acceptance, first outcome and its cost, in whichever order they were recorded', async () => {
+  expect(await store.recordOutcome(job, failed, testTime, 40)).toStrictEqual({ outcome: failed, costMicros: 40 });
   await store.recordToken(job, 'earlier', testTime);
   await store.recordToken(job, 'later', testTime + hourMs);
   await store.recordAcceptance(job, acceptance);
-  const whole = { ...acceptance, begunAt: testTime, token: 'later', outcome: failed };
-  expect(await store.recordOutcome(job, done, testTime)).toStrictEqual(whole);
+  const whole = { ...acceptance, begunAt: testTime, token: 'later', outcome: failed, costMicros: 40 };
+  expect(await store.recordOutcome(job, done, testTime, 50)).toStrictEqual(whole);
   expect(await store.find(job)).toStrictEqual(whole);
   const polled = await store.recordAcceptance({ ...job, name: 'cut-01' }, { ...acceptance, completion: 'polling' });
   expect(polled).toStrictEqual({ ...acceptance, completion: 'polling' });

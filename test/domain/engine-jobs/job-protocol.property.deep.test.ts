@@ -92,7 +92,7 @@ const attempt = ({ needs, task }: World, name: Name, token: string): Promise<voi
 async function callBack({ needs, task }: World, name: Name, reference: string, how: 'done' | 'failed'): Promise<void> {
   const job = { taskId: task.taskId, name };
   if (!isCurrent(await needs.engineJobs.find(job), (known) => known === reference)) return;
-  const { token, outcome } = await recordOutcome(needs, task, name, how === 'done' ? done : failed);
+  const { token, outcome } = await recordOutcome(needs, task, name, how === 'done' ? done : failed, true);
   if (token !== undefined) await needs.workflow.succeed(token, outcome);
 }
 

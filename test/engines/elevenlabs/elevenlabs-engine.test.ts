@@ -73,10 +73,11 @@ const faultOf = (act: Promise<unknown>): Promise<string> =>
   );
 
 describe('ElevenLabs speech', () => {
-  test('is requested from the voice’s URL and stored', async () => {
+  test('is requested from the voice’s URL and stored, with the characters that it is charged as', async () => {
     const outcome = await engine().submit(speech());
     expect(outcome).toEqual({
       status: 'done',
+      charge: { units: 4 },
       outputs: [{ url: expect.stringContaining('kept-1?signed'), contentType: 'audio/mpeg' }],
     });
     const [request] = fake.requests;
@@ -164,7 +165,7 @@ describe('an ElevenLabs response', () => {
   ])('of the kind “%s” ends the job with %s and is not retried', async ([outcome, code]) => {
     behavior.last = outcome;
     for (const order of [speech(), conversion()]) {
-      expect(await engine().submit(order)).toEqual({ status: 'failed', code });
+      expect(await engine().submit(order)).toMatchObject({ status: 'failed', code });
     }
     expect(fake.requests).toHaveLength(2);
     expect(kept).toEqual([]);

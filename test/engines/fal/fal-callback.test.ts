@@ -22,7 +22,9 @@ describe('a fal.ai callback', () => {
     const callbacks = await arrivedAt(receiver, 2);
     const asked = await engine.check(reference);
     expect(asked.status).toBe('done');
-    for (const callback of callbacks) expect(await engine.readCallback(callback, unknown)).toEqual(asked);
+    for (const callback of callbacks) {
+      expect(await engine.readCallback(callback, currentJob(reference))).toEqual(asked);
+    }
   });
 
   it.each(['forged', 'stale'])('that is %s is rejected, and the genuine one after it is accepted', async (word) => {

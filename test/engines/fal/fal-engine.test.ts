@@ -18,7 +18,7 @@ const outcomesOf = async (word: string) => {
   const { reference } = await accepted(engine, { ...requesting(word), callbackUrl: receiver.url });
   const asked = await ended(engine, reference);
   const callback = await receiver.arrived(() => true);
-  return { asked, called: await engine.readCallback(callback, currentJob()) };
+  return { asked, called: await engine.readCallback(callback, currentJob(reference)) };
 };
 
 describe('a fal.ai job', () => {
@@ -209,6 +209,6 @@ describe('the outcome of a fal.ai job', () => {
   it('is PROVIDER_ERROR if the endpoint does not exist', async () => {
     const { engine } = await onFake();
     const response = await engine.submit(job({ model: 'fal-ai/unknown' }));
-    expect(response).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+    expect(response).toEqual({ status: 'failed', code: 'PROVIDER_ERROR', charge: { units: 0 } });
   });
 });

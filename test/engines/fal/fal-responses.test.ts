@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import {
   accepted,
   adapterTo,
@@ -13,6 +13,9 @@ import {
 
 afterEach(closeAll);
 
+/** What the queue rejects is never worked on. */
+const uncharged = { charge: { units: 0 } };
+
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
 /** An ended job with this response to the request for its result. */
@@ -20,6 +23,9 @@ const resultOf = async (written: Written) => {
   const { engine } = await withResponses(({ path }) => (path.includes('/status') ? completed : written));
   return engine.check(referenceTo());
 };
+/** The charge that the headers of a result state. */
+const chargeIn = async (units: string) =>
+  Object(await resultOf({ status: 200, body: {}, headers: { 'X-Fal-Billable-Units': units } })).charge;
 const payload = (body: unknown) => resultOf({ status: 200, body });
 
 describe('fal.ai’s response to a submission', () => {
@@ -41,7 +47,7 @@ describe('fal.ai’s response to a submission', () => {
     const { engine } = await withResponses(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'true' } }));
     expect(await faultOf(engine.submit(job()))).toContain('(no_media_generated)');
     const final = await withResponses(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'false' } }));
-    expect(await final.engine.submit(job())).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
+    expect(await final.engine.submit(job())).toEqual({ status: 'failed', code: 'CONTENT_REJECTED', ...uncharged });
   });
 
   it.each([
@@ -56,9 +62,9 @@ describe('fal.ai’s response to a submission', () => {
     [400, { detail: 'x', error_type: 'bad_request' }, 'PROVIDER_ERROR'],
     [404, { detail: 'not found' }, 'PROVIDER_ERROR'],
     [413, '', 'PROVIDER_ERROR'],
-  ])('with the status %i and the body %o is a rejection: %s', async (status, body, code) => {
+  ])('with the status %i and the body %o is a rejection that costs nothing: %s', async (status, body, code) => {
     const { engine } = await withResponses(() => ({ status, body }));
-    expect(await engine.submit(job())).toEqual({ status: 'failed', code });
+    expect(await engine.submit(job())).toEqual({ status: 'failed', code, ...uncharged });
   });
 
   it.each([
@@ -96,6 +102,14 @@ describe('fal.ai’s response to a submission', () => {
     expect(await faultOf(engine.submit(without))).toContain('names no fal.ai endpoint');
     expect(asked).toEqual([]);
   });
+});
+
+test('the charge of a fal.ai job is the number of billable units in the headers of its result, also of a failed one', async () => {
+  expect(await chargeIn('2.5')).toEqual({ units: 2.5 });
+  expect(await chargeIn('0')).toEqual({ units: 0 });
+  for (const unknown of ['', '-1', '1e9', 'NaN', '99999999', 'two']) expect(await chargeIn(unknown)).toBeUndefined();
+  const rejected = { status: 422, body: { detail: [{ type: 'missing' }] }, headers: { 'X-Fal-Billable-Units': '1' } };
+  expect(await resultOf(rejected)).toMatchObject({ status: 'failed', charge: { units: 1 } });
 });
 
 describe('the reference of a fal.ai job', () => {

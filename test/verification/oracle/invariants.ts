@@ -6,6 +6,7 @@ import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-atte
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
 import { delayBeforeAttempt } from '../../../shared/domain/webhooks/webhook.ts';
 import { ensure, Violation } from './ensure.ts';
+import { checkFigures } from './figures.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
 
 /** The letter that the texts of all requests consist of. */
@@ -130,7 +131,9 @@ function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, re
 
 /** What every attribute of a deleted task's row may be; those of the second line only while its webhook is owed. */
 const remaining = new Set([
-  ...'pk sk accountId tokenId taskType status progress cost input engine route createdAt deadlineAt endedAt'.split(' '),
+  ...'pk sk accountId tokenId taskType status progress cost input engine route createdAt deadlineAt endedAt engineCost'.split(
+    ' ',
+  ),
   ...'errorCode resultsSecret webhookFrom webhookStatus deletion openPk openSk expiresAt'.split(' '),
 ]);
 const owed = new Set('callbackUrl clientReference errorMessage results'.split(' '));
@@ -207,4 +210,5 @@ export function checkMoment(snapshot: Snapshot, posts: ReadonlyMap<string, reado
   keys(snapshot);
   webhooks(snapshot, posts);
   deletions(snapshot);
+  checkFigures(snapshot);
 }

@@ -4,8 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
-import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { jobKey, taskIdOf } from '../../../shared/domain/keys.ts';
+import { EngineJobState, type JobId, mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { type Counts, sumOf } from '../../../shared/domain/figures/counts.ts';
+import { toCounts } from '../../../shared/domain/figures/figures-store.ts';
+import { accountOfFigures, jobKey, jobNameOf, taskIdOf } from '../../../shared/domain/keys.ts';
 import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { toTask } from '../../../shared/domain/tasks/task-item.ts';
@@ -37,6 +39,10 @@ export interface Snapshot {
   readonly tasks: ReadonlyMap<string, SeenTask>;
   /** The row of each task's main job. */
   readonly jobs: ReadonlyMap<string, Item>;
+  /** All jobs of each task. */
+  readonly allJobs: ReadonlyMap<string, readonly (EngineJobState & JobId)[]>;
+  /** The sums of the figures of each account, over all days. */
+  readonly figures: ReadonlyMap<string, Counts>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
   /** The digests of the files that the service has published. */
@@ -79,6 +85,23 @@ function snapshotOf(items: readonly Item[]): Snapshot {
     ),
     tasks: new Map(taskRows.filter(({ sk }) => sk === 'TASK').map((item) => [taskIdOf(item), seenTask(item)])),
     jobs: new Map(jobs.map((item) => [taskIdOf(item), item])),
+    allJobs: new Map(
+      [
+        ...Map.groupBy(
+          taskRows.filter(({ sk }) => String(sk).startsWith('JOB#')),
+          taskIdOf,
+        ),
+      ].map(([taskId, some]) => [
+        taskId,
+        some.map((item) => ({ taskId, name: jobNameOf(item), ...EngineJobState().parse(item) })),
+      ]),
+    ),
+    figures: new Map(
+      [...Map.groupBy(rows('FIGURES'), accountOfFigures)].map(([accountId, some]) => [
+        accountId,
+        sumOf(some.map(toCounts)),
+      ]),
+    ),
     deliveries: new Map(
       [...Map.groupBy(deliveries, taskIdOf)].map(([taskId, some]) => [
         taskId,

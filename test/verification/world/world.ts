@@ -203,6 +203,9 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   const context = contextOf(bench, tableName, clock, options);
   bench.host.service.bind(context);
   const webhookSecrets = webhookSecretsOf(context);
+  // The engine charges for all that it has accepted, so that every way to end is counted.
+  const price = { per: 'character', micros: 7, charged: ['rejected', 'failed', 'canceled', 'lost'] };
+  await context.catalog.change('engine-prices', { 'offline/engine': price });
 
   return {
     host: bench.host,

@@ -13,6 +13,8 @@ import type { LedgerRow } from '../../accounts/ledger.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
 import { emptyAccount } from '../../accounts/refund-claims.ts';
 import { updateAccount } from '../../accounts/update-account.ts';
+import { paymentCounts, rowCounts } from '../../figures/counts.ts';
+import { countFigures } from '../../figures/figures-store.ts';
 import type { ServiceMetrics } from '../../metrics.ts';
 import type { Stores } from '../../stores.ts';
 import type { CaseKind } from '../cases/billing-case.ts';
@@ -58,6 +60,8 @@ const findingOf = (
   cents,
 });
 
+const sale = ({ cents, gateway }: PackOrder) => ({ what: 'pack', cents, gateway }) as const;
+
 const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits: amount } = order;
   const outcome = { status: 'paid', paidBy: paymentId, paidAt: row.at } as const;
@@ -66,6 +70,12 @@ const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow
       moveOrder(order, { ...outcome, ...(order.status === 'expired' && { isLate: true }) }),
       moveBalance({ accountId, amount }),
       appendLedgerRow({ ...row, accountId, orderId, amount, reason: 'purchase' }),
+      ...countFigures(
+        accountId,
+        row.at,
+        rowCounts({ amount, reason: 'purchase' }),
+        paymentCounts('revenue', sale(order)),
+      ),
     ],
   };
 };
@@ -84,6 +94,12 @@ const refund = (order: PackOrder, payment: PixPayment, account: Account, row: Pi
         ? updateAccount(accountId, emptyAccount(account, found.caseId))
         : moveBalance({ accountId, amount: -credits }),
       ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
+      ...countFigures(
+        accountId,
+        row.at,
+        rowCounts({ amount: -taken, reason: 'refund' }),
+        paymentCounts('returned', sale(order)),
+      ),
     ],
     ...(found && { found }),
   };

@@ -7,6 +7,8 @@ import type { PaidInvoice, SubscriptionReport } from '../../../gateways/subscrip
 import { type AccountChange, changeAccount } from '../../accounts/account-subscription.ts';
 import type { LedgerRow } from '../../accounts/ledger.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
+import { type Counts, paymentCounts, rowCounts } from '../../figures/counts.ts';
+import { countFigures } from '../../figures/figures-store.ts';
 import type { BillingCase } from '../cases/billing-case.ts';
 import { endCase } from '../cases/case-store.ts';
 import { caseOf, endedBy } from '../cases/subscription-cases.ts';
@@ -265,6 +267,21 @@ function afterwards(
 }
 
 /**
+ * The money of an invoice: revenue with its first credits, returned once all of it is, and revenue again if it is won
+ * back. The money of an invoice that grants no credits is left to its case.
+ */
+function moneyOf({ order: { gateway }, invoices }: State, { invoice, credits }: Changes): Counts {
+  if (!invoice) return {};
+  const known = invoices.find(({ invoiceId }) => invoiceId === invoice.invoiceId);
+  const paid = { what: 'subscription', gateway, cents: invoice.cents } as const;
+  if (!known) return credits && invoice.granted > 0 ? paymentCounts('revenue', paid) : {};
+  const isCounted = known.granted > 0 || known.wins !== undefined;
+  const [was, is] = [known.refundedAt !== undefined, invoice.refundedAt !== undefined];
+  if (was === is || (is && !isCounted)) return {};
+  return paymentCounts(is ? 'returned' : 'revenue', paid);
+}
+
+/**
  * The transaction of a state transition, conditional on no change of the subscription, the account, the successor or
  * the conflicting subscription since they were read.
  */
@@ -289,6 +306,7 @@ export function writesOf(
     account?.plan?.source !== undefined && state.successor && saveSubscription(state.successor),
     state.conflicting && saveSubscription(state.conflicting),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
+    ...countFigures(accountId, row.at, credits ? rowCounts(credits) : {}, moneyOf(state, changes)),
     ...endedBy(state, move, state.cases ?? []).map((ended) =>
       endCase(ended.found, { resolution: ended.resolution, at: row.at, endedAt: row.at }),
     ),

@@ -1,0 +1,110 @@
+/**
+ * What engines charge, in millionths of a US dollar: the defaults, which the catalog can override without a deployment.
+ * They are the providers' published prices (2026-11), or estimates where a provider publishes none.
+ */
+import type { clipsRoutes } from '../engines/clips/clips-routes.ts';
+
+export const billingUnits = ['job', 'output', 'second', 'character'] as const;
+/** What a price is per: a job, a file, a second of audio or video, or a character of text. */
+export type BillingUnit = (typeof billingUnits)[number];
+
+export const chargedEnds = ['rejected', 'failed', 'canceled', 'lost'] as const;
+/** How a job can end without a result, although its provider may charge for it in full. */
+export type ChargedEnd = (typeof chargedEnds)[number];
+
+export interface EnginePrice {
+  readonly per: BillingUnit;
+  readonly micros: number;
+  /** The ends without a result that are charged like a result. */
+  readonly charged: readonly ChargedEnd[];
+}
+
+const priced =
+  (charged: readonly ChargedEnd[]) =>
+  (per: BillingUnit, micros: number): EnginePrice => ({ per, micros, charged });
+
+/**
+ * Fal.ai charges for results only, but maybe for rejected inputs, and a job that is running ends regardless of a
+ * cancellation.
+ */
+const fal = priced(['rejected', 'canceled', 'lost']);
+/** A response contains the result, so that only its characters are charged. */
+const atOnce = priced([]);
+/** A job that has begun cannot be stopped. */
+const unstoppable = priced(['canceled', 'lost']);
+/** Stability's filters reject what its models have made. */
+const filtered = priced(['rejected']);
+/** The service's own engine, and the workflow that only gives work to others. */
+const free = priced([])('job', 0);
+
+/** By route, and for the clips workflow by engine and kind of job. */
+export const defaultEnginePrices = {
+  'fal/elevenlabs-multilingual-v2': fal('character', 100),
+  'fal/elevenlabs-voice-changer': fal('second', 5000),
+  'fal/nano-banana-2': fal('output', 80_000),
+  'fal/flux-pro-v1.1': fal('output', 40_000),
+  'fal/nano-banana-2-edit': fal('output', 80_000),
+  'fal/nano-banana-pro': fal('output', 150_000),
+  'fal/nano-banana-pro-edit': fal('output', 150_000),
+  'fal/birefnet-v2': fal('output', 2000),
+  'fal/seedvr-upscale': fal('output', 10_000),
+  'fal/esrgan': fal('output', 5000),
+  'fal/seedance-2.0-text': fal('second', 241_900),
+  'fal/seedance-2.0-image': fal('second', 241_900),
+  'fal/kling-o3-standard-text': fal('second', 168_000),
+  'fal/kling-o3-standard-reference': fal('second', 168_000),
+  'fal/kling-o3-pro-text': fal('second', 224_000),
+  'fal/kling-o3-pro-reference': fal('second', 224_000),
+  'fal/veo-3.1-fast': fal('second', 150_000),
+  'fal/kling-2.6-motion-standard': fal('second', 70_000),
+  'fal/kling-2.6-motion-pro': fal('second', 112_000),
+  'fal/kling-3.0-motion-standard': fal('second', 126_000),
+  'fal/kling-3.0-motion-pro': fal('second', 168_000),
+  'fal/seedance-2.0-reference': fal('second', 241_900),
+  'fal/kling-o3-standard-images': fal('second', 168_000),
+  'elevenlabs/multilingual-v2': atOnce('character', 100),
+  'elevenlabs/multilingual-sts-v2': atOnce('character', 100),
+  'bedrock/stable-image-core': filtered('output', 40_000),
+  'bedrock/remove-background': filtered('output', 70_000),
+  'bedrock/fast-upscale': filtered('output', 30_000),
+  'klap/video-to-shorts': unstoppable('output', 440_000),
+  'vizard/project': unstoppable('second', 1000),
+  'fal/transcribe': fal('second', 133),
+  'fal/cut': fal('job', 2000),
+  'fal/crop': fal('job', 2000),
+  'fal/poster': fal('job', 200),
+  'elevenlabs/transcribe': unstoppable('second', 111),
+  'aws/transcribe': unstoppable('second', 400),
+  'aws/cut': unstoppable('second', 250),
+  'clips/workflow': free,
+  'offline/engine': free,
+} as const satisfies Readonly<Record<string, EnginePrice>>;
+
+export type PriceName = keyof typeof defaultEnginePrices;
+
+/** What a credit brings on average, in millionths of a dollar: that of the pack of 500 at 5.5 reais per dollar. */
+export const defaultCreditWorth = { micros: 21_700 };
+
+type Kinds = Readonly<Record<string, PriceName>>;
+
+const cuttingAtAws = { make: 'clips/workflow', cut: 'aws/cut' } as const;
+
+/** The prices of the jobs of each clips route. */
+const clipsPrices: Readonly<Record<keyof typeof clipsRoutes, Kinds>> = {
+  'clips/fal': {
+    make: 'clips/workflow',
+    transcribe: 'fal/transcribe',
+    cut: 'fal/cut',
+    crop: 'fal/crop',
+    poster: 'fal/poster',
+  },
+  'clips/aws-scribe': { ...cuttingAtAws, transcribe: 'elevenlabs/transcribe' },
+  'clips/aws': { ...cuttingAtAws, transcribe: 'aws/transcribe' },
+};
+
+/** The name of the price of each kind of job on a route. */
+export function priceNamesOf(route: string): Kinds {
+  if (Object.hasOwn(clipsPrices, route)) return clipsPrices[route as keyof typeof clipsPrices];
+  if (Object.hasOwn(defaultEnginePrices, route)) return { make: route as PriceName };
+  return route.startsWith('offline/') ? { make: 'offline/engine' } : {};
+}

@@ -1,0 +1,49 @@
+/** What engines charge for their jobs, and what a credit is worth. */
+import * as z from 'zod';
+import {
+  billingUnits,
+  chargedEnds,
+  defaultCreditWorth,
+  defaultEnginePrices,
+  type EnginePrice,
+  priceNamesOf,
+} from '../../catalog/engine-prices.ts';
+import type { CatalogMembers, CatalogRow } from './catalog-row.ts';
+
+/** At most a thousand dollars. */
+const micros = () => z.int().min(0).max(1_000_000_000);
+
+const enginePrice = () =>
+  z.strictObject({ per: z.enum(billingUnits), micros: micros(), charged: z.array(z.enum(chargedEnds)).max(4) });
+
+const creditWorth = () => z.strictObject({ micros: micros().min(1) });
+
+export interface EnginePrices {
+  /** By the names in the catalog. */
+  readonly prices: Readonly<Record<string, EnginePrice>>;
+  /** What a credit brings on average, in millionths of a dollar. */
+  readonly creditMicros: number;
+}
+
+export const enginePricesRow: CatalogRow<EnginePrices> = {
+  name: 'engine-prices',
+  members: (): CatalogMembers => ({
+    credit: { schema: creditWorth, byDefault: defaultCreditWorth },
+    ...Object.fromEntries(
+      Object.entries(defaultEnginePrices).map(([name, byDefault]) => [name, { schema: enginePrice, byDefault }]),
+    ),
+  }),
+  toValue: ({ credit, ...prices }) => ({
+    prices: prices as Readonly<Record<string, EnginePrice>>,
+    creditMicros: (credit as typeof defaultCreditWorth).micros,
+  }),
+};
+
+/** The current price of each kind of job on a route; one that has no price costs nothing. */
+export const pricesOfJobs = ({ prices }: EnginePrices, route: string): Readonly<Record<string, EnginePrice>> =>
+  Object.fromEntries(
+    Object.entries(priceNamesOf(route)).flatMap(([kind, name]) => {
+      const price = prices[name];
+      return price ? [[kind, price]] : [];
+    }),
+  );

@@ -1,0 +1,115 @@
+/**
+ * What an engine job costs, in millionths of a US dollar: what its provider says that it charges, otherwise the price
+ * that was in force when the task was created.
+ */
+import * as z from 'zod';
+import { billingUnits, type ChargedEnd, chargedEnds, type EnginePrice } from '../../catalog/engine-prices.ts';
+import { once } from '../../contracts/once.ts';
+import type { Outcome } from '../../contracts/workflow.ts';
+import type { EngineCharge, EngineOutput } from '../../engines/engine.ts';
+import type { EngineJobState } from '../engine-jobs/engine-job.ts';
+import type { Task } from '../tasks/task.ts';
+
+export const StoredPrice = once(() =>
+  z.object({ per: z.enum(billingUnits), micros: z.int(), charged: z.array(z.enum(chargedEnds)) }),
+);
+
+/** How an attempt at a job ended, or that nothing is known of its end. */
+export type JobEnd = (Outcome & { readonly charge?: EngineCharge | undefined }) | { readonly status: 'open' };
+
+type Priced = Pick<Task, 'derived' | 'enginePrices' | 'input' | 'promise'>;
+
+/** The kind of a job by its name: `cut-01` is a `cut`. */
+const kindOf = (name: string): string => name.replace(/-\d+$/, '');
+
+const priceOf = ({ enginePrices = {} }: Priced, name: string): EnginePrice | undefined => enginePrices[kindOf(name)];
+
+const given = (...numbers: readonly unknown[]): number | undefined =>
+  numbers.find((one): one is number => typeof one === 'number');
+
+/** The seconds of audio or video that the task as a whole is about. */
+const secondsOf = ({ derived = {}, input, promise }: Priced): number =>
+  given(promise?.durationSec, derived.durationSec, derived.seconds, input.durationSec) ?? 0;
+
+/** ElevenLabs counts a minute of a recording as this many characters. */
+const charactersPerMinute = 1000;
+
+const charactersOf = (task: Priced): number =>
+  typeof task.input.text === 'string'
+    ? [...task.input.text].length
+    : Math.ceil((secondsOf(task) * charactersPerMinute) / 60);
+
+/** The length of a clip, if it is known; without results, that of an equal part of the video. */
+function clipSeconds(task: Priced, outputs: readonly EngineOutput[]): number {
+  const lengths = outputs.flatMap(({ durationSec }) => durationSec ?? []);
+  if (lengths.length > 0) return lengths.reduce((sum, one) => sum + one, 0);
+  return Math.ceil(secondsOf(task) / (given(task.derived?.clipCount, task.input.clipCount) ?? 1));
+}
+
+/** How many units a job takes by the request, and by its results once there are any. */
+function unitsOf({ per }: EnginePrice, task: Priced, name: string, outputs: readonly EngineOutput[]): number {
+  switch (per) {
+    case 'output':
+      return outputs.length || (given(task.input.numImages, task.derived?.clipCount) ?? 1);
+    case 'second':
+      return kindOf(name) === 'cut' ? clipSeconds(task, outputs) : secondsOf(task);
+    case 'character':
+      return charactersOf(task);
+    default:
+      return 1;
+  }
+}
+
+/** What remains unknown of a job that the service no longer waits for counts as canceled. */
+function endOf(end: Exclude<JobEnd, { status: 'done' }>): ChargedEnd {
+  if (end.status === 'open') return 'canceled';
+  switch (end.code) {
+    case 'CONTENT_REJECTED':
+    case 'INPUT_INVALID':
+      return 'rejected';
+    case 'PROVIDER_ERROR':
+    case 'DOWNLOAD_FAILED':
+      return 'failed';
+    default:
+      return 'canceled';
+  }
+}
+
+/** What the latest submission of a job costs. `isAccepted` says whether the engine has ever accepted it. */
+export function submissionCost(task: Priced, job: { name: string; isAccepted: boolean }, end: JobEnd): number {
+  const price = priceOf(task, job.name);
+  if (!price || (end.status === 'failed' && end.isOwn)) return 0;
+  const outputs = end.status === 'done' ? (end.outputs as readonly EngineOutput[]) : [];
+  const units = unitsOf(price, task, job.name, outputs);
+  const charge = end.status === 'open' ? undefined : end.charge;
+  if (charge) return Math.round(charge.units * price.micros);
+  if (end.status === 'done') return Math.round(units * price.micros);
+  const way = endOf(end);
+  const isCharged = price.charged.includes(way) && (job.isAccepted || way === 'rejected');
+  return isCharged ? Math.round(units * price.micros) : 0;
+}
+
+/** What earlier submissions of a job cost that the engine has lost. */
+function lostCost(
+  task: Priced,
+  { name, lostReferences = [] }: Pick<EngineJobState, 'lostReferences'> & { name: string },
+) {
+  const price = priceOf(task, name);
+  if (!price?.charged.includes('lost')) return 0;
+  return lostReferences.length * Math.round(unitsOf(price, task, name, []) * price.micros);
+}
+
+/** What all submissions of a job cost. */
+export const jobCost = (task: Priced, job: EngineJobState & { readonly name: string }): number =>
+  lostCost(task, job) +
+  (job.costMicros ?? submissionCost(task, { name: job.name, isAccepted: job.reference !== undefined }, openEnd));
+
+/** The end of a job of which no outcome was recorded. */
+export const openEnd: JobEnd = { status: 'open' };
+
+/** Whether the provider charges another number of units than expected, as after a change of its prices. */
+export function chargesUnexpectedly(task: Priced, name: string, end: JobEnd): boolean {
+  const price = priceOf(task, name);
+  if (!price || end.status !== 'done' || !end.charge) return false;
+  return end.charge.units !== unitsOf(price, task, name, end.outputs as readonly EngineOutput[]);
+}

@@ -1,0 +1,64 @@
+/** What is counted for each account and day: names of counters with amounts, as each transaction adds them. */
+import type { TaskErrorCode } from '../../contracts/errors.ts';
+import type { LedgerRow } from '../accounts/ledger.ts';
+import type { Task } from '../tasks/task.ts';
+
+/**
+ * Amounts by name. A name consists of a measure and what it is about, as in `tasks voice elevenlabs` or
+ * `revenue pack mercado-pago`.
+ */
+export type Counts = Readonly<Record<string, number>>;
+
+/** The measures of tasks are counted by task type and engine; `failed` also by error code. */
+export type TaskMeasure = 'tasks' | 'failed' | 'credits' | 'refunded' | 'cost';
+/** Credits that an account was sold or given, and those of returned payments that were taken back. */
+export type CreditMeasure = 'sold' | 'given' | 'taken';
+/** Cents that were paid and returned, by what was bought and the gateway. */
+export type MoneyMeasure = 'revenue' | 'returned';
+
+const name = (measure: TaskMeasure | CreditMeasure | MoneyMeasure, ...about: readonly string[]): string =>
+  [measure, ...about].join(' ');
+
+export function sumOf(all: readonly Counts[]): Counts {
+  const sums: Record<string, number> = {};
+  for (const [counter, amount] of all.flatMap(Object.entries<number>)) sums[counter] = (sums[counter] ?? 0) + amount;
+  return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0));
+}
+
+/** What an engine charges for a task. */
+export interface EngineCost {
+  readonly engine: string;
+  readonly micros: number;
+}
+
+export const costCounts = ({ taskType }: Pick<Task, 'taskType'>, costs: readonly EngineCost[]): Counts =>
+  sumOf(costs.map(({ engine, micros }) => ({ [name('cost', taskType, engine)]: micros })));
+
+/** An ended task: credits of a completed task are used, those of a failed one refunded. */
+export function endCounts(task: Pick<Task, 'taskType' | 'engine' | 'cost'>, code: TaskErrorCode | undefined): Counts {
+  const { taskType, engine, cost } = task;
+  const of = [taskType, engine] as const;
+  return sumOf([
+    { [name('tasks', ...of)]: 1 },
+    code === undefined
+      ? { [name('credits', ...of)]: cost }
+      : { [name('failed', ...of, code)]: 1, [name('refunded', ...of)]: cost },
+  ]);
+}
+
+/** A ledger row; debits and refunds of tasks are counted with the end of the task. */
+export function rowCounts({ amount, reason, taskId }: Pick<LedgerRow, 'amount' | 'reason' | 'taskId'>): Counts {
+  if (taskId !== undefined || reason === 'generation') return {};
+  if (reason === 'purchase' || reason === 'subscription') return { [name('sold', reason)]: amount };
+  return reason === 'refund' ? { [name('taken')]: -amount } : { [name('given')]: amount };
+}
+
+export interface Payment {
+  readonly what: 'pack' | 'subscription';
+  readonly gateway: string;
+  readonly cents: number;
+}
+
+export const paymentCounts = (measure: MoneyMeasure, { what, gateway, cents }: Payment): Counts => ({
+  [name(measure, what, gateway)]: cents,
+});

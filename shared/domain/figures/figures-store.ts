@@ -1,0 +1,52 @@
+/**
+ * Stores the figures of each day: a row for each account that was active, changed only by the transactions that also
+ * change the account. So no other writer ever waits for a row, and no figure can differ from what was committed.
+ */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { accountOfFigures, allFiguresOf, figuresKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { isTestAccount } from '../test-account.ts';
+import { type Day, dayAt } from '../usage/usage.ts';
+import { type Counts, sumOf } from './counts.ts';
+
+/** Adds amounts to the figures of an account; none if there is nothing to add, or for test accounts. */
+export function countFigures(accountId: string, at: number, ...added: readonly Counts[]): Action[] {
+  const counts = Object.entries(sumOf(added));
+  if (counts.length === 0 || isTestAccount(accountId)) return [];
+  return [
+    {
+      Update: {
+        Key: figuresKey(accountId, dayAt(at)),
+        UpdateExpression: `ADD ${counts.map((_, index) => `#c${index} :c${index}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(counts.map(([name], index) => [`#c${index}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(counts.map(([, amount], index) => [`:c${index}`, amount])),
+      },
+    },
+  ];
+}
+
+const FiguresRow = once(() => z.record(z.string(), z.int()));
+
+export function toCounts({ pk: _pk, sk: _sk, ...counts }: Item): Counts {
+  return sumOf([parseRow('row of figures', FiguresRow(), counts)]);
+}
+
+export interface AccountFigures {
+  readonly accountId: string;
+  readonly counts: Counts;
+}
+
+export async function findFigures(table: Table, accountId: string, day: Day): Promise<Counts> {
+  const item = await table.get(figuresKey(accountId, day));
+  return item ? toCounts(item) : {};
+}
+
+/** The figures of every account that was active on a day. */
+export async function* figuresOf(table: Table, day: Day): AsyncGenerator<AccountFigures> {
+  for (const pk of allFiguresOf(day)) {
+    const rows = table.walk({ KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } });
+    for await (const item of rows) yield { accountId: accountOfFigures(item), counts: toCounts(item) };
+  }
+}
