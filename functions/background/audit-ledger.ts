@@ -2,7 +2,7 @@ import { Tick } from '../../shared/contracts/workflow.ts';
 import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-account.ts';
 import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
 import { unreportedCorrections } from '../../shared/domain/accounts/drift-correction.ts';
-import { accounts, audits, ledger, tasks } from '../../shared/domain/store-ports.ts';
+import { accounts, audits, engineJobs, ledger, tasks } from '../../shared/domain/store-ports.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -12,10 +12,11 @@ const atOnce = 10;
 /** How long one call audits; the next call continues from there. */
 const longestMs = 240_000;
 
-type Needed = 'accounts' | 'audits' | 'ledger' | 'tasks';
+type Needed = 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'tasks';
 type Needs = With<Needed>;
 
-const drifts = ({ credits, slots }: Drift): boolean => credits !== 0 || slots.length > 0;
+const drifts = ({ credits, slots, figures = [] }: Drift): boolean =>
+  credits !== 0 || slots.length > 0 || figures.length > 0;
 
 /** Audits an account; one that cannot be read is left to the next pass, so that it does not stop the others. */
 const auditOne = (context: Needs, accountId: string): Promise<Drift | 'unread' | undefined> =>
@@ -70,7 +71,10 @@ async function reportCorrections({ clock, logger, metrics, table }: Needs): Prom
   await remember();
 }
 
-/** Compares every balance with its ledger and every slot with its task; reports drift but changes no account. */
+/**
+ * Compares every balance with its ledger, every slot with its task, and the figures of a day with both; reports drift
+ * but changes no account.
+ */
 export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => {
   // If the cursor cannot be read, the audit restarts from the first account, which checkpoints make cheap.
   const start = await context.audits.cursor().catch((error: unknown) => {
@@ -85,10 +89,17 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
   context.metrics.record({
     LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
+    FigureDrift: found.reduce((sum, { figures = [] }) => sum + figures.length, 0),
     // The metric is recorded only by complete passes, so that missing data reveals that no pass completes.
     ...(isComplete && { AccountsUnaudited: reached.unaudited }),
   });
   return { audited: reached.audited, drifts: found };
 };
 
-export const definition = stepLambda('auditLedger', Tick, auditLedger, { accounts, audits, ledger, tasks });
+export const definition = stepLambda('auditLedger', Tick, auditLedger, {
+  accounts,
+  audits,
+  engineJobs,
+  ledger,
+  tasks,
+});

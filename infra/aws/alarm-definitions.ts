@@ -45,6 +45,12 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     impact: 'An account may have fewer open tasks at once than it should, or more.',
     runbook: 'Credits do not add up',
   },
+  FigureDrift: {
+    metric: serviceMetric(stage, 'FigureDrift'),
+    threshold: 0,
+    impact: 'The figures of a day are not those of the ledger, the tasks and their jobs: the margin shown is wrong.',
+    runbook: 'Credits do not add up',
+  },
   DriftsCorrected: {
     metric: serviceMetric(stage, 'DriftsCorrected'),
     threshold: 0,

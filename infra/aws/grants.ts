@@ -280,10 +280,10 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   auditLedger: {
     table: {
-      list: ['accounts', 'tasksByState'],
-      get: ['account', 'audit'],
+      list: ['accounts', 'tasks', 'tasksByState'],
+      get: ['account', 'audit', 'figures', 'task'],
       getMany: ['task'],
-      query: ['audit', 'ledger'],
+      query: ['audit', 'ledger', 'task'],
       put: ['audit'],
     },
   },

@@ -10,6 +10,7 @@ const width = 8;
 const mustBeZero = [
   'LedgerDrift',
   'SlotDrift',
+  'FigureDrift',
   'DriftsCorrected',
   'AccountsUnaudited',
   'RowsLeftOut',

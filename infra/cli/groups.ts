@@ -32,6 +32,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./credits-commands.ts')).creditsCommands,
   },
   {
+    name: 'figures',
+    summary: 'Show what a day brought and what its engines charge.',
+    load: async () => (await import('./figures-commands.ts')).figuresCommands,
+  },
+  {
     name: 'order',
     summary: 'Show, settle and cancel orders, and redrive payment events.',
     load: async () => (await import('./order-commands.ts')).orderCommands,
@@ -53,7 +58,8 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'catalog',
-    summary: 'Show and change plans, packs, coupons, prices, the Studio catalog, switches, routes and voices.',
+    summary:
+      'Show and change plans, packs, coupons, prices, the Studio catalog, switches, routes, voices and engine prices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,
   },
   {

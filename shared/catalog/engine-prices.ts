@@ -3,25 +3,11 @@
  * They are the providers' published prices (2026-11), or estimates where a provider publishes none.
  */
 import type { clipsRoutes } from '../engines/clips/clips-routes.ts';
-
-export const billingUnits = ['job', 'output', 'second', 'character'] as const;
-/** What a price is per: a job, a file, a second of audio or video, or a character of text. */
-export type BillingUnit = (typeof billingUnits)[number];
-
-export const chargedEnds = ['rejected', 'failed', 'canceled', 'lost'] as const;
-/** How a job can end without a result, although its provider may charge for it in full. */
-export type ChargedEnd = (typeof chargedEnds)[number];
-
-export interface EnginePrice {
-  readonly per: BillingUnit;
-  readonly micros: number;
-  /** The ends without a result that are charged like a result. */
-  readonly charged: readonly ChargedEnd[];
-}
+import type { ChargedEnd, EnginePrice } from './engine-price.ts';
 
 const priced =
   (charged: readonly ChargedEnd[]) =>
-  (per: BillingUnit, micros: number): EnginePrice => ({ per, micros, charged });
+  (per: EnginePrice['per'], micros: number): EnginePrice => ({ per, micros, charged });
 
 /**
  * Fal.ai charges for results only, but maybe for rejected inputs, and a job that is running ends regardless of a
@@ -80,7 +66,7 @@ export const defaultEnginePrices = {
   'offline/engine': free,
 } as const satisfies Readonly<Record<string, EnginePrice>>;
 
-export type PriceName = keyof typeof defaultEnginePrices;
+type PriceName = keyof typeof defaultEnginePrices;
 
 /** What a credit brings on average, in millionths of a dollar: that of the pack of 500 at 5.5 reais per dollar. */
 export const defaultCreditWorth = { micros: 21_700 };

@@ -33,6 +33,8 @@ export const metricUnits = {
   /** Differences found by the audit: between slots and open tasks, and between balances and ledgers. */
   SlotDrift: 'Count',
   LedgerDrift: 'Count',
+  /** Figures of a day that differ from the ledger, the tasks and their jobs, found by the audit. */
+  FigureDrift: 'Count',
   /** Corrections of balances and slots by operators, counted when the next audit finds their records. */
   DriftsCorrected: 'Count',
   /** Accounts that an audit could not read; reported by each completed audit. */

@@ -103,7 +103,7 @@ test('the audit records drift in credits and slots, and zeros without drift', as
     ExpressionAttributeValues: { ':minus': -7, ':slot': new Set(['01939f3a-0000-7000-8000-000000000000']) },
   });
   await host.service.invoke('auditLedger', {});
-  expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1, AccountsUnaudited: 0 }]]);
+  expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1, FigureDrift: 0, AccountsUnaudited: 0 }]]);
 });
 
 test('the audit records how many accounts it could not read, and audits all others', async () => {

@@ -10,8 +10,9 @@ import { firstIdAt } from '../../platform/ids.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal } from '../tasks/task.ts';
 import type { Account } from './account.ts';
+import { auditFigures, type FigureDrift, settledDay } from './audit-figures.ts';
 import { type Checkpoint, neverAudited } from './audit-store.ts';
-import { settledAfterMs } from './ledger.ts';
+import { type LedgerCount, settledAfterMs } from './ledger.ts';
 
 export interface Drift {
   readonly accountId: string;
@@ -19,9 +20,13 @@ export interface Drift {
   readonly credits: number;
   /** Tasks that are not open but hold a slot, and open tasks without one of their slots. */
   readonly slots: readonly string[];
+  /** Figures of the latest settled day that differ from the ledger and the jobs. */
+  readonly figures?: readonly FigureDrift[];
 }
 
-type Needs = Pick<Stores, 'accounts' | 'audits' | 'ledger' | 'tasks'> & { readonly clock: Clock };
+type Needs = Pick<Stores, 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'table' | 'tasks'> & {
+  readonly clock: Clock;
+};
 
 /**
  * How many passes the audit makes over an account that keeps changing before it postpones that account to the next
@@ -85,8 +90,22 @@ async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promi
     ...settled,
     recountedAt: from === neverAudited ? now : from.recountedAt,
     slotsComparedAt: skipsSlots ? from.slotsComparedAt : now,
+    ...(from.figuresDay !== undefined && { figuresDay: from.figuresDay }),
   };
   return { accountId, credits: balance - counted.sum, slots, checkpoint };
+}
+
+/** Recounts the figures of the latest settled day, once, if the account's ledger has rows of that time. */
+async function recountFigures(
+  needs: Needs,
+  accountId: string,
+  saved: Checkpoint | undefined,
+  { through }: LedgerCount,
+): Promise<{ readonly figures: readonly FigureDrift[]; readonly figuresDay?: string }> {
+  const day = settledDay(needs.clock);
+  const wasActive = through >= firstIdAt(Date.parse(day) - slotsAfterMs);
+  if (!wasActive || saved?.figuresDay === day) return { figures: [] };
+  return { figures: await auditFigures(needs, accountId, day), figuresDay: day };
 }
 
 /**
@@ -104,10 +123,12 @@ export async function auditAccount(needs: Needs, accountId: string): Promise<Dri
     if (!before) return undefined;
     const found = await auditOnce(needs, before, from);
     if (!found) continue;
-    const { checkpoint, ...drift } = found;
+    const { checkpoint: reached, ...drift } = found;
     if (drift.credits === 0) {
+      const { figures, ...recounted } = await recountFigures(needs, accountId, saved, reached);
+      const checkpoint = { ...reached, ...recounted };
       if (!isDeepStrictEqual(checkpoint, saved)) await audits.saveCheckpoint(accountId, checkpoint);
-      return drift;
+      return figures.length > 0 ? { ...drift, figures } : drift;
     }
     if (from === neverAudited && drift.credits === suspected) return drift;
     suspected = from === neverAudited ? drift.credits : undefined;

@@ -14,6 +14,8 @@ const Checkpoint = once(() =>
     /** When the ledger was last read from its beginning, and when slots were last compared with tasks. */
     recountedAt: z.int(),
     slotsComparedAt: z.int(),
+    /** The latest day of which the figures were recounted. */
+    figuresDay: z.exactOptional(z.string()),
   }),
 );
 export type Checkpoint = z.infer<ReturnType<typeof Checkpoint>> & LedgerCount;

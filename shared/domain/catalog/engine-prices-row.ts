@@ -1,22 +1,10 @@
 /** What engines charge for their jobs, and what a credit is worth. */
 import * as z from 'zod';
-import {
-  billingUnits,
-  chargedEnds,
-  defaultCreditWorth,
-  defaultEnginePrices,
-  type EnginePrice,
-  priceNamesOf,
-} from '../../catalog/engine-prices.ts';
+import { EnginePrice, maxMicros } from '../../catalog/engine-price.ts';
+import { defaultCreditWorth, defaultEnginePrices, priceNamesOf } from '../../catalog/engine-prices.ts';
 import type { CatalogMembers, CatalogRow } from './catalog-row.ts';
 
-/** At most a thousand dollars. */
-const micros = () => z.int().min(0).max(1_000_000_000);
-
-const enginePrice = () =>
-  z.strictObject({ per: z.enum(billingUnits), micros: micros(), charged: z.array(z.enum(chargedEnds)).max(4) });
-
-const creditWorth = () => z.strictObject({ micros: micros().min(1) });
+const creditWorth = () => z.strictObject({ micros: z.int().min(1).max(maxMicros) });
 
 export interface EnginePrices {
   /** By the names in the catalog. */
@@ -30,7 +18,7 @@ export const enginePricesRow: CatalogRow<EnginePrices> = {
   members: (): CatalogMembers => ({
     credit: { schema: creditWorth, byDefault: defaultCreditWorth },
     ...Object.fromEntries(
-      Object.entries(defaultEnginePrices).map(([name, byDefault]) => [name, { schema: enginePrice, byDefault }]),
+      Object.entries(defaultEnginePrices).map(([name, byDefault]) => [name, { schema: EnginePrice, byDefault }]),
     ),
   }),
   toValue: ({ credit, ...prices }) => ({

@@ -74,10 +74,17 @@ async function updateJob(table: Table, ...[job, expression, values, given]: Chan
 
 const canceled: Outcome = { status: 'failed', code: 'CANCELED' };
 
-/** What remains of a job, so that it cannot be created again. */
-const eraseJob = (table: Table, job: JobId, now: number): Promise<void> =>
+/** What remains of a job: that it cannot be created again, and for operators what it cost. */
+const eraseJob = (table: Table, job: JobId, { engine, costMicros }: EngineJobState, now: number): Promise<void> =>
   table.put({
-    Item: { ...jobKey(job.taskId, job.name), erased: true, outcome: canceled, expiresAt: expiryAt(now) },
+    Item: {
+      ...jobKey(job.taskId, job.name),
+      erased: true,
+      outcome: canceled,
+      expiresAt: expiryAt(now),
+      engine,
+      costMicros,
+    },
   });
 
 /**
@@ -86,8 +93,8 @@ const eraseJob = (table: Table, job: JobId, now: number): Promise<void> =>
  */
 async function eraseJobs(table: Table, taskId: string, now: number): Promise<void> {
   const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
-  const names = new Set([mainJob, ...rows.map(jobNameOf)]);
-  await Promise.all([...names].map((name) => eraseJob(table, { taskId, name }, now)));
+  const jobs = new Map([[mainJob, {}], ...rows.map((row) => [jobNameOf(row), EngineJobState().parse(row)] as const)]);
+  await Promise.all([...jobs].map(([name, state]) => eraseJob(table, { taskId, name }, state, now)));
 }
 
 /** The state of the job when a condition on it failed. */

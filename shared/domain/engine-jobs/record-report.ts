@@ -4,13 +4,13 @@ import { generationOf } from '../../contracts/generate.ts';
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { raiseCost } from '../engine-costs/engine-costs.ts';
-import { openEnd, submissionCost } from '../engine-costs/job-cost.ts';
 import type { Stores } from '../stores.ts';
 import { type Advance, overdueMs, type Task, transitionOn } from '../tasks/task.ts';
 import { boundedOutputs, boundedProgress } from './bounded-report.ts';
+import { raiseCost } from './engine-costs.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
+import { openEnd, submissionCost } from './job-cost.ts';
 
 interface ProgressNeeds extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;

@@ -4,12 +4,16 @@
  */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
+import { timestamp } from '../../platform/clock.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { accountOfFigures, allFiguresOf, figuresKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { isTestAccount } from '../test-account.ts';
-import { type Day, dayAt } from '../usage/usage.ts';
+import type { Day } from '../usage/usage.ts';
 import { type Counts, sumOf } from './counts.ts';
+
+/** The day (UTC) that a time belongs to. */
+export const dayOf = (at: number): Day => timestamp(at).slice(0, 10);
 
 /** Adds amounts to the figures of an account; none if there is nothing to add, or for test accounts. */
 export function countFigures(accountId: string, at: number, ...added: readonly Counts[]): Action[] {
@@ -18,7 +22,7 @@ export function countFigures(accountId: string, at: number, ...added: readonly C
   return [
     {
       Update: {
-        Key: figuresKey(accountId, dayAt(at)),
+        Key: figuresKey(accountId, dayOf(at)),
         UpdateExpression: `ADD ${counts.map((_, index) => `#c${index} :c${index}`).join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(counts.map(([name], index) => [`#c${index}`, name])),
         ExpressionAttributeValues: Object.fromEntries(counts.map(([, amount], index) => [`:c${index}`, amount])),

@@ -18,7 +18,7 @@ import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { addLongResult } from '../accounts/long-results.ts';
 import type { Clauses } from '../accounts/update-account.ts';
 import { settleClaims } from '../billing/cases/settle-claims.ts';
-import { costsAtEnd, countLateJobs } from '../engine-costs/engine-costs.ts';
+import { costsAtEnd, countLateJobs } from '../engine-jobs/engine-costs.ts';
 import { stopJobs } from '../engine-jobs/stop-jobs.ts';
 import { endCounts, rowCounts } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';

@@ -1,5 +1,6 @@
 /** The stored form of a task, and the writes by which transactions create and end tasks. */
 import * as z from 'zod';
+import { EnginePrice } from '../../catalog/engine-price.ts';
 import { taskErrorCodes } from '../../contracts/errors.ts';
 import { once } from '../../contracts/once.ts';
 import { Provenance } from '../../contracts/provenance.ts';
@@ -9,7 +10,6 @@ import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { findableTaskBy } from '../handle-keys.ts';
-import { StoredPrice } from '../engine-costs/job-cost.ts';
 import {
   checkTime,
   deliveryOrder,
@@ -147,7 +147,7 @@ const TaskRow = once(() =>
     engine: z.string(),
     route: z.string(),
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
-    enginePrices: z.exactOptional(z.record(z.string(), StoredPrice())),
+    enginePrices: z.exactOptional(z.record(z.string(), EnginePrice())),
     engineCost: z.exactOptional(z.int()),
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
     promise: z.exactOptional(VideoPromise()),

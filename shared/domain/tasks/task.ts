@@ -1,5 +1,5 @@
 /** A task: its properties, its states, and the transitions between them. */
-import type { EnginePrice } from '../../catalog/engine-prices.ts';
+import type { EnginePrice } from '../../catalog/engine-price.ts';
 import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import type { TaskRules } from '../../contracts/generation-contract.ts';
 import type { Provenance } from '../../contracts/provenance.ts';

@@ -51,6 +51,7 @@ async function world() {
     inspected: undefined,
     files: new Map(),
     promise: undefined,
+    enginePrices: { prices: {}, creditMicros: 1 },
   };
   const needs = { ...stores, ...unreachable, clock, ids: testIds, logger: new RecordingLogger() };
   // Each instance knows a circuit as it was when it last read it.

@@ -163,6 +163,7 @@ describe('a valid request for a generation', () => {
       input,
       engine: 'offline',
       route: 'offline/voice',
+      enginePrices: { make: { per: 'job', micros: 0, charged: [] } },
       createdAt: testTime,
       deadlineAt: deadlineOf(generationOf('voice'), testTime),
       resultsSecret: expect.stringMatching(/^[0-9a-f]{32}$/),

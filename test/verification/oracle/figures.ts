@@ -1,17 +1,14 @@
 /** The figures of operators: exactly what the ended tasks, their jobs and the ledger say, whatever fails. */
 import { isDeepStrictEqual as same } from 'node:util';
-import { costsOf } from '../../../shared/domain/engine-costs/engine-costs.ts';
+import { costsOf } from '../../../shared/domain/engine-jobs/engine-costs.ts';
 import { type Counts, costCounts, endCounts, rowCounts, sumOf } from '../../../shared/domain/figures/counts.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { isTestAccount } from '../../../shared/domain/test-account.ts';
 import { ensure } from './ensure.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
 
-/** What the engines charge for an ended task by its jobs; a deleted task has none that say so. */
 const costOf = (task: SeenTask, { allJobs }: Snapshot): Counts =>
-  task.deletion
-    ? costCounts(task, [{ engine: task.engine, micros: task.engineCost ?? 0 }])
-    : costCounts(task, costsOf(task, allJobs.get(task.taskId) ?? []));
+  costCounts(task, costsOf(task, allJobs.get(task.taskId) ?? []));
 
 const total = (counts: Counts): number => Object.values(counts).reduce((sum, amount) => sum + amount, 0);
 

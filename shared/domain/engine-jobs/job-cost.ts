@@ -2,17 +2,11 @@
  * What an engine job costs, in millionths of a US dollar: what its provider says that it charges, otherwise the price
  * that was in force when the task was created.
  */
-import * as z from 'zod';
-import { billingUnits, type ChargedEnd, chargedEnds, type EnginePrice } from '../../catalog/engine-prices.ts';
-import { once } from '../../contracts/once.ts';
+import type { ChargedEnd, EnginePrice } from '../../catalog/engine-price.ts';
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineCharge, EngineOutput } from '../../engines/engine.ts';
-import type { EngineJobState } from '../engine-jobs/engine-job.ts';
 import type { Task } from '../tasks/task.ts';
-
-export const StoredPrice = once(() =>
-  z.object({ per: z.enum(billingUnits), micros: z.int(), charged: z.array(z.enum(chargedEnds)) }),
-);
+import type { EngineJobState } from './engine-job.ts';
 
 /** How an attempt at a job ended, or that nothing is known of its end. */
 export type JobEnd = (Outcome & { readonly charge?: EngineCharge | undefined }) | { readonly status: 'open' };

@@ -1,14 +1,14 @@
 /** What engines charge for a task: counted once, with its end, and raised once for work that begins too late to be seen. */
 import type { Action, Table } from '../../platform/dynamo-table.ts';
 import { TransactionCanceled } from '../../platform/dynamo-table.ts';
-import { type EngineJobState, type JobId, mainJob } from '../engine-jobs/engine-job.ts';
-import { type EngineJobStore, raiseJobCost, settleJob } from '../engine-jobs/engine-job-store.ts';
 import { type Counts, costCounts, type EngineCost } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
 import { taskKey } from '../keys.ts';
 import type { Task } from '../tasks/task.ts';
 import { evenDeleted, type TaskStore } from '../tasks/task-store.ts';
 import { isTestAccount } from '../test-account.ts';
+import { type EngineJobState, type JobId, mainJob } from './engine-job.ts';
+import { type EngineJobStore, raiseJobCost, settleJob } from './engine-job-store.ts';
 import { jobCost } from './job-cost.ts';
 
 export interface TaskCosts {
@@ -20,8 +20,14 @@ export interface TaskCosts {
 
 type Job = EngineJobState & JobId;
 
-export const costsOf = (task: Task, jobs: readonly Job[]): readonly EngineCost[] =>
-  jobs.map((job) => ({ engine: job.engine ?? task.engine, micros: jobCost(task, job) }));
+/** What each job of a task costs. Erased jobs no longer say what their lost submissions cost, but the task keeps the sum. */
+export function costsOf(task: Task, jobs: readonly Job[]): readonly EngineCost[] {
+  const costs = jobs.map((job) => ({ engine: job.engine ?? task.engine, micros: jobCost(task, job) }));
+  if (!task.deletion) return costs;
+  return [...costs, { engine: task.engine, micros: (task.engineCost ?? 0) - sumOfMicros(costs) }];
+}
+
+const sumOfMicros = (costs: readonly EngineCost[]): number => costs.reduce((sum, { micros }) => sum + micros, 0);
 
 /** What a task costs that ends now. Test tasks cost nothing. */
 export async function costsAtEnd(engineJobs: Pick<EngineJobStore, 'list'>, task: Task, at: number): Promise<TaskCosts> {
@@ -33,7 +39,7 @@ export async function costsAtEnd(engineJobs: Pick<EngineJobStore, 'list'>, task:
   const costs = costsOf(task, jobs);
   const open = jobs.filter(({ outcome }) => !outcome);
   return {
-    micros: costs.reduce((sum, { micros }) => sum + micros, 0),
+    micros: sumOfMicros(costs),
     counts: costCounts(task, costs),
     actions: open.map((job) => settleJob(job, job.reference, jobCost({ ...task }, { ...job, lostReferences: [] }), at)),
   };

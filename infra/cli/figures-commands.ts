@@ -1,0 +1,49 @@
+/** The command for the figures of a day. */
+import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
+import { dayOf } from '../../shared/domain/figures/figures-store.ts';
+import { type FigureReport, figureGroups, reportFigures } from '../../shared/domain/figures/report-figures.ts';
+import { type Command, command, optional, type ValueKind } from './command.ts';
+import { enginesOf } from './engines-of.ts';
+import { lines, table } from './text-output.ts';
+import { oneOf } from './value-kinds.ts';
+
+const day: ValueKind<string> = {
+  placeholder: 'DAY',
+  accepts: 'a day such as 2026-11-21',
+  parse: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined),
+};
+
+const dollars = (micros: number): string => (micros / 1_000_000).toFixed(4);
+
+const named = (amounts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
+
+function print({ rows, totals, by, day: shown }: FigureReport): string {
+  const shownRows = rows.map(({ name, worthMicros, costMicros, marginMicros, failures, ...row }) => ({
+    [by]: name,
+    ...row,
+    failures: named(failures),
+    worthUsd: dollars(worthMicros),
+    costUsd: dollars(costMicros),
+    marginUsd: dollars(marginMicros),
+  }));
+  const { revenueCents, returnedCents, ...credits } = totals;
+  const money = { revenueCents: named(revenueCents), returnedCents: named(returnedCents) };
+  return `${table(shownRows, `No task ended on ${shown}.`)}\n\n${lines({ ...credits, ...money })}`;
+}
+
+const show = command({
+  name: 'show',
+  summary: 'Show what a day brought: tasks, failures, credits, payments, what engines charge, and the margin.',
+  options: {
+    day: optional(day, 'The day (UTC); today by default.'),
+    by: optional(oneOf('GROUP', figureGroups), 'What the rows are about; operation by default.'),
+  },
+  run: ({ day: given, by = 'operation' }, service) => {
+    const catalog = catalogStore(service.table, service.clock, () => enginesOf(service));
+    return reportFigures({ catalog, table: service.table }, given ?? dayOf(service.clock.now()), by);
+  },
+  print,
+});
+
+export const figuresCommands: readonly Command[] = [show];

@@ -1,0 +1,131 @@
+/** A day's figures for operators: by operation, engine or account. Money of engines is in millionths of a US dollar. */
+import { generationOf } from '../../contracts/generate.ts';
+import { isTaskType } from '../../contracts/task-types.ts';
+import { enginePricesRow } from '../catalog/engine-prices-row.ts';
+import type { Stores } from '../stores.ts';
+import type { Day } from '../usage/usage.ts';
+import { type AccountFigures, figuresOf } from './figures-store.ts';
+
+export const figureGroups = ['operation', 'engine', 'account'] as const;
+export type FigureGroup = (typeof figureGroups)[number];
+
+export interface FigureRow {
+  /** The operation's id, the engine's name or the account's id. */
+  readonly name: string;
+  /** Tasks that ended on the day. */
+  readonly tasks: number;
+  readonly failed: number;
+  /** The number of failures by error code. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** The credits of completed tasks, and those that failed tasks got back. */
+  readonly credits: number;
+  readonly refunded: number;
+  /** What the credits are worth, what the engines charge, and the difference. */
+  readonly worthMicros: number;
+  readonly costMicros: number;
+  readonly marginMicros: number;
+}
+
+export interface DayTotals {
+  /** Credits sold and given, and those taken back with a returned payment. */
+  readonly creditsSold: number;
+  readonly creditsGiven: number;
+  readonly creditsTaken: number;
+  /** How many more credits are unused at the end of the day than at its beginning, apart from those of open tasks. */
+  readonly unusedChange: number;
+  /** Cents that were paid and returned, by what was bought and the gateway, as in `pack mercado-pago`. */
+  readonly revenueCents: Readonly<Record<string, number>>;
+  readonly returnedCents: Readonly<Record<string, number>>;
+}
+
+export interface FigureReport {
+  readonly day: Day;
+  readonly by: FigureGroup;
+  readonly rows: readonly FigureRow[];
+  readonly totals: DayTotals;
+}
+
+interface Sums {
+  tasks: number;
+  failed: number;
+  failures: Record<string, number>;
+  credits: number;
+  refunded: number;
+  cost: number;
+}
+
+const operationOf = (taskType: string): string =>
+  isTaskType(taskType) ? generationOf(taskType).operationId : taskType;
+
+/** Adds a counter about tasks to the sums of its group. */
+function addTo(sums: Sums, measure: string, code: string | undefined, amount: number): void {
+  if (measure === 'tasks' || measure === 'credits' || measure === 'refunded' || measure === 'cost') {
+    sums[measure] += amount;
+  } else if (code !== undefined) {
+    sums.failed += amount;
+    sums.failures[code] = (sums.failures[code] ?? 0) + amount;
+  }
+}
+
+const addNamed = (to: Record<string, number>, name: string, amount: number): void => {
+  to[name] = (to[name] ?? 0) + amount;
+};
+
+/** Adds up figures; a million accounts leave no more than their groups in memory. */
+function figureSums(by: FigureGroup) {
+  const groups = new Map<string, Sums>();
+  const credits = { sold: 0, given: 0, taken: 0, used: 0 };
+  const money = { revenue: {} as Record<string, number>, returned: {} as Record<string, number> };
+  const groupOf = (name: string): Sums => {
+    const known = groups.get(name) ?? { tasks: 0, failed: 0, failures: {}, credits: 0, refunded: 0, cost: 0 };
+    groups.set(name, known);
+    return known;
+  };
+  return {
+    groups,
+    credits,
+    money,
+    add({ accountId, counts }: AccountFigures): void {
+      for (const [counter, amount] of Object.entries(counts)) {
+        const [measure = '', ...about] = counter.split(' ');
+        if (measure === 'revenue' || measure === 'returned') addNamed(money[measure], about.join(' '), amount);
+        else if (measure === 'sold' || measure === 'given' || measure === 'taken') credits[measure] += amount;
+        else {
+          const [taskType = '', engine = '', code] = about;
+          if (measure === 'credits') credits.used += amount;
+          const names = { operation: operationOf(taskType), engine, account: accountId };
+          addTo(groupOf(names[by]), measure, code, amount);
+        }
+      }
+    },
+  };
+}
+
+const rowOf = (creditMicros: number, [name, { cost, ...sums }]: readonly [string, Sums]): FigureRow => {
+  const worthMicros = sums.credits * creditMicros;
+  return { name, ...sums, worthMicros, costMicros: cost, marginMicros: worthMicros - cost };
+};
+
+export async function reportFigures(
+  { catalog, table }: Pick<Stores, 'catalog' | 'table'>,
+  day: Day,
+  by: FigureGroup,
+): Promise<FigureReport> {
+  const { creditMicros } = await catalog.read(enginePricesRow);
+  const sums = figureSums(by);
+  for await (const figures of figuresOf(table, day)) sums.add(figures);
+  const { sold, given, taken, used } = sums.credits;
+  return {
+    day,
+    by,
+    rows: [...sums.groups].map((one) => rowOf(creditMicros, one)).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    totals: {
+      creditsSold: sold,
+      creditsGiven: given,
+      creditsTaken: taken,
+      unusedChange: sold + given - taken - used,
+      revenueCents: sums.money.revenue,
+      returnedCents: sums.money.returned,
+    },
+  };
+}
