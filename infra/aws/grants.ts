@@ -205,8 +205,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
 
   // Grants of functions that serve requests of external parties
   receiveEngineCallback: {
-    // What engines charge is also counted if a task ends meanwhile.
-    table: { get: ['task'], update: ['figures', 'task'] },
+    table: { get: ['task'], update: ['task'] },
     workflow: ['succeed'],
     secrets: ['engines', 'callbackAddresses'],
     knows: ['engines', 'urlPolicy'],
@@ -217,7 +216,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
   askClipEngine: {
-    table: { ...stepOfClips, query: ['task'], update: ['figures', 'task'] },
+    table: { ...stepOfClips, query: ['task'] },
     workflow: ['succeed', 'fail'],
     inputs: ['lend', 'readWork'],
     conversion: ['make'],
@@ -232,14 +231,14 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['engines', 'urlPolicy'],
   },
   reportClips: {
-    table: { ...stepOfClips, query: ['task'], update: ['figures', 'task'] },
+    table: { ...stepOfClips, query: ['task'] },
     workflow: ['succeed'],
     inputs: ['readWork', 'deleteWork'],
   },
 
   // Steps of the workflow of every task
   askEngine: {
-    // The catalog contains the ids of voices.
+    // The catalog contains the ids of voices. What an engine charges is counted here if the task ends meanwhile.
     table: { get: ['task'], getMany: ['file'], query: ['catalog'], update: ['figures', 'task'] },
     workflow: ['succeed', 'fail'],
     starts: ['cut-clips'],

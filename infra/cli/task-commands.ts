@@ -48,11 +48,13 @@ const list = command({
 
 const show = command({
   name: 'show',
-  summary: 'Show a task as its account sees it, and the account.',
+  summary: 'Show a task as its account sees it, the account, and what its engines charge.',
   options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
-    return { accountId: task.accountId, ...presentTask(task, attempts, service.settings) };
+    const { accountId, engineCost } = task;
+    const charged = engineCost === undefined ? {} : { engineCostMicros: engineCost };
+    return { accountId, ...charged, ...presentTask(task, attempts, service.settings) };
   },
 });
 

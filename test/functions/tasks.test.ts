@@ -1,6 +1,7 @@
 /** Reading, listing and canceling tasks. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
+import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { taskKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
@@ -45,6 +46,29 @@ test('every result states the end of its storage period, as configured for the s
   const shorter = { [settingVariables.resultsRetentionDays]: '7' };
   const [listed] = await host.withEnvironment(shorter, () => list(''));
   expect(listed?.results).toMatchObject([{ expiresAt: expiryAfter(7) }]);
+});
+
+test('what an engine charges is stored with its task, but in no response, webhook or log line', async () => {
+  const { context } = host.service;
+  const micros = 918_273_645;
+  await context.catalog.change('engine-prices', { 'offline/engine': { per: 'job', micros, charged: ['canceled'] } });
+  const logged = vi.spyOn(process.stdout, 'write');
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  const body = { text: 'Uma frase.', voice: 'lily', callbackUrl: host.receiver.url };
+  const taskId = await host.withContext(
+    { ...context, catalog: catalogStore(context.table, context.clock, () => ['offline']) },
+    () => host.speak(account.token, body),
+  );
+  const shown = [await host.ended(account.token, taskId), await list('')];
+  const events = await host.call('listTaskEvents', { token: account.token, params: { taskId } });
+  await eventually('the webhook', () => host.receiver.of(taskId)[0]);
+  expect((await context.tasks.find(taskId))?.engineCost).toBe(micros);
+  const lines = logged.mock.calls.map(([line]) => String(line));
+  logged.mockRestore();
+  await context.catalog.change('engine-prices', { 'offline/engine': undefined });
+  const seen = JSON.stringify([shown, events, host.receiver.of(taskId), lines]);
+  expect(seen).toContain(taskId);
+  for (const secret of [String(micros), 'engineCost', 'enginePrices', 'costMicros']) expect(seen).not.toContain(secret);
 });
 
 describe('the list of tasks', () => {

@@ -10,7 +10,9 @@ import type { Workflow } from '../../platform/workflow.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
+import { raiseCost } from './engine-costs.ts';
 import { type EngineJobState, isGivenUp, type JobId, mainJob } from './engine-job.ts';
+import { type JobEnd, openEnd, submissionCost } from './job-cost.ts';
 import { recordAcceptance, recordOutcome, recordProgress } from './record-report.ts';
 import { cancelJob } from './stop-jobs.ts';
 import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
@@ -35,16 +37,31 @@ interface Attempt extends JobId {
   readonly order: JobOrder;
 }
 
+/**
+ * Counts what a task's own job costs that was submitted while the task ended. A job of the clips workflow is not
+ * counted then, because it is canceled as soon as it has been accepted.
+ */
+async function countLate(needs: Needs, task: Task, job: EngineJobState & JobId, end: JobEnd): Promise<void> {
+  if (job.name !== mainJob) return;
+  await raiseCost(needs, job, submissionCost(task, { name: job.name, isAccepted: job.reference !== undefined }, end));
+}
+
 async function submit(needs: Needs, { task, order, ...job }: Attempt, state: EngineJobState): Promise<Next> {
   const { name } = job;
-  const end = async (outcome: EngineOutcome) => (await recordOutcome(needs, task, name, outcome, false)).outcome;
+  const end = async (outcome: EngineOutcome) => {
+    const recorded = await recordOutcome(needs, task, name, outcome, false);
+    await countLate(needs, task, { ...job, name, ...recorded }, outcome);
+    return recorded.outcome;
+  };
   if (isGivenUp(state)) return end({ status: 'failed', code: 'PROVIDER_ERROR' });
   const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
   if (submitted.status === 'busy') return 'ask';
   if (submitted.status === 'uncopied') return 'copy';
   if (submitted.status === 'ended') return { status: 'failed', code: submitted.code };
   if (submitted.status !== 'accepted') return end(submitted);
-  const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
+  const accepted = await recordAcceptance(needs, task, name, submitted);
+  const { outcome, completion, reference } = accepted;
+  if (reference === submitted.reference) await countLate(needs, task, { ...job, name, ...accepted }, openEnd);
   // Another attempt's submission was recorded first, or the job was stopped before this one was recorded.
   if (reference !== submitted.reference || outcome?.status === 'failed') {
     await cancelJob(needs, { ...job, ...submitted });

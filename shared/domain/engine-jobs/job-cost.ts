@@ -3,13 +3,25 @@
  * that was in force when the task was created.
  */
 import type { ChargedEnd, EnginePrice } from '../../catalog/engine-price.ts';
-import type { Outcome } from '../../contracts/workflow.ts';
-import type { EngineCharge, EngineOutput } from '../../engines/engine.ts';
+import type { TaskErrorCode } from '../../contracts/errors.ts';
+import type { EngineCharge } from '../../engines/engine.ts';
 import type { Task } from '../tasks/task.ts';
 import type { EngineJobState } from './engine-job.ts';
 
+/** A result as far as it matters for the cost. */
+interface Result {
+  readonly durationSec?: number | undefined;
+}
+
+interface Charged {
+  readonly charge?: EngineCharge | undefined;
+}
+
 /** How an attempt at a job ended, or that nothing is known of its end. */
-export type JobEnd = (Outcome & { readonly charge?: EngineCharge | undefined }) | { readonly status: 'open' };
+export type JobEnd =
+  | { readonly status: 'open' }
+  | (Charged & { readonly status: 'done'; readonly outputs: readonly Result[] })
+  | (Charged & { readonly status: 'failed'; readonly code: TaskErrorCode; readonly isOwn?: true | undefined });
 
 type Priced = Pick<Task, 'derived' | 'enginePrices' | 'input' | 'promise'>;
 
@@ -34,14 +46,14 @@ const charactersOf = (task: Priced): number =>
     : Math.ceil((secondsOf(task) * charactersPerMinute) / 60);
 
 /** The length of a clip, if it is known; without results, that of an equal part of the video. */
-function clipSeconds(task: Priced, outputs: readonly EngineOutput[]): number {
+function clipSeconds(task: Priced, outputs: readonly Result[]): number {
   const lengths = outputs.flatMap(({ durationSec }) => durationSec ?? []);
   if (lengths.length > 0) return lengths.reduce((sum, one) => sum + one, 0);
   return Math.ceil(secondsOf(task) / (given(task.derived?.clipCount, task.input.clipCount) ?? 1));
 }
 
 /** How many units a job takes by the request, and by its results once there are any. */
-function unitsOf({ per }: EnginePrice, task: Priced, name: string, outputs: readonly EngineOutput[]): number {
+function unitsOf({ per }: EnginePrice, task: Priced, name: string, outputs: readonly Result[]): number {
   switch (per) {
     case 'output':
       return outputs.length || (given(task.input.numImages, task.derived?.clipCount) ?? 1);
@@ -73,7 +85,7 @@ function endOf(end: Exclude<JobEnd, { status: 'done' }>): ChargedEnd {
 export function submissionCost(task: Priced, job: { name: string; isAccepted: boolean }, end: JobEnd): number {
   const price = priceOf(task, job.name);
   if (!price || (end.status === 'failed' && end.isOwn)) return 0;
-  const outputs = end.status === 'done' ? (end.outputs as readonly EngineOutput[]) : [];
+  const outputs = end.status === 'done' ? end.outputs : [];
   const units = unitsOf(price, task, job.name, outputs);
   const charge = end.status === 'open' ? undefined : end.charge;
   if (charge) return Math.round(charge.units * price.micros);
@@ -100,10 +112,3 @@ export const jobCost = (task: Priced, job: EngineJobState & { readonly name: str
 
 /** The end of a job of which no outcome was recorded. */
 export const openEnd: JobEnd = { status: 'open' };
-
-/** Whether the provider charges another number of units than expected, as after a change of its prices. */
-export function chargesUnexpectedly(task: Priced, name: string, end: JobEnd): boolean {
-  const price = priceOf(task, name);
-  if (!price || end.status !== 'done' || !end.charge) return false;
-  return end.charge.units !== unitsOf(price, task, name, end.outputs as readonly EngineOutput[]);
-}

@@ -7,16 +7,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
 import { type Advance, overdueMs, type Task, transitionOn } from '../tasks/task.ts';
 import { boundedOutputs, boundedProgress } from './bounded-report.ts';
-import { raiseCost } from './engine-costs.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
-import { openEnd, submissionCost } from './job-cost.ts';
+import { submissionCost } from './job-cost.ts';
 
 interface ProgressNeeds extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;
 }
 
-type Needs = ProgressNeeds & Pick<Stores, 'engineJobs' | 'table'>;
+type Needs = ProgressNeeds & Pick<Stores, 'engineJobs'>;
 
 /** A failure that the engine did not cause, because it never received a request. */
 export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }> {
@@ -35,10 +34,7 @@ export async function recordAcceptance(
   name: string,
   acceptance: Acceptance,
 ): Promise<EngineJobState> {
-  const { taskId } = task;
-  const job = await needs.engineJobs.recordAcceptance({ taskId, name }, acceptance);
-  const isAccepted = job.reference === acceptance.reference;
-  if (isAccepted) await raiseCost(needs, { ...job, taskId, name }, submissionCost(task, { name, isAccepted }, openEnd));
+  const job = await needs.engineJobs.recordAcceptance({ taskId: task.taskId, name }, acceptance);
   await advance(needs, task, name, transitionOn('accepted', generationOf(task.taskType)));
   return job;
 }
@@ -82,6 +78,5 @@ export async function recordOutcome(
     needs.clock.now(),
     cost,
   );
-  await raiseCost(needs, { ...job, ...state }, cost);
   return { ...state, outcome: standing };
 }

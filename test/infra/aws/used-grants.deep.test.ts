@@ -1,7 +1,7 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
 
 import { afterAll, expect, test } from 'vitest';
-import { startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
+import { type ElevenLabsBehavior, startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
@@ -144,6 +144,17 @@ async function makeEverything(): Promise<void> {
   await Promise.all(made.map(({ taskId }) => host.ended(account.token, taskId)));
 }
 
+/** What the engine charges for a job that it finishes after its task was canceled is counted by the step. */
+async function cancelDuringSubmission(): Promise<void> {
+  const before = fake.requests.length;
+  behavior.workMs = 3000;
+  const taskId = await speak();
+  await eventually('the request', async () => fake.requests.length > before || undefined);
+  await call('cancelTask', { params: { taskId } });
+  await eventually('the charge', async () => (await host.service.context.tasks.find(taskId))?.engineCost);
+  behavior.workMs = 0;
+}
+
 /** The catalog contains the ids of ElevenLabs' voices. */
 async function speakByElevenLabs(): Promise<void> {
   const { catalog } = host.service.context;
@@ -154,6 +165,7 @@ async function speakByElevenLabs(): Promise<void> {
   await eventually('the first attempt', async () => fake.requests.length > 0 || undefined);
   host.clock.advance(minuteMs);
   await host.ended(account.token, taskId);
+  await cancelDuringSubmission();
   await catalog.change('routes', { voice: undefined });
   host.clock.advance(minuteMs);
 }
@@ -230,10 +242,8 @@ const stages = synthesize();
 const functions = functionsOf(stages.service('dev'));
 const recorded = recordUses();
 // At its real pace, the workflow does not check an overdue task before the sweeper does.
-const fake = await startElevenLabsFake({
-  key: elevenLabsKey,
-  behavior: { next: ['system_busy'], last: 'done', workMs: 0 },
-});
+const behavior: ElevenLabsBehavior = { next: ['system_busy'], last: 'done', workMs: 0 };
+const fake = await startElevenLabsFake({ key: elevenLabsKey, behavior });
 const clock = steppedClock();
 const clips = await clipRecording(clock);
 const environment = { ...elevenLabsEnvironment(fake), ...clips.environment };

@@ -1,0 +1,25 @@
+/** The figures of a day on the command line. */
+import { afterAll, expect, it } from 'vitest';
+import { dayOf } from '../../../shared/domain/figures/figures-store.ts';
+import { startOperatedService } from './operated-service.ts';
+
+const service = await startOperatedService();
+
+afterAll(() => service.close());
+
+it('`figures show` prints what a day brought: its rows under their names, then credits and payments', async () => {
+  const account = await service.newAccount(100);
+  await service.done('credits', 'grant', '--account', account, '--amount', '-30', '--reason', 'adjustment');
+  const today = dayOf(service.context.clock.now());
+  expect(await service.done('figures', 'show', '--by', 'engine')).toMatchObject({
+    day: today,
+    by: 'engine',
+    rows: [],
+    totals: { creditsSold: 0, creditsGiven: 70, creditsTaken: 0, unusedChange: 70, revenueCents: {} },
+  });
+  const { stdout } = await service.admin(['figures', 'show', '--day', today]);
+  expect(stdout).toContain(`No task ended on ${today}.`);
+  expect(stdout).toMatch(/creditsGiven +70\n/);
+  const { exitCode, stderr } = await service.admin(['figures', 'show', '--day', '2026-13-01']);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--day must be a day such as 2026-11-21')]);
+});
