@@ -104,9 +104,8 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
     const judged = await judge(request);
     if ('status' in judged) return judged;
     return async () => {
-      const bytes = await plainSound(judged.seconds);
       const headers = { 'content-type': 'audio/mpeg', 'character-cost': String(judged.characters) };
-      return { status: 200, headers, body: bytes };
+      return { status: 200, headers, body: await plainSound(judged.seconds) };
     };
   }
 

@@ -1,6 +1,7 @@
 /** Validates requests by their documented fields and limits. */
 
 import * as z from 'zod';
+import { countCodePoints } from '../../shared/contracts/code-points.ts';
 import { readContainer } from '../../shared/media-files/read-container.ts';
 import { jsonIn } from '../../shared/platform/json-in.ts';
 import type { Reply } from '../api-server.ts';
@@ -29,7 +30,7 @@ export const judgeSpeech = (body: Buffer): Judged => {
   const { data, error } = Speech.safeParse(given);
   if (!data) return formFault(String(error.issues[0]?.path[0] ?? 'body'));
   if (data.text.length > maxCharacters) return faultReply('max_character_limit_exceeded');
-  return { seconds: data.text.length / charactersPerSecond, characters: [...data.text].length };
+  return { seconds: data.text.length / charactersPerSecond, characters: countCodePoints(data.text) };
 };
 
 const Conversion = z.object({

@@ -31,6 +31,16 @@ function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpr
   });
 }
 
+/** The alarm for figures that the audit could not confirm. */
+const wrongFigures = (stage: Stage): AlarmDefinitions => ({
+  FigureDrift: {
+    metric: serviceMetric(stage, 'FigureDrift'),
+    threshold: 0,
+    impact: 'The figures of a day are not those of the ledger, the tasks and their jobs: the margin shown is wrong.',
+    runbook: 'Credits do not add up',
+  },
+});
+
 /** Alarms for violated guarantees. */
 const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
   LedgerDrift: {
@@ -43,12 +53,6 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     metric: serviceMetric(stage, 'SlotDrift'),
     threshold: 0,
     impact: 'An account may have fewer open tasks at once than it should, or more.',
-    runbook: 'Credits do not add up',
-  },
-  FigureDrift: {
-    metric: serviceMetric(stage, 'FigureDrift'),
-    threshold: 0,
-    impact: 'The figures of a day are not those of the ledger, the tasks and their jobs: the margin shown is wrong.',
     runbook: 'Credits do not add up',
   },
   DriftsCorrected: {
@@ -245,6 +249,7 @@ const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): Ala
 /** The alarms for a stage as a whole. */
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
   supportedBy(stage, {
+    ...wrongFigures(stage),
     ...violatedGuarantees(stage, subjects),
     ...billingAlarms(stage, subjects),
     ...inboxAlarms(stage, subjects),

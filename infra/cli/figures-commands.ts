@@ -18,8 +18,8 @@ const dollars = (micros: number): string => (micros / 1_000_000).toFixed(4);
 const named = (amounts: Readonly<Record<string, number>>): readonly string[] =>
   Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
 
-function print({ rows, totals, by, day: shown }: FigureReport): string {
-  const shownRows = rows.map(({ name, worthMicros, costMicros, marginMicros, failures, ...row }) => ({
+const rowsOf = ({ rows, by }: FigureReport) =>
+  rows.map(({ name, worthMicros, costMicros, marginMicros, failures, ...row }) => ({
     [by]: name,
     ...row,
     failures: named(failures),
@@ -27,9 +27,12 @@ function print({ rows, totals, by, day: shown }: FigureReport): string {
     costUsd: dollars(costMicros),
     marginUsd: dollars(marginMicros),
   }));
+
+function print(report: FigureReport): string {
+  const { totals, day: shown } = report;
   const { revenueCents, returnedCents, ...credits } = totals;
   const money = { revenueCents: named(revenueCents), returnedCents: named(returnedCents) };
-  return `${table(shownRows, `No task ended on ${shown}.`)}\n\n${lines({ ...credits, ...money })}`;
+  return `${table(rowsOf(report), `No task ended on ${shown}.`)}\n\n${lines({ ...credits, ...money })}`;
 }
 
 const show = command({
@@ -44,6 +47,7 @@ const show = command({
     return reportFigures({ catalog, table: service.table }, given ?? dayOf(service.clock.now()), by);
   },
   print,
+  rows: rowsOf,
 });
 
 export const figuresCommands: readonly Command[] = [show];

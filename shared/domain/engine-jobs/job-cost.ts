@@ -3,6 +3,7 @@
  * that was in force when the task was created.
  */
 import type { ChargedEnd, EnginePrice } from '../../catalog/engine-price.ts';
+import { countCodePoints } from '../../contracts/code-points.ts';
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import type { EngineCharge } from '../../engines/engine.ts';
 import type { Task } from '../tasks/task.ts';
@@ -42,7 +43,7 @@ const charactersPerMinute = 1000;
 
 const charactersOf = (task: Priced): number =>
   typeof task.input.text === 'string'
-    ? [...task.input.text].length
+    ? countCodePoints(task.input.text)
     : Math.ceil((secondsOf(task) * charactersPerMinute) / 60);
 
 /** The length of a clip, if it is known; without results, that of an equal part of the video. */
