@@ -130,7 +130,10 @@ export async function auditAccount(needs: Needs, accountId: string): Promise<Dri
       if (!isDeepStrictEqual(checkpoint, saved)) await audits.saveCheckpoint(accountId, checkpoint);
       return figures.length > 0 ? { ...drift, figures } : drift;
     }
-    if (from === neverAudited && drift.credits === suspected) return drift;
+    if (from === neverAudited && drift.credits === suspected) {
+      const { figures } = await recountFigures(needs, accountId, saved, reached);
+      return figures.length > 0 ? { ...drift, figures } : drift;
+    }
     suspected = from === neverAudited ? drift.credits : undefined;
     from = neverAudited;
   }

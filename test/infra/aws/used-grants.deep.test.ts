@@ -278,6 +278,7 @@ await makeAndRepeat();
 await useTheDashboard(host, account);
 await failInEveryWay();
 await sweepAndAudit();
+await recountTheDay();
 await makeEverything();
 await speakByElevenLabs();
 await clips.cutClips(host, account, call);
@@ -289,7 +290,6 @@ await subscribe(host, switchOperation);
 await useInbox(host, account.accountId);
 await usePiloto(host, call, switchOperation);
 await useTestCredits(host, account);
-await recountTheDay();
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);
