@@ -214,6 +214,18 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
+/** The builds of all pages, each of which runs once. */
+const pageBuilds = () => ({
+  dashboard: onceDone(buildDashboard),
+  docs: onceDone(buildDocs),
+  clients: onceDone(buildClients),
+  verify: onceDone(buildVerify),
+});
+
+const { getDocs: docs, getClients: clients, getVerify: verify } = documentRoutes;
+/** The routes whose files are built when they are first requested. */
+const documentsOf = { docs, clients, verify };
+
 /** Starts the service, and resumes work that an earlier run on the same data left unfinished. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   makeDataDir(options.dataDir);
@@ -223,21 +235,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
   let url = '';
-  const builds = {
-    dashboard: onceDone(buildDashboard),
-    docs: onceDone(buildDocs),
-    clients: onceDone(buildClients),
-    verify: onceDone(buildVerify),
-  };
+  const builds = pageBuilds();
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
     routes: localRoutes,
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),
-      builtOnRequest(documentRoutes.getDocs, builds.docs),
-      builtOnRequest(documentRoutes.getClients, builds.clients),
-      builtOnRequest(documentRoutes.getVerify, builds.verify),
+      ...(['docs', 'clients', 'verify'] as const).map((name) => builtOnRequest(documentsOf[name], builds[name])),
       dashboardPage({
         folder: builtFolder,
         build: builds.dashboard,

@@ -66,6 +66,11 @@ export const dashboardUrlOf = (url: string): string => url.replace('//127.0.0.1:
 
 export const tableName = 'generation-service';
 
+const retention = {
+  resultsRetentionDays: String(resultsRetentionDays),
+  publishedRetentionDays: String(publishedRetentionDays),
+};
+
 export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineCompletion }: Where) => ({
   ...sdkEnvironment(parts, workflow.url),
   ...named({
@@ -82,8 +87,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     apiUrl: url,
     dashboardUrl: dashboardUrlOf(url),
     resultsUrl: url,
-    resultsRetentionDays: String(resultsRetentionDays),
-    publishedRetentionDays: String(publishedRetentionDays),
+    ...retention,
     localFilesUrl: url,
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,

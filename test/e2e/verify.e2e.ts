@@ -28,9 +28,9 @@ const cases = new Map<string, Case>();
 
 /** An image that the service made. */
 async function published(): Promise<Buffer> {
-  const { api, ended } = await newBackEnd(50);
-  const { data } = await api.generateImage({ body: { prompt: 'a red house' } });
-  const { results: [result] = [] } = await ended(data.taskId);
+  const backEnd = await newBackEnd(50);
+  const { data } = await backEnd.api.generateImage({ body: { prompt: 'a red house' } });
+  const { results: [result] = [] } = await backEnd.ended(data.taskId);
   return Buffer.from(await (await fetch(result?.url ?? '')).arrayBuffer());
 }
 

@@ -78,7 +78,7 @@ async function ask(operationId: OperationId, call: Call): Promise<Seen> {
 
 /** All rows except those of tokens, which record their last requests, and of which the test itself creates some. */
 const kept = async () =>
-  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKENS?#/.test(key)));
+  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKEN(?:S|-ID)?#/.test(key)));
 
 /** Tests the operations with these methods, and for these pairs of owner and stranger. */
 export async function describeTenancy(

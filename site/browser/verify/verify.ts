@@ -5,10 +5,10 @@ import { type Language, texts } from './texts.ts';
 
 const maxBytes = 200 * 2 ** 20;
 
-function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
+function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no element ${id}`);
-  return found as Kind;
+  return found;
 }
 
 function made(tag: string, text: string, className = ''): HTMLElement {
@@ -75,8 +75,10 @@ async function check(file: File | null | undefined): Promise<void> {
   draw();
 }
 
-const input = byId<HTMLInputElement>('file');
-input.addEventListener('change', () => check(input.files?.item(0)));
+const input = byId('file') as HTMLInputElement;
+input.addEventListener('change', () => {
+  void check(input.files?.item(0));
+});
 
 const zone = input.closest('label');
 addEventListener('dragover', (event) => {

@@ -8,12 +8,11 @@ import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { checkTime, expiryAttribute, influencerKey, publishedFileKey, taskKey } from '../../../shared/domain/keys.ts';
+import { checkTime, influencerKey, taskKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { type End, type EndTaskNeeds, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
-import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
@@ -130,52 +129,6 @@ describe('an influencer', () => {
     expect(await end(failing, failed)).toBe(true);
     expect(await end(plain, completed)).toBe(true);
     for (const task of [failing, plain]) expect(await stored(task)).toBeUndefined();
-  });
-});
-
-describe('the digests of results', () => {
-  const digest = testIds.next;
-  const resultsWith = (...digests: readonly string[]): End => ({
-    status: 'completed',
-    results: digests.map((sha256, index) => ({
-      key: `results/${index}.mp3`,
-      contentType: 'audio/mpeg',
-      bytes: 5,
-      sha256,
-    })),
-  });
-  const stored = (sha256: string) => host.table.get(publishedFileKey(sha256));
-
-  test('are stored with the completion of a task, once each, without anything that leads to it', async () => {
-    const [first, second] = [digest(), digest()];
-    await end(await openTask(), resultsWith(first, second, first));
-    for (const sha256 of [first, second]) {
-      expect(await stored(sha256)).toEqual({
-        ...publishedFileKey(sha256),
-        publishedAt: new Date(testTime).toISOString().slice(0, 10),
-        medium: 'audio',
-        digitalSourceType: 'trainedAlgorithmicMedia',
-        [expiryAttribute]: testTime / 1000 + 730 * 24 * 3600,
-      });
-    }
-  });
-
-  test('keep the day of the first publication if another task results in the same file', async () => {
-    const sha256 = digest();
-    await end(await openTask(), resultsWith(sha256));
-    const first = await stored(sha256);
-    const later = { now: () => testTime + 48 * 3_600_000 };
-    await end(await openTask(), resultsWith(sha256), { clock: later });
-    expect(await stored(sha256)).toEqual({ ...first, [expiryAttribute]: Number(first?.[expiryAttribute]) + 48 * 3600 });
-  });
-
-  test('are not stored if the task had already ended, nor for test tokens', async () => {
-    const [late, tested] = [digest(), digest()];
-    const task = await openTask();
-    await end(task, failed);
-    expect(await end(task, resultsWith(late))).toBe(false);
-    await end(await openTask({ accountId: testAccountOf(testIds.next()) }), resultsWith(tested));
-    expect([await stored(late), await stored(tested)]).toEqual([undefined, undefined]);
   });
 });
 
