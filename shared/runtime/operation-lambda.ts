@@ -176,8 +176,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
   ): Promise<Result | Replay> => {
     const { isDryRun: _read, ...parts } = request;
     try {
-      const { cookies, requestId } = exchange;
-      const given = { ...parts, cookies, requestId, actor, fail };
+      const given = { ...parts, cookies: exchange.cookies, requestId: exchange.requestId, actor, fail };
       return await notingHint((retryAfter) => run({ ...given, retryAfter } as RequestOf<Contract>, context));
     } catch (error) {
       const replay = await findReplay(contract, request, actor, context);
