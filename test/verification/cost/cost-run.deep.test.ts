@@ -48,7 +48,7 @@ function usedBy(record: TaskRecord) {
 }
 
 describe('the cost run of a task whose engine calls back', () => {
-  test('uses 41 write units and 5 read units, and one more of each for every poll', async () => {
+  test('uses 46 write units and 6 read units, and one more of each for every poll', async () => {
     const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: true });
     expect(usedBy(record)).toEqual({
       calls: {
@@ -60,8 +60,8 @@ describe('the cost run of a task whose engine calls back', () => {
         deliverWebhook: 1,
       },
       apiRequests: 1 + polls + 1,
-      writeUnits: 41 + polls + learned,
-      readUnits: 5 + polls,
+      writeUnits: 46 + polls + learned,
+      readUnits: 6 + polls,
       stateTransitions: 2,
       signatures: 2,
       storageWrites: 1,
@@ -83,11 +83,12 @@ describe('the cost run of a task whose engine calls back', () => {
 
     const [creation, end, ...others] = operations(record, 'TransactWriteItems');
     // The creation writes the debit, the task, the ledger row and the stored response, at two units each, and one entry
-    // in each of the task's four lists, at one unit.
-    expect(creation?.capacityUnits).toBe(4 * 2 + 4);
-    // The end writes the task, by then over 1 KB, and the account; an entry that moves within an index (by state, by
-    // next check) costs two units, and a new entry in a list (by state, by delivery) one.
-    expect(end?.capacityUnits).toBe(4 + 2 + 2 * 2 + 2);
+    // in each of the task's four lists and in the index of requests, at one unit.
+    expect(creation?.capacityUnits).toBe(4 * 2 + 5);
+    // The end writes the task, by then over 1 KB, the account, the figures of the day and the digest of the result; an
+    // entry that moves within an index (by state, by next check) costs two units, and a new entry in a list (by state,
+    // by delivery) one.
+    expect(end?.capacityUnits).toBe(4 + 2 + 2 + 2 + 2 * 2 + 2);
     expect(others).toEqual([]);
   });
 });
@@ -100,8 +101,8 @@ describe('the cost run of a task whose engine must be polled', () => {
       calls: { generateVoice: 1, getTask: polls, askEngine: 1 + checks, finalize: 1, deliverWebhook: 1 },
       apiRequests: 1 + polls,
       // The last poll ends the task instead of storing its progress.
-      writeUnits: 41 + polls + learned + checks + (checks - 1),
-      readUnits: 3 + polls + checks,
+      writeUnits: 46 + polls + learned + checks + (checks - 1),
+      readUnits: 4 + polls + checks,
       stateTransitions: 2 + checks,
       signatures: 2,
       storageWrites: 1,

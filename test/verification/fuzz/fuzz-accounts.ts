@@ -12,6 +12,7 @@ import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { connectPages } from '../../support/connected-pages.ts';
+import { eventually } from '../../support/eventually.ts';
 import { givePartsUpload } from '../../support/given-parts-upload.ts';
 import { sendUpload } from '../../support/send-upload.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
@@ -48,6 +49,8 @@ export interface Identities {
   readonly tasks: Readonly<Record<string, string>>;
   /** Tasks whose webhook was abandoned, so that it can be sent again. */
   readonly abandoned: readonly string[];
+  /** The digest of a result of each payer. */
+  readonly published: readonly string[];
 }
 
 export interface FuzzAccounts {
@@ -148,6 +151,16 @@ async function abandoned({ api, service }: Opener, token: string): Promise<strin
   return taskId;
 }
 
+async function published(opened: Opener, token: string): Promise<string> {
+  const taskId = await speak(opened, token, 'Boa noite.');
+  const { sha256 } = await eventually(`the result of task ${taskId}`, async () => {
+    const task = await opened.service.context.tasks.find(taskId);
+    return task?.results?.[0];
+  });
+  if (sha256 === undefined) throw new Error('a result has no digest');
+  return sha256;
+}
+
 async function inbox({ api, service }: Opener, accountId: string, token: string): Promise<Inbox> {
   await connectPages({ service }, accountId);
   const { listComments, listCommentedPosts, listConversations, listMessages } = api(token);
@@ -170,7 +183,7 @@ async function payers(opened: Opener): Promise<Omit<Identities, 'rejected' | 'st
   const files: Record<string, readonly string[]> = {};
   const scenes: Record<string, Scene> = {};
   const inboxes: Record<string, Inbox> = {};
-  const givenUp: string[] = [];
+  const [givenUp, digests]: [string[], string[]] = [[], []];
   let owner = '';
   for (const name of payerNames) {
     const accountId = await opened.account(1_000_000);
@@ -185,8 +198,20 @@ async function payers(opened: Opener): Promise<Omit<Identities, 'rejected' | 'st
     const taskId = await abandoned(opened, token);
     tasks[taskId] = name;
     givenUp.push(taskId);
+    digests.push(await published(opened, token));
   }
-  return { abandoned: givenUp, files, inboxes, owner, payers: tokens, scenes, orders, tasks, uploads };
+  return {
+    abandoned: givenUp,
+    published: digests,
+    files,
+    inboxes,
+    owner,
+    payers: tokens,
+    scenes,
+    orders,
+    tasks,
+    uploads,
+  };
 }
 
 /**

@@ -36,6 +36,7 @@ READINGS_PER_REJECTION = 12
 
 TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]{36})*")
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+DIGEST = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 INBOX_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 INBOX_IDS = ("conversationId", "postId", "commentId")
 INBOX = "/api/v1/piloto/inbox"
@@ -127,6 +128,14 @@ def name_real_order(case: Case) -> None:
     payer = payer_of(case)
     if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
         case.path_parameters["orderId"] = identities["orders"][payer]
+
+
+def name_real_file(case: Case) -> None:
+    """Replaces every other generated digest by that of a published file; malformed ones stay as they are."""
+    value, published = (case.path_parameters or {}).get("sha256"), identities["published"]
+    number = next(generated_ids[case.path]) if isinstance(value, str) and DIGEST.fullmatch(value) else 1
+    if number % 2 == 0:
+        case.path_parameters["sha256"] = published[number // 2 % len(published)]
 
 
 def name_real_upload(case: Case) -> list[str] | None:
@@ -280,6 +289,7 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
     name_real_order(case)
     name_real_inbox(case)
+    name_real_file(case)
     name_recent_days(case)
     etags = name_real_upload(case)
     # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
