@@ -160,7 +160,7 @@ const tokens = {
   revokeText: 'Requests with this token fail from the next second on. This cannot be undone.',
   confirmTitle: 'Confirm that it is you',
   password: 'Your password',
-  passwordHint: 'Asked again whenever a token is created. It is not stored.',
+  passwordHint: 'Asked again whenever a token is created or its cap changes. It is not stored.',
   passwordMissing: 'Enter your password.',
   confirmFirst: 'Confirm first.',
   wrongPassword: 'This is not your password.',
@@ -171,7 +171,7 @@ const tokens = {
   logInAgain: 'Log in again',
   logInAgainHint:
     'The password alone is not enough: log in once more, come back here and enter it again. What else you entered is kept.',
-  confirmed: (minutes: number) => `Confirmed. You can create tokens for another ${minutes} min.`,
+  confirmed: (minutes: number) => `Confirmed for another ${minutes} min.`,
   tooMany: 'You have as many active tokens as an account can have. Revoke one first.',
   created: 'Your token is ready',
   once: 'Copy both secrets now: they are shown only this once.',

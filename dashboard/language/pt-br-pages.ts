@@ -158,7 +158,7 @@ const tokens: Pages['tokens'] = {
   revokeText: 'Requisições com este token falham a partir do próximo segundo. Não dá para desfazer.',
   confirmTitle: 'Confirme que é você',
   password: 'Sua senha',
-  passwordHint: 'Pedida sempre que um token é criado. Não é guardada.',
+  passwordHint: 'Pedida sempre que um token é criado ou tem o limite alterado. Não é guardada.',
   passwordMissing: 'Digite sua senha.',
   confirmFirst: 'Confirme antes.',
   wrongPassword: 'Esta não é a sua senha.',
@@ -169,7 +169,7 @@ const tokens: Pages['tokens'] = {
   logInAgain: 'Entrar de novo',
   logInAgainHint:
     'Só a senha não basta: entre mais uma vez, volte para cá e digite-a de novo. O resto que você preencheu fica guardado.',
-  confirmed: (minutes) => `Confirmado. Você pode criar tokens por mais ${minutes} min.`,
+  confirmed: (minutes) => `Confirmado por mais ${minutes} min.`,
   tooMany: 'Você já tem o máximo de tokens ativos de uma conta. Revogue um deles antes.',
   created: 'Seu token está pronto',
   once: 'Copie os dois segredos agora: eles só aparecem desta vez.',

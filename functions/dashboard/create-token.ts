@@ -1,8 +1,8 @@
 import { dashboardTokenContracts } from '../../shared/contracts/dashboard-tokens.ts';
-import { tokenYearsLimit } from '../../shared/contracts/limits.ts';
+import { activeTokensLimit, tokenYearsLimit } from '../../shared/contracts/limits.ts';
 import { accounts } from '../../shared/domain/store-ports.ts';
-import { createOwnToken } from '../../shared/domain/tokens/create-own-token.ts';
-import { guessStore } from '../../shared/domain/tokens/guess-store.ts';
+import { confirmOwner } from '../../shared/domain/tokens/confirm-owner.ts';
+import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { presentToken } from '../../shared/domain/tokens/token.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { addMonths } from '../../shared/platform/calendar.ts';
@@ -22,15 +22,17 @@ export const createToken: DashboardOperation<'createToken', 'identity' | 'webhoo
     fail('VALIDATION_ERROR', { message: `expiresAt must be in the future, at most ${tokenYearsLimit} years from now` });
   }
   const request = {
+    accountId: session.accountId,
     name,
     mode,
     scopes,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(monthlyCreditCap !== undefined && { monthlyCreditCap }),
   };
-  const needs = { ...context, webhookSecrets: context.webhookTokens, guesses: guessStore(context.table) };
-  const { token, tokenId, webhookToken } = await createOwnToken(needs, { session, digest, password }, request);
-  return { ...presentToken({ tokenId, accountId: session.accountId, ...request }), token, webhookToken };
+  const given = await confirmOwner(context, { session, digest, password });
+  const needs = { ...context, webhookSecrets: context.webhookTokens };
+  const { token, tokenId, webhookToken } = await issueToken(needs, request, { limit: activeTokensLimit, given });
+  return { ...presentToken({ tokenId, ...request }), token, webhookToken };
 };
 
 export const definition = sessionLambda(dashboardTokenContracts.createToken, createToken, {

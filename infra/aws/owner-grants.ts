@@ -44,9 +44,11 @@ export const ownerGrants = {
       get: ['activeTokens'],
       list: ['tokens'],
       getMany: ['token'],
-      put: ['activeTokens'],
-      update: ['session', 'token'],
+      put: ['activeTokens', 'guesses'],
+      check: ['session'],
+      update: ['guesses', 'session', 'token'],
     },
+    identity: ['checkPasswords', 'lookUpUsers'],
   },
   revokeToken: {
     table: {

@@ -82,8 +82,8 @@ const setCap = command({
   async run({ account, token, cap }, service) {
     await findAccount(service, account);
     const monthlyCreditCap = cap === 'none' ? null : cap;
-    const isSet = await tokenStore(service.table).setCap(account, token, monthlyCreditCap ?? undefined);
-    if (!isSet) throw missing(account, token);
+    const change = await tokenStore(service.table).setCap(account, token, monthlyCreditCap ?? undefined);
+    if (change !== 'set') throw missing(account, token);
     return { tokenId: token, monthlyCreditCap };
   },
 });

@@ -70,6 +70,12 @@ const RevokedToken = once(() =>
   z.object({ tokenId: id().describe('The id of the token that is revoked.') }).meta({ id: 'RevokedToken' }),
 );
 
+const password = () =>
+  text(1, 256).optional().describe('The password of the owner; required of accounts that have one.');
+
+/** What accounts confirm, and how often they may try, before a token is created or its cap changes. */
+const confirmation = `a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`;
+
 const nameError = 'must not be blank or contain control characters';
 const expiryError = 'must be a time in ISO 8601 with a time zone, such as 2027-01-31T12:00:00Z';
 
@@ -89,7 +95,7 @@ const NewToken = once(() =>
     monthlyCreditCap: cap()
       .optional()
       .describe('How many credits the tasks of a calendar month (UTC) may cost; no cap by default.'),
-    password: text(1, 256).optional().describe('The password of the owner; required of accounts that have one.'),
+    password: password(),
   }),
 );
 
@@ -98,6 +104,7 @@ const NewCap = once(() =>
     monthlyCreditCap: cap()
       .nullable()
       .describe('How many credits the tasks of a calendar month (UTC) may cost; null removes the cap.'),
+    password: password(),
   }),
 );
 
@@ -156,7 +163,7 @@ export const dashboardTokenContracts = {
     path: '/account/api/tokens',
     idempotent: false,
     summary: 'Create a token',
-    description: `Needs a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`,
+    description: `Needs ${confirmation}`,
     get body() {
       return NewToken();
     },
@@ -178,8 +185,9 @@ export const dashboardTokenContracts = {
     path: '/account/api/tokens/{tokenId}/cap',
     idempotent: false,
     summary: 'Set the monthly cap of a token',
-    description:
-      'A request that would exceed the cap is rejected with 402 `INSUFFICIENT_CREDITS` and costs nothing. What failed tasks return gives room back in the month in which they were created. Only tasks that are created while the token has a cap are counted; a changed cap keeps the count.',
+    description: `A request that would exceed the cap is rejected with 402 \`INSUFFICIENT_CREDITS\` and costs nothing. What failed tasks return gives room back in the month in which they were created. Only tasks that are created while the token has a cap are counted; a changed cap keeps the count.
+
+Every change, to a lower cap too, needs ${confirmation}`,
     get params() {
       return params();
     },
@@ -192,7 +200,7 @@ export const dashboardTokenContracts = {
         return CappedToken();
       },
     },
-    errors: ['NOT_FOUND'],
+    errors: ['CONFIRMATION_REQUIRED', 'WRONG_PASSWORD', 'NOT_FOUND'],
     example: {
       params: { tokenId: example.tokenId },
       body: { monthlyCreditCap: 500 },

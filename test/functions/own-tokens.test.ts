@@ -195,15 +195,15 @@ describe('the confirmation of an owner’s identity', () => {
   test.each([
     ['is revoked', { endedAt: 1 }],
     ['is of another provider', { provider: 'Facebook' }],
-  ])('does not count if its session %s between the check and the token’s creation', async (_, change) => {
+  ])('does not count if its session %s between the check and the write', async (_, change) => {
     const { context } = host.service;
     const [[name, value] = ['', '']] = Object.entries<string | number>(change);
-    const key = sessionKey(owner.digest);
+    let attacked = '';
     const table: typeof context.table = {
       ...context.table,
       async transact(actions) {
         await context.table.update({
-          Key: key,
+          Key: sessionKey(attacked),
           UpdateExpression: 'SET #name = :value',
           ExpressionAttributeNames: { '#name': name },
           ExpressionAttributeValues: { ':value': value },
@@ -211,9 +211,56 @@ describe('the confirmation of an owner’s identity', () => {
         return context.table.transact(actions);
       },
     };
-    const response = await host.withContext({ ...context, table }, () => outcome(call('createToken', { body })));
-    expect(response).toEqual([403, 'CONFIRMATION_REQUIRED']);
-    expect(await tokenStore(context.table).list(account.accountId)).toHaveLength(1);
+    const params = { tokenId: account.tokenId };
+    for (const [operationId, request] of [
+      ['createToken', { body }],
+      ['setTokenCap', { params, body: { monthlyCreditCap: 5 } }],
+    ] as const) {
+      const { cookie, digest } = await giveSession(context, account.accountId, ofGoogle());
+      attacked = digest;
+      const response = await host.withContext({ ...context, table }, () =>
+        outcome(call(operationId, { ...request, cookie })),
+      );
+      expect(response, operationId).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    }
+    const [token, ...others] = await tokenStore(context.table).list(account.accountId);
+    expect([token?.monthlyCreditCap, others]).toEqual([undefined, []]);
+  });
+});
+
+describe('a change of a token’s monthly cap', () => {
+  const capOf = async () => (await tokenStore(host.service.context.table).list(account.accountId))[0]?.monthlyCreditCap;
+  const setCap = (request: PageCall = {}) =>
+    outcome(
+      call('setTokenCap', { params: { tokenId: account.tokenId }, body: { monthlyCreditCap: null }, ...request }),
+    );
+
+  beforeEach(async () => {
+    await tokenStore(host.service.context.table).setCap(account.accountId, account.tokenId, 5);
+  });
+
+  test('needs the owner’s password, whose wrong guesses count together with those for new tokens', async () => {
+    const { cookie } = await giveSession(host.service.context, account.accountId, withPassword().given);
+    const attempt = (tried?: string) =>
+      setCap({ cookie, body: { monthlyCreditCap: null, ...(tried !== undefined && { password: tried }) } });
+    expect(await attempt()).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    expect(await attempt('wrong horse')).toEqual([403, 'WRONG_PASSWORD']);
+    expect(await capOf()).toBe(5);
+    expect(await attempt(password)).toEqual([200, undefined]);
+    expect(await capOf()).toBeUndefined();
+    for (let count = 0; count < passwordGuesses; count += 1) {
+      await call('createToken', { cookie, body: { ...body, password: 'wrong horse' } });
+    }
+    expect(await attempt(password)).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  test('by an owner without a password needs a social log-in of the last ten minutes', async () => {
+    const given = { ...ofGoogle(), authenticatedAt: host.clock.now() - confirmationMs - 2000 };
+    const { cookie } = await giveSession(host.service.context, account.accountId, given);
+    expect(await setCap({ cookie })).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    expect(await capOf()).toBe(5);
+    expect(await setCap()).toEqual([200, undefined]);
+    expect(await capOf()).toBeUndefined();
   });
 });
 

@@ -12,7 +12,9 @@ let owner: GivenSession;
 const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 beforeEach(async () => {
   account = await host.account({ credits: 50 });
-  owner = await giveSession(host.service.context, account.accountId);
+  const user = host.service.identity?.users.fromProvider('Google', { email: 'ana@example.com', name: 'Ana' });
+  const given = { kind: 'social', provider: 'Google', username: user?.username ?? '' } as const;
+  owner = await giveSession(host.service.context, account.accountId, given);
 });
 
 const page = (operationId: DashboardOperationId, request: PageCall = {}) =>

@@ -1,8 +1,9 @@
-/** The first step to create a token: the user confirms that they are the account's owner. */
+/** The user confirms that they are the account's owner, before a token is created or its cap changes. */
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import type { Session } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { isConfirmed } from './confirmation.ts';
 
 interface ConfirmIdentityProps {
   readonly session: Session;
@@ -10,6 +11,8 @@ interface ConfirmIdentityProps {
   readonly error: string | undefined;
   /** Whether the password was not enough, so that a log-in is needed as well. */
   readonly needsLogin: boolean;
+  /** The page to which the provider returns, below the dashboard's root. */
+  readonly returnTo: 'tokens' | 'tokens/new';
   readonly onPassword: (password: string) => void;
   /** Called before the browser leaves for the provider. */
   readonly onLeave: () => void;
@@ -17,17 +20,16 @@ interface ConfirmIdentityProps {
 
 const minutesUntil = (date: string): number => Math.floor((Date.parse(date) - Date.now()) / 60_000);
 
-/** Whether a social log-in is recent enough, with time left to fill in the form. */
-export const isConfirmed = ({ confirmedUntil, kind }: Session): boolean =>
-  kind === 'social' && confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now();
+interface LoginLinkProps extends Pick<ConfirmIdentityProps, 'onLeave' | 'returnTo'> {
+  readonly label: string;
+}
 
 /** A link to the provider, which returns to the form. */
-function LoginLink({ label, onLeave }: { readonly label: string; readonly onLeave: () => void }) {
-  const returnTo = encodeURIComponent(`${import.meta.env.BASE_URL}tokens/new`);
+function LoginLink({ label, returnTo, onLeave }: LoginLinkProps) {
   return (
     <Button
       component="a"
-      href={`/account/api/confirm?returnTo=${returnTo}`}
+      href={`/account/api/confirm?returnTo=${encodeURIComponent(import.meta.env.BASE_URL + returnTo)}`}
       variant="light"
       leftSection={<Icon name="account" size={16} />}
       onClick={onLeave}
@@ -37,7 +39,7 @@ function LoginLink({ label, onLeave }: { readonly label: string; readonly onLeav
   );
 }
 
-function Password({ password, error, needsLogin, onLeave, onPassword }: ConfirmIdentityProps) {
+function Password({ password, error, needsLogin, returnTo, onLeave, onPassword }: ConfirmIdentityProps) {
   const { text } = useLanguage();
   const field = (
     <PasswordInput
@@ -59,12 +61,12 @@ function Password({ password, error, needsLogin, onLeave, onPassword }: ConfirmI
       <Text size="sm" c="dimmed">
         {text.tokens.logInAgainHint}
       </Text>
-      <LoginLink label={text.tokens.logInAgain} onLeave={onLeave} />
+      <LoginLink label={text.tokens.logInAgain} returnTo={returnTo} onLeave={onLeave} />
     </Stack>
   );
 }
 
-function Provider({ session, error, onLeave }: ConfirmIdentityProps) {
+function Provider({ session, error, returnTo, onLeave }: ConfirmIdentityProps) {
   const { text } = useLanguage();
   const { confirmedUntil, provider } = session;
   if (isConfirmed(session) && confirmedUntil !== null) {
@@ -79,7 +81,7 @@ function Provider({ session, error, onLeave }: ConfirmIdentityProps) {
       <Text size="sm" c="dimmed">
         {text.tokens.confirmHint(provider)}
       </Text>
-      <LoginLink label={text.tokens.confirmWith(provider)} onLeave={onLeave} />
+      <LoginLink label={text.tokens.confirmWith(provider)} returnTo={returnTo} onLeave={onLeave} />
       {error !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {error}

@@ -16,7 +16,8 @@ import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { CapField, capOf } from './cap-field.tsx';
-import { ConfirmIdentity, isConfirmed } from './confirm-identity.tsx';
+import { ConfirmIdentity } from './confirm-identity.tsx';
+import { missingConfirmation, needsLogin, rejectedConfirmation } from './confirmation.ts';
 import { CreatedToken } from './created-token.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { bodyOf, clearDraft, type Expiry, expiries, saveDraft, savedDraft, type TokenDraft } from './token-draft.ts';
@@ -29,27 +30,22 @@ interface FormErrors {
   readonly other?: string;
 }
 
-const needsLogin = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === ('CONFIRMATION_REQUIRED' satisfies AnyErrorCode);
-
 /** Assigns a rejection to the field that it concerns. */
 function errorsOf(error: unknown, text: Dictionary): FormErrors {
-  if (!(error instanceof ApiError)) return error ? { other: text.failures.server } : {};
-  const { code, status } = error;
-  if (code === ('WRONG_PASSWORD' satisfies AnyErrorCode)) return { confirmation: text.tokens.wrongPassword };
-  if (needsLogin(error)) return { confirmation: text.tokens.confirmFirst };
-  if (code === ('TOO_MANY_TOKENS' satisfies AnyErrorCode)) return { other: text.tokens.tooMany };
-  if (status === 429) return { confirmation: text.tokens.tooManyGuesses };
-  return { other: failureText(error, text) };
+  if (!error) return {};
+  const confirmation = rejectedConfirmation(error, text);
+  if (confirmation !== undefined) return { confirmation };
+  const isFull = error instanceof ApiError && error.code === ('TOO_MANY_TOKENS' satisfies AnyErrorCode);
+  return { other: isFull ? text.tokens.tooMany : failureText(error, text) };
 }
 
 /** Validates the form by the operation's contract. */
 function problemsOf(draft: TokenDraft, password: string, session: Session, text: Dictionary): FormErrors {
   const result = dashboardContracts.createToken.body.safeParse(bodyOf(draft, password));
+  const confirmation = missingConfirmation(session, password, text);
   const fields = new Map((result.error?.issues ?? []).map(({ path, message }) => [path[0], message]));
   return {
-    ...(session.kind === 'password' && password === '' && { confirmation: text.tokens.passwordMissing }),
-    ...(session.kind === 'social' && !isConfirmed(session) && { confirmation: text.tokens.confirmFirst }),
+    ...(confirmation !== undefined && { confirmation }),
     ...(fields.has('name') && { name: fields.get('name') ?? '' }),
     ...(capOf(draft.cap) === 'invalid' && { cap: text.tokens.capInvalid }),
     ...(draft.scopes.length === 0 && { scopes: text.tokens.scopesMissing }),
@@ -142,6 +138,7 @@ export function NewToken() {
               password={password}
               error={errors.confirmation}
               needsLogin={needsLogin(create.error)}
+              returnTo="tokens/new"
               onPassword={setPassword}
               onLeave={() => saveDraft(draft)}
             />

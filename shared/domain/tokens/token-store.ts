@@ -36,6 +36,12 @@ export interface TokenConditions {
  */
 export type Insertion = 'inserted' | 'full' | 'unmet';
 
+/**
+ * The result of changing a cap. Nothing is changed if the account has no such active token (`unknown`) or the condition
+ * does not hold (`unmet`).
+ */
+export type CapChange = 'set' | 'unknown' | 'unmet';
+
 /** A token with details that only lists return. */
 export interface ListedToken extends Token {
   /** When the token's last request was admitted, if any. */
@@ -50,8 +56,8 @@ export interface TokenStore extends TokenAdmissions {
    * Revokes a token; false if the account does not have it. Revoking it again keeps the time of the first revocation.
    */
   revoke(accountId: string, tokenId: string, now: number): Promise<boolean>;
-  /** Sets a token's monthly cap, or removes it if it is undefined; false if the account has no such active token. */
-  setCap(accountId: string, tokenId: string, cap: number | undefined): Promise<boolean>;
+  /** Sets a token's monthly cap, or removes it if it is undefined, on a condition on another item if one is given. */
+  setCap(accountId: string, tokenId: string, cap: number | undefined, given?: Action): Promise<CapChange>;
 }
 
 /** The id of a token's row; the row's key is the digest of the token. */
@@ -141,18 +147,33 @@ async function revoke(table: Table, accountId: string, tokenId: string, now: num
   return true;
 }
 
-/** Only requests that are admitted afterwards are subject to the new cap. */
-async function setCap(table: Table, accountId: string, tokenId: string, cap: number | undefined): Promise<boolean> {
-  const { [tokenId]: found } = await activeTokens(table, accountId);
-  if (!found) return false;
-  await table.update({
-    Key: tokenKey(found.digest),
+const capChange = (digest: string, cap: number | undefined): Action => ({
+  Update: {
+    Key: tokenKey(digest),
     ConditionExpression: 'attribute_exists(pk)',
     ...(cap === undefined
       ? { UpdateExpression: 'REMOVE cap' }
       : { UpdateExpression: 'SET cap = :cap', ExpressionAttributeValues: { ':cap': cap } }),
-  });
-  return true;
+  },
+});
+
+/** Only requests that are admitted afterwards are subject to the new cap. */
+async function setCap(
+  table: Table,
+  accountId: string,
+  tokenId: string,
+  cap: number | undefined,
+  given?: Action,
+): Promise<CapChange> {
+  const { [tokenId]: found } = await activeTokens(table, accountId);
+  if (!found) return 'unknown';
+  try {
+    await table.transact([capChange(found.digest, cap), ...(given ? [given] : [])]);
+    return 'set';
+  } catch (error) {
+    if (error instanceof TransactionCanceled && error.failures[1]) return 'unmet';
+    throw error;
+  }
 }
 
 export const tokenStore = (table: Table): TokenStore => ({
@@ -160,5 +181,5 @@ export const tokenStore = (table: Table): TokenStore => ({
   ...tokenAdmissions(table),
   list: (accountId) => list(table, accountId),
   revoke: (accountId, tokenId, now) => revoke(table, accountId, tokenId, now),
-  setCap: (accountId, tokenId, cap) => setCap(table, accountId, tokenId, cap),
+  setCap: (accountId, tokenId, cap, given) => setCap(table, accountId, tokenId, cap, given),
 });

@@ -138,7 +138,8 @@ export function useDashboard(): void {
   });
 }
 
-async function newToken({ context }: Dashboard['service'], accountId: string, name: string): Promise<string> {
+/** Creates a token of an account without the dashboard, and returns its text. */
+export async function newToken({ context }: Dashboard['service'], accountId: string, name: string): Promise<string> {
   const webhookSecrets = webhookSecretsOf(context);
   return (await issueToken({ ...context, webhookSecrets }, { accountId, name, scopes })).token;
 }

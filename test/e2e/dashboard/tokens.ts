@@ -10,6 +10,7 @@ import {
   givenToken,
   loggedWith,
   newPage,
+  newToken,
   open,
   openBrowser,
   ownersBrowser,
@@ -28,6 +29,12 @@ async function fillIn(page: Page, name: string): Promise<void> {
 async function create(page: Page, password?: string): Promise<void> {
   if (password !== undefined) await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: 'Create token' }).click();
+}
+
+async function enterCap(page: Page, cap: string, password?: string): Promise<void> {
+  await page.getByLabel('Monthly cap in credits').fill(cap);
+  if (password !== undefined) await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Save' }).click();
 }
 
 /** The token and the webhook token as the page shows them. */
@@ -98,6 +105,25 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
   });
 });
 
+describe.runIf(canBrowse)('on the tokens page, an owner with a password and a token', () => {
+  test('changes the cap of the token by entering the password: a wrong one is reported at its field', async () => {
+    const { accountId, password, subject, username } = await newPerson('Ivo');
+    await newToken(dashboard().service, accountId, 'Capped');
+    const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
+    const { page } = await newPage(opened);
+    await open(page, 'tokens');
+    await page.getByRole('button', { name: 'Monthly cap: Capped' }).click();
+    await enterCap(page, '250');
+    await page.getByText('Enter your password.').waitFor();
+    await enterCap(page, '250', 'a wrong password');
+    await page.getByText('This is not your password.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await enterCap(page, '250', password);
+    await page.getByText('0 of 250 credits spent this month').waitFor();
+    await opened.close();
+  });
+});
+
 describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google', () => {
   test('creates a token after logging in with Google again: another Google account is rejected', async () => {
     const { accountId, email: own, subject, username } = await newPerson('Fabi', 'google');
@@ -115,11 +141,32 @@ describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google'
       await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
       expect(await page.getByText('You logged in with another account.').count()).toBe(email === own ? 0 : 1);
     }
-    await page.getByText(/^Confirmed\. You can create tokens for another \d+ min\.$/).waitFor();
+    await page.getByText(/^Confirmed for another \d+ min\.$/).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Through Google');
     await create(page);
     const [token = ''] = await shownSecrets(page);
     expect(await profileStatus(token)).toBe(200);
+    await opened.close();
+  });
+
+  test('changes the cap of a token after logging in with Google again, and finds the entered cap in the dialog', async () => {
+    const { accountId, email, subject, username } = await newPerson('Hugo', 'google');
+    await newToken(dashboard().service, accountId, 'Capped');
+    const longAgo = Date.now() - 3_600_000;
+    const session = { kind: 'social', provider: 'Google', subject, username, authenticatedAt: longAgo } as const;
+    const opened = await ownersBrowser({ screen: 'phone' }, { accountId, session });
+    const { page } = await newPage(opened);
+    await open(page, 'tokens');
+    await page.getByRole('button', { name: 'Monthly cap: Capped' }).click();
+    await enterCap(page, '250');
+    await page.getByText('Confirm first.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Confirm with Google' }).click();
+    await chooseGoogleAccount(page, email);
+    await page.getByText(/^Confirmed for another \d+ min\.$/).waitFor();
+    expect(await page.getByLabel('Monthly cap in credits').inputValue()).toBe('250');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('0 of 250 credits spent this month').waitFor();
     await opened.close();
   });
 });

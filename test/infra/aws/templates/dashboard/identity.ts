@@ -152,16 +152,20 @@ describe('among all functions,', () => {
       .map(([name]) => name);
   const reading = 'secretsmanager:GetSecretValue';
 
-  test('only one may read the client secret for authorization codes, and only one the client secret for passwords', () => {
+  test('only one may read the client secret for authorization codes, and only two the client secret for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
-    expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken']);
-    expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken']);
+    expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken', 'setTokenCap']);
+    expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken', 'setTokenCap']);
   });
 
   test('only those that confirm an identity may call Cognito’s own API', () => {
-    expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(['createToken']);
-    expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual(['completeLogin', 'createToken']);
+    expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(['createToken', 'setTokenCap']);
+    expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual([
+      'completeLogin',
+      'createToken',
+      'setTokenCap',
+    ]);
   });
 
   test('only the one that completes log-ins has the settings for sign-up', () => {

@@ -1,9 +1,7 @@
-/** Confirming an owner's identity by password before creating a token, and the errors if that fails. */
+/** Confirming an owner's identity by password, and the errors if that fails. */
 import { expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
-import { stores } from '../../../shared/domain/stores.ts';
-import { createOwnToken } from '../../../shared/domain/tokens/create-own-token.ts';
-import { guessStore } from '../../../shared/domain/tokens/guess-store.ts';
+import { confirmOwner } from '../../../shared/domain/tokens/confirm-owner.ts';
 import type { Identity } from '../../../shared/gateways/identity.ts';
 import { giveSession } from '../../support/given-session.ts';
 import { tableInTests, testIds, testTime } from '../../support/test-table.ts';
@@ -12,31 +10,24 @@ const host = await tableInTests();
 
 type Verdict = Awaited<ReturnType<Identity['checkPassword']>>;
 
-/** Requests a token right after logging in by password; the identity provider responds to the password as given. */
+/** Confirms an owner right after logging in by password; the identity provider responds to the password as given. */
 async function ask(verdict: Verdict, password: string | undefined, accountId = testIds.next()) {
   const { table } = host;
   const clock = { now: () => testTime };
   const settings = { dashboardUrl: 'https://app.example.com' };
   const { session, digest } = await giveSession({ clock, ids: testIds, table, settings }, accountId);
-  const needs = {
-    ...stores(table, clock),
-    clock,
-    ids: testIds,
-    webhookSecrets: { webhookTokenOf: async () => 'webhook token' },
-    guesses: guessStore(table),
-    identity: { checkPassword: async () => verdict, isEnabled: async () => true },
-  };
-  return createOwnToken(needs, { session, digest, password }, { name: 'backend', scopes: ['read:usage'] });
+  const identity = { checkPassword: async () => verdict, isEnabled: async () => true };
+  return confirmOwner({ clock, identity, table }, { session, digest, password });
 }
 
-test('an owner who has a password must give it to create a token', async () => {
+test('an owner who has a password must give it to be confirmed', async () => {
   await expect(ask('confirmed', undefined)).rejects.toMatchObject({
     kind: 'unconfirmed',
     details: { message: 'Enter the password to confirm.' },
   });
 });
 
-test('an owner whose password must be reset is told so when creating a token, even right after logging in', async () => {
+test('an owner whose password must be reset is told so, even right after logging in', async () => {
   await expect(ask('reset-required', 'right horse')).rejects.toMatchObject({
     kind: 'unconfirmed',
     details: { message: 'The password must be reset: log in again.' },

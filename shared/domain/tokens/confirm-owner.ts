@@ -1,18 +1,17 @@
-/** Creates a token for an account's owner, who has just confirmed their identity by password or by logging in again. */
-import { activeTokensLimit } from '../../contracts/limits.ts';
+/** Confirms, by password or a recent log-in, that a session's user is the account's owner. */
 import type { Identity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Action, Table } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
 import type { Session } from '../sessions/session.ts';
 import { checkSession } from '../sessions/session-store.ts';
-import type { GuessStore } from './guess-store.ts';
-import { type IssuedToken, issueToken, type NewToken } from './issue-token.ts';
+import { guessStore } from './guess-store.ts';
 
-type Needs = Parameters<typeof issueToken>[0] & {
+interface Needs {
   readonly clock: Clock;
-  readonly guesses: GuessStore;
   readonly identity: Pick<Identity, 'checkPassword' | 'isEnabled'>;
-};
+  readonly table: Table;
+}
 
 /** The requester: a session, and the password if the owner has one. */
 interface Owner {
@@ -23,10 +22,11 @@ interface Owner {
 }
 
 /** Whether the password is right. Attempts are counted before the check, so that none goes uncounted. */
-async function isConfirmed({ clock, guesses, identity }: Needs, { session, password }: Owner): Promise<boolean> {
+async function isConfirmed({ clock, identity, table }: Needs, { session, password }: Owner): Promise<boolean> {
   const { accountId, kind, subject, username } = session;
   if (kind === 'social') return false;
   if (password === undefined) throw new Rejection('unconfirmed', { message: 'Enter the password to confirm.' });
+  const guesses = guessStore(table);
   const rejection = await guesses.count(accountId, clock.now());
   if (rejection) {
     const message = 'Too many passwords were tried: wait before trying again.';
@@ -43,21 +43,13 @@ async function isConfirmed({ clock, guesses, identity }: Needs, { session, passw
 }
 
 /**
- * Without a password, the transaction that stores the token requires that this session's own log-in is recent, was
- * through the same provider, and belongs to a user who may still log in. @throws {Rejection} unconfirmed,
- * wrong-password, rate-limited, too-many-tokens
+ * Returns the condition for the transaction that writes what the owner asked for: the session has not ended and, without
+ * a password, its own log-in is recent and was through the same provider. The user must still be allowed to log in.
+ * @throws {Rejection} unconfirmed, wrong-password, rate-limited
  */
-export async function createOwnToken(
-  needs: Needs,
-  owner: Owner,
-  request: Omit<NewToken, 'accountId'>,
-): Promise<IssuedToken> {
+export async function confirmOwner(needs: Needs, owner: Owner): Promise<Action> {
   const { session, digest } = owner;
   const confirmation = (await isConfirmed(needs, owner)) ? undefined : session;
   if (confirmation && !(await needs.identity.isEnabled(session.username))) throw new Rejection('unconfirmed');
-  return issueToken(
-    needs,
-    { ...request, accountId: session.accountId },
-    { limit: activeTokensLimit, given: checkSession(digest, needs.clock.now(), confirmation) },
-  );
+  return checkSession(digest, needs.clock.now(), confirmation);
 }
