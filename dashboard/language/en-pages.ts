@@ -67,6 +67,7 @@ const failures = {
   codes: {
     WEBHOOK_NOT_DELIVERABLE: 'The webhook is still being delivered.',
     TASK_NOT_CANCELABLE: 'The task has already ended.',
+    MAX_CONCURRENT_TASKS: 'You have as many open tasks of this kind as you can have now: try again when one has ended.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'You already have an active subscription.',
     TOO_MANY_OPEN_ORDERS: 'You have too many unpaid orders: pay one of them, or wait until one expires.',
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',

@@ -66,6 +66,8 @@ const failures: Pages['failures'] = {
   codes: {
     WEBHOOK_NOT_DELIVERABLE: 'O webhook ainda está sendo entregue.',
     TASK_NOT_CANCELABLE: 'A tarefa já terminou.',
+    MAX_CONCURRENT_TASKS:
+      'Você já tem tantas tarefas abertas deste tipo quanto pode ter agora: tente de novo quando uma terminar.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'Você já tem uma assinatura ativa.',
     TOO_MANY_OPEN_ORDERS: 'Você tem pedidos não pagos demais: pague um deles ou espere até que um expire.',
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',

@@ -1,5 +1,5 @@
 /** Every error code that a client of the API or the dashboard can receive, with its HTTP status. */
-import { activeTokensLimit, openOrdersLimit, requestsPerMinute, simultaneousTasks } from './limits.ts';
+import { activeTokensLimit, observationDays, openOrdersLimit, requestsPerMinute, simultaneousTasks } from './limits.ts';
 
 export const errors = {
   VALIDATION_ERROR: {
@@ -39,7 +39,10 @@ export const errors = {
     status: 429,
     description: `The token made more than ${requestsPerMinute} requests in 60 seconds: wait for the number of seconds in Retry-After.`,
   },
-  MAX_CONCURRENT_TASKS: { status: 429, description: `The account already has ${simultaneousTasks} open tasks.` },
+  MAX_CONCURRENT_TASKS: {
+    status: 429,
+    description: `The account already has ${simultaneousTasks} open tasks; or the price depends on the duration of a file, one such task is open, and a task of the account counted as longer than what was paid for in the last ${observationDays} days.`,
+  },
   INTERNAL_ERROR: {
     status: 500,
     description: 'Internal error. With an `Idempotency-Key` the request can safely be repeated.',

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
-import { longResultsPerDay, observationDays, type TimeLimitSeconds } from './limits.ts';
+import { longResultsPerDay, type TimeLimitSeconds } from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
@@ -166,8 +166,7 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
 
 /** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
 const limitsByFile = {
-  RATE_LIMITED: `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as too long today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`,
-  MAX_CONCURRENT_TASKS: `a task of the account counted as too long in the last ${observationDays} days (see RATE_LIMITED), and one task whose price depends on the duration of a file is still open.`,
+  RATE_LIMITED: `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`,
 };
 
 const unavailable = 'PROVIDER_UNAVAILABLE';

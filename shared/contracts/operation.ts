@@ -70,7 +70,7 @@ export interface OperationContract extends RequestContract {
   /** The scopes of which a token needs any one; an empty list means that the operation is public. */
   readonly scopes: readonly Scope[];
   /** When the operation is rejected with these codes, besides what their descriptions say. */
-  readonly furtherLimits?: Partial<Readonly<Record<'RATE_LIMITED' | 'MAX_CONCURRENT_TASKS', string>>>;
+  readonly furtherLimits?: Partial<Readonly<Record<'RATE_LIMITED', string>>>;
   /** Whether the operation is an extension, which the specification does not have. */
   readonly extension?: true;
   /** Operations that can follow, and which member of `data` supplies each of their parameters. */

@@ -23,3 +23,8 @@ test.for([
 ] as const)('a limit that lasts %i seconds is explained as %s', ([seconds, text]) => {
   expect(failureText(new ApiError(429, 'RATE_LIMITED', 'Too many.', seconds), en)).toBe(text);
 });
+
+test('a rejection of a further open task is explained as that, and not as too many requests', () => {
+  const rejection = new ApiError(429, 'MAX_CONCURRENT_TASKS', 'The account already has 20 open tasks.', 5);
+  expect(failureText(rejection, en)).toBe(en.failures.codes.MAX_CONCURRENT_TASKS);
+});
