@@ -39,10 +39,10 @@ const serve = (file: GeneratedFile, { files, filesUrl }: PerformOptions) => {
   return { url: `${filesUrl}/${name}`, ...content, ...(width !== undefined && { width, height }) };
 };
 
-/** What the job is charged in the units of most models: images, seconds of video, characters of text, or the job. */
+/** What the job is charged, in the unit of its model's price: images, seconds of video, 1000 characters, or the job. */
 const unitsOf = ({ text, duration }: ModelInput, files: readonly unknown[], output: string | undefined): number => {
   if (output === 'images') return files.length;
-  return typeof text === 'string' ? text.length : Number.parseInt(String(duration), 10) || 1;
+  return typeof text === 'string' ? text.length / 1000 : Number.parseInt(String(duration), 10) || 1;
 };
 
 const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptions): Promise<FalReply> => {

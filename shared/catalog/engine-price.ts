@@ -16,6 +16,11 @@ export const EnginePrice = once(() =>
   z.strictObject({
     per: z.enum(units),
     micros: z.int().min(0).max(maxMicros),
+    /**
+     * The price of one of the units in which the provider itself states a charge, such as 1000 characters. Without it,
+     * what the provider states is ignored.
+     */
+    statedMicros: z.exactOptional(z.int().min(0).max(maxMicros)),
     /** The ends without a result that are charged like a result. */
     charged: z.array(z.enum(ends)).max(ends.length).readonly(),
   }),

@@ -14,8 +14,8 @@ const priced =
  * cancellation.
  */
 const fal = priced(['rejected', 'canceled', 'lost']);
-/** A response contains the result, so that only its characters are charged. */
-const atOnce = priced([]);
+/** A response contains the result, and states how many characters are charged. */
+const perStatedCharacter = (micros: number) => ({ ...priced([])('character', micros), statedMicros: micros });
 /** A job that has begun cannot be stopped. */
 const unstoppable = priced(['canceled', 'lost']);
 /** Stability's filters reject what its models have made. */
@@ -25,7 +25,8 @@ const free = priced([])('job', 0);
 
 /** By route, and for the clips workflow by engine and kind of job. */
 export const defaultEnginePrices = {
-  'fal/elevenlabs-multilingual-v2': fal('character', 100),
+  // Fal.ai states the charge of this model in units of 1000 characters.
+  'fal/elevenlabs-multilingual-v2': { ...fal('character', 100), statedMicros: 100_000 },
   'fal/elevenlabs-voice-changer': fal('second', 5000),
   'fal/nano-banana-2': fal('output', 80_000),
   'fal/flux-pro-v1.1': fal('output', 40_000),
@@ -48,8 +49,8 @@ export const defaultEnginePrices = {
   'fal/kling-3.0-motion-pro': fal('second', 168_000),
   'fal/seedance-2.0-reference': fal('second', 241_900),
   'fal/kling-o3-standard-images': fal('second', 168_000),
-  'elevenlabs/multilingual-v2': atOnce('character', 100),
-  'elevenlabs/multilingual-sts-v2': atOnce('character', 100),
+  'elevenlabs/multilingual-v2': perStatedCharacter(100),
+  'elevenlabs/multilingual-sts-v2': perStatedCharacter(100),
   'bedrock/stable-image-core': filtered('output', 40_000),
   'bedrock/remove-background': filtered('output', 70_000),
   'bedrock/fast-upscale': filtered('output', 30_000),

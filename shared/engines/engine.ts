@@ -52,7 +52,7 @@ export type EngineFailure =
   | 'DOWNLOAD_FAILED'
   | 'INPUT_INVALID';
 
-/** How many of the price's units the provider says that it charges for a job. */
+/** How many units the provider says that it charges for a job, in the unit of its own price. */
 export interface EngineCharge {
   readonly units: number;
 }
@@ -135,4 +135,9 @@ export interface Engine {
    */
   readCallback(callback: EngineCallback, current: FindCurrentJob): Promise<EngineProgress | EngineOutcome | undefined>;
   download(output: EngineOutput): Promise<EngineDownload>;
+  /**
+   * Reads what the provider charges for an ended job, if its callbacks do not say so; undefined if that cannot be read
+   * within two seconds.
+   */
+  readCharge?(reference: string): Promise<EngineCharge | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Reads from a response how many units of its price a provider charges. */
+/** Reads from a response how many units a provider charges. */
 import type { EngineCharge } from './engine.ts';
 
 /** More units than any job takes. */

@@ -17,7 +17,7 @@ export interface ProviderRequest {
 export interface ExchangeBounds {
   /** The time limit of the whole exchange. */
   readonly timeLimitMs: number;
-  /** The size limit of the decoded body. */
+  /** The size limit of the decoded body; with 0, the body is discarded. */
   readonly maxBytes: number;
 }
 
@@ -37,6 +37,10 @@ const exchange = async (
 ): Promise<ProviderResponse> => {
   const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeLimitMs) });
   const { status, headers } = response;
+  if (maxBytes === 0) {
+    await response.body?.cancel();
+    return { status, headers, text: '' };
+  }
   return { status, headers, text: (await collectBytes(response.body ?? [], maxBytes)).toString('utf8') };
 };
 

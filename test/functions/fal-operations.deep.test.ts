@@ -7,6 +7,7 @@ import { failureMessage, type TaskErrorCode } from '../../shared/contracts/error
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
+import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { falEnvironment, falKey } from '../support/fal-environment.ts';
@@ -139,6 +140,25 @@ test.for(cases)(
     expectDiscretion(followed);
     const asked = (followed.task.input.numImages as number | undefined) ?? 1;
     expect(followed.task.results?.length ?? 0).toBe(code ? 0 : asked);
+  },
+);
+
+test.each(['generateVoice', 'generateImage'] as const)(
+  'after repeated callbacks about a task of %s, its result is requested once, and only if the price of its stated units is known',
+  async (operationId) => {
+    treat({ callbacks: ['true', 'true'] });
+    const { context } = host.service;
+    const price = { per: 'character', micros: 1, statedMicros: 7_000_000, charged: [] };
+    await context.catalog.change('engine-prices', { 'fal/elevenlabs-multilingual-v2': price });
+    const before = fake.requests.length;
+    const catalog = catalogStore(context.table, context.clock, () => ['fal']);
+    const { task } = await host.withContext({ ...context, catalog }, () => follow(operationId));
+    const results = fake.requests.slice(before).filter(({ path }) => /\/requests\/[^/]+$/.test(path));
+    const isStated = operationId === 'generateVoice';
+    expect(results).toHaveLength(isStated ? 1 : 0);
+    const { engineCost } = (await context.tasks.find(task.id)) ?? {};
+    const images = (task.input.numImages as number | undefined) ?? 1;
+    expect(engineCost).toBe(isStated ? String(task.input.text).length * 7000 : images * 80_000);
   },
 );
 

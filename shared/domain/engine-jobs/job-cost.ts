@@ -29,7 +29,9 @@ type Priced = Pick<Task, 'derived' | 'enginePrices' | 'input' | 'promise'>;
 /** The kind of a job by its name: `cut-01` is a `cut`. */
 const kindOf = (name: string): string => name.replace(/-\d+$/, '');
 
-const priceOf = ({ enginePrices = {} }: Priced, name: string): EnginePrice | undefined => enginePrices[kindOf(name)];
+/** What the engine charges for a kind of job, by the job's name. */
+export const priceOf = ({ enginePrices = {} }: Priced, name: string): EnginePrice | undefined =>
+  enginePrices[kindOf(name)];
 
 const given = (...numbers: readonly unknown[]): number | undefined =>
   numbers.find((one): one is number => typeof one === 'number');
@@ -82,14 +84,20 @@ function endOf(end: Exclude<JobEnd, { status: 'done' }>): ChargedEnd {
   }
 }
 
+/** The cost that a provider states: of no units, none; otherwise undefined if the price of its units is unknown. */
+function statedCost({ statedMicros }: EnginePrice, { units }: EngineCharge): number | undefined {
+  if (units === 0) return 0;
+  return statedMicros === undefined ? undefined : Math.round(units * statedMicros);
+}
+
 /** What the latest submission of a job costs. `isAccepted` says whether the engine has ever accepted it. */
 export function submissionCost(task: Priced, job: { name: string; isAccepted: boolean }, end: JobEnd): number {
   const price = priceOf(task, job.name);
   if (!price || (end.status === 'failed' && end.isOwn)) return 0;
   const outputs = end.status === 'done' ? end.outputs : [];
   const units = unitsOf(price, task, job.name, outputs);
-  const charge = end.status === 'open' ? undefined : end.charge;
-  if (charge) return Math.round(charge.units * price.micros);
+  const stated = end.status !== 'open' && end.charge ? statedCost(price, end.charge) : undefined;
+  if (stated !== undefined) return stated;
   if (end.status === 'done') return Math.round(units * price.micros);
   const way = endOf(end);
   const isCharged = price.charged.includes(way) && (job.isAccepted || way === 'rejected');

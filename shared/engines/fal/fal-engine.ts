@@ -15,6 +15,7 @@ import type { Outbound } from '../../platform/outbound.ts';
 import type {
   Engine,
   EngineAcceptance,
+  EngineCharge,
   EngineDownload,
   EngineJob,
   EngineLoss,
@@ -103,18 +104,10 @@ const result = async ({ result: url }: FalReference, request: RequestQueue): Pro
   return { ...outcomeOf(fault), ...(charge && { charge }) };
 };
 
-/**
- * Adds to the outcome in a callback what fal.ai charges, which only the headers of the result say. Without it, the
- * outcome counts all the same.
- */
-const withCharge = async (
-  outcome: EngineOutcome,
-  { result: url }: FalReference,
-  request: RequestQueue,
-): Promise<EngineOutcome> => {
-  const response = await request({ url, maxBytes: maxResultBytes }).catch(() => undefined);
-  const charge = response && statedCharge(response, chargeHeader);
-  return charge ? { ...outcome, charge } : outcome;
+/** Reads the charge alone: the outcome came in a callback, which does not say it. */
+const readCharge = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineCharge | undefined> => {
+  const response = await request({ url, maxBytes: 0, withinMs: 2000 }).catch(() => undefined);
+  return response && statedCharge(response, chargeHeader);
 };
 
 const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']) });
@@ -170,6 +163,7 @@ export const falEngine = (access: FalEngineAccess): Engine => {
       output.contentType === documentType
         ? document(output, base, request)
         : downloadPublicOutput('fal.ai', output, outbound),
+    readCharge: async (reference) => readCharge(parseReference(reference, base), request),
 
     /**
      * A report about a job other than the current one, from a submission whose response was lost, changes nothing. A
@@ -184,9 +178,7 @@ export const falEngine = (access: FalEngineAccess): Engine => {
       );
       if (!isCurrent) return nothingNew;
       const outcome = outcomeOfReport(report);
-      if (outcome) {
-        return reference === undefined ? outcome : withCharge(outcome, parseReference(reference, base), request);
-      }
+      if (outcome) return outcome;
       const state = reference === undefined ? running : await check(parseReference(reference, base), request);
       return state.status === 'lost' ? nothingNew : state;
     },

@@ -13,6 +13,8 @@ export interface QueueRequest {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly maxBytes?: number;
+  /** Shortens the time limit. */
+  readonly withinMs?: number;
 }
 
 export type RequestQueue = (request: QueueRequest) => Promise<ProviderResponse>;
@@ -38,12 +40,12 @@ export const isBelow = (url: URL, base: URL): boolean => url.href.startsWith(bas
 
 export const queueRequests =
   (base: URL, key: () => Promise<string>, timeLimitMs: number): RequestQueue =>
-  async ({ url, method, body, idempotencyKey, maxBytes = maxResponseBytes }) => {
+  async ({ url, method, body, idempotencyKey, maxBytes = maxResponseBytes, withinMs = timeLimitMs }) => {
     if (!isBelow(url, base)) throw new Error('the fal.ai key must not be sent to a URL outside of its queue');
     const headers = headersWith(await key(), idempotencyKey);
     return boundedExchange(
       'fal.ai',
       { url: url.href, headers, ...(method && { method }), ...(body !== undefined && { body: JSON.stringify(body) }) },
-      { timeLimitMs, maxBytes },
+      { timeLimitMs: Math.min(timeLimitMs, withinMs), maxBytes },
     );
   };

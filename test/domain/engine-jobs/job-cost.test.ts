@@ -50,10 +50,20 @@ test.each([
   expect(submissionCost(task, make, end)).toBe(micros);
 });
 
-test('a job costs what its provider says, rounded to a millionth of a dollar, whatever its price is per', () => {
-  const task = priced({ input: { text: 'x' } }, 'character', 101);
-  expect(submissionCost(task, make, { ...done(1), charge: { units: 2.5 } })).toBe(253);
-  expect(submissionCost(task, make, { status: 'failed', code: 'PROVIDER_ERROR', charge: { units: 3 } })).toBe(303);
+test('a job costs the units that its provider states at the price of such a unit, rounded to a millionth of a dollar', () => {
+  const task = aTask({
+    input: { text: 'x'.repeat(1000) },
+    enginePrices: { make: { ...price('character', 100), statedMicros: 100_001 } },
+  });
+  expect(submissionCost(task, make, { ...done(1), charge: { units: 1 } })).toBe(100_001);
+  expect(submissionCost(task, make, { ...done(1), charge: { units: 2.5 } })).toBe(250_003);
+  expect(submissionCost(task, make, { status: 'failed', code: 'PROVIDER_ERROR', charge: { units: 3 } })).toBe(300_003);
+});
+
+test('units whose price is unknown are ignored, except that no units cost nothing', () => {
+  const task = priced({ input: { text: 'x'.repeat(1000) } }, 'character', 100);
+  expect(submissionCost(task, make, { ...done(1), charge: { units: 1 } })).toBe(100_000);
+  expect(submissionCost(task, make, { status: 'failed', code: 'PROVIDER_ERROR', charge: { units: 3 } })).toBe(0);
   expect(submissionCost(task, make, { status: 'failed', code: 'CONTENT_REJECTED', charge: { units: 0 } })).toBe(0);
 });
 

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import {
   accepted,
   adapterTo,
   closeAll,
+  deadUrl,
   faultOf,
   job,
   receipt,
@@ -110,6 +111,21 @@ test('the charge of a fal.ai job is the number of billable units in the headers 
   for (const unknown of ['', '-1', '1e9', 'NaN', '99999999', 'two']) expect(await chargeIn(unknown)).toBeUndefined();
   const rejected = { status: 422, body: { detail: [{ type: 'missing' }] }, headers: { 'X-Fal-Billable-Units': '1' } };
   expect(await resultOf(rejected)).toMatchObject({ status: 'failed', charge: { units: 1 } });
+});
+
+test('the charge is read from the headers of the result alone, and is unknown if they do not come within two seconds', async () => {
+  const within = vi.spyOn(AbortSignal, 'timeout');
+  const charged = (written: Written | undefined, access = {}) =>
+    withResponses(() => written, access).then(({ engine }) => engine.readCharge?.(referenceTo()));
+  const headers = { 'X-Fal-Billable-Units': '2' };
+  const endless = 'x'.repeat(20 * 2 ** 20);
+  expect(await charged({ status: 200, body: endless, headers })).toEqual({ units: 2 });
+  expect(within.mock.calls).toEqual([[2000]]);
+  within.mockRestore();
+  expect(await charged({ status: 500, body: {} })).toBeUndefined();
+  expect(await charged(undefined, { timeLimitMs: 50 })).toBeUndefined();
+  const nowhere = adapterTo({ queueUrl: await deadUrl(), jwksUrl: 'http://127.0.0.1:1' });
+  expect(await nowhere.readCharge?.(referenceTo())).toBeUndefined();
 });
 
 describe('the reference of a fal.ai job', () => {
