@@ -45,7 +45,7 @@ async function* endedOn(needs: Needs, accountId: string, day: Day): AsyncGenerat
 }
 
 const taskCounts = async ({ engineJobs }: Needs, task: Task): Promise<Counts> =>
-  sumOf([endCounts(task, task.errorCode), costCounts(task, costsOf(task, await engineJobs.list(task.taskId)))]);
+  sumOf([endCounts(task, task.errorCode), costCounts(task, costsOf(task, await engineJobs.listReadable(task.taskId)))]);
 
 async function recount(needs: Needs, accountId: string, day: Day): Promise<Counts> {
   const counts: Counts[] = [];

@@ -30,10 +30,14 @@ export function costsOf(task: Task, jobs: readonly Job[]): readonly EngineCost[]
 const sumOfMicros = (costs: readonly EngineCost[]): number => costs.reduce((sum, { micros }) => sum + micros, 0);
 
 /** What a task costs that ends now. Test tasks cost nothing. */
-export async function costsAtEnd(engineJobs: Pick<EngineJobStore, 'list'>, task: Task, at: number): Promise<TaskCosts> {
+export async function costsAtEnd(
+  engineJobs: Pick<EngineJobStore, 'listReadable'>,
+  task: Task,
+  at: number,
+): Promise<TaskCosts> {
   if (isTestAccount(task.accountId)) return { micros: 0, counts: {}, actions: [] };
   const { taskId } = task;
-  const found = await engineJobs.list(taskId);
+  const found = await engineJobs.listReadable(taskId);
   // The main job may begin while the task ends: then its row must not be one that appeared unseen.
   const jobs = found.some(({ name }) => name === mainJob) ? found : [...found, { taskId, name: mainJob }];
   const costs = costsOf(task, jobs);
@@ -41,7 +45,7 @@ export async function costsAtEnd(engineJobs: Pick<EngineJobStore, 'list'>, task:
   return {
     micros: sumOfMicros(costs),
     counts: costCounts(task, costs),
-    actions: open.map((job) => settleJob(job, job.reference, jobCost({ ...task }, { ...job, lostReferences: [] }), at)),
+    actions: open.map((job) => settleJob(job, job.reference, jobCost(task, { ...job, lostReferences: [] }), at)),
   };
 }
 
@@ -54,11 +58,11 @@ interface Ended extends Task {
  * jobs that begin on their own.
  */
 export async function countLateJobs(
-  { engineJobs, table }: { readonly engineJobs: Pick<EngineJobStore, 'list'>; readonly table: Table },
+  { engineJobs, table }: { readonly engineJobs: Pick<EngineJobStore, 'listReadable'>; readonly table: Table },
   task: Ended,
 ): Promise<void> {
   if (Object.keys(task.enginePrices ?? {}).length < 2) return;
-  const late = (await engineJobs.list(task.taskId)).filter(({ outcome, isSettled }) => !outcome && !isSettled);
+  const late = (await engineJobs.listReadable(task.taskId)).filter(({ outcome, isSettled }) => !outcome && !isSettled);
   for (const job of late) {
     const micros = jobCost(task, job);
     if (micros > 0) await addCost(table, task, job, micros);

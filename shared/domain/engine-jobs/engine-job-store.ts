@@ -6,6 +6,7 @@ import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineAcceptance } from '../../engines/engine.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { jobKey, jobNameOf, jobsOf } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { eraseSoon } from '../tasks/deleted-task-store.ts';
 import { EngineJobState, type JobId, mainJob } from './engine-job.ts';
 
@@ -20,6 +21,8 @@ export interface EngineJobStore {
   find(job: JobId): Promise<EngineJobState>;
   /** All jobs of a task, with their names. */
   list(taskId: string): Promise<(EngineJobState & JobId)[]>;
+  /** Like `list`, but a job that cannot be read is reported, and counts as one that failed and cost nothing. */
+  listReadable(taskId: string): Promise<(EngineJobState & JobId)[]>;
   recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
   /** Records a submission unless one is already recorded; returns the state, which may hold another reference. */
   recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
@@ -97,6 +100,16 @@ async function eraseJobs(table: Table, taskId: string, now: number): Promise<voi
   await Promise.all([...jobs].map(([name, state]) => eraseJob(table, { taskId, name }, state, now)));
 }
 
+/** A job that cannot be read must not keep its task from ending, which refunds it. */
+function readableState(table: Table, row: Item): EngineJobState {
+  try {
+    return parseRow('engine job', EngineJobState(), row);
+  } catch (error) {
+    table.leftOut?.({ kind: 'engine job', id: `${String(row.pk)} ${String(row.sk)}`, error });
+    return { outcome: { status: 'failed', code: 'INTERNAL_ERROR' }, costMicros: 0 };
+  }
+}
+
 /** The state of the job when a condition on it failed. */
 function standing(error: unknown): EngineJobState {
   if (error instanceof ConditionFailed) return EngineJobState().parse(error.item ?? {});
@@ -142,6 +155,10 @@ export function engineJobStore(table: Table): EngineJobStore {
     async list(taskId) {
       const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
       return rows.map((row) => ({ taskId, name: jobNameOf(row), ...EngineJobState().parse(row) }));
+    },
+    async listReadable(taskId) {
+      const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
+      return rows.map((row) => ({ taskId, name: jobNameOf(row), ...readableState(table, row) }));
     },
     recordToken: (job, token, now) =>
       update(job, 'SET #token = :token, #expiresAt = :expiry, #begunAt = if_not_exists(#begunAt, :now)', {

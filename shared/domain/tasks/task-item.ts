@@ -147,8 +147,9 @@ const TaskRow = once(() =>
     engine: z.string(),
     route: z.string(),
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
-    enginePrices: z.exactOptional(z.record(z.string(), EnginePrice())),
-    engineCost: z.exactOptional(z.int()),
+    // Only operators see what engines charge, so a task stays readable if this cannot be read.
+    enginePrices: z.exactOptional(z.record(z.string(), EnginePrice()).catch({})),
+    engineCost: z.exactOptional(z.int().catch(0)),
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
     promise: z.exactOptional(VideoPromise()),
     estimate: z.exactOptional(DurationEstimate()),
