@@ -122,7 +122,8 @@ export async function submitJob(
     keys: inputKeys,
     record: (keys) => needs.engineJobs.recordInputs(job, keys),
   });
-  if ('status' in request) return request;
+  // No engine charges for a request that it never receives.
+  if ('status' in request) return request.status === 'failed' ? { ...request, charge: { units: 0 } } : request;
   const ended = await endedSince(needs, task, preparedAt);
   if (ended) return ended;
   const submitted = await engine

@@ -81,12 +81,18 @@ describe('an engine job that has not been accepted', () => {
     expect(await world.jobOf(task)).toMatchObject({ reference: accepted.reference });
   });
 
-  test('is not submitted when its inputs cannot be used', async () => {
-    const task = await world.createTask();
+  test('is not submitted, and costs nothing, when its inputs cannot be used', async () => {
+    const charged = ['rejected', 'failed', 'canceled'] as const;
+    const task = await world.createTask({ enginePrices: { make: { per: 'job', micros: 7, charged } } });
     world.engine.submit = raise(new Error('must not be asked'));
     const unusable = { status: 'failed', code: 'INPUT_INVALID', detail: 'imageUrl is not an image' } as const;
     await world.attempt(task, { request: async () => unusable });
     expect(world.asked).toEqual([['succeed', 'token', unusable]]);
+    expect(await world.jobOf(task)).toMatchObject({ outcome: unusable, costMicros: 0 });
+    const refused = await world.createTask({ enginePrices: { make: { per: 'job', micros: 7, charged } } });
+    world.engine.submit = async () => unusable;
+    await world.attempt(refused);
+    expect(await world.jobOf(refused)).toMatchObject({ outcome: unusable, costMicros: 7 });
   });
 
   test('is canceled when its task was stopped during the submission', async () => {
