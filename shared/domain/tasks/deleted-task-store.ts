@@ -28,17 +28,18 @@ async function holds(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The condition that the state of the task and of its webhook has not changed since it was read. */
-function unchanged({ status, webhookFrom, webhookStatus }: Task) {
+/** The condition that the state of the task and of its webhook has not changed, and its cost not been raised, since it was read. */
+function unchanged({ engineCost = 0, status, webhookFrom, webhookStatus }: Task) {
   const ofWebhook =
     webhookFrom === undefined
       ? 'attribute_not_exists(webhookFrom)'
       : 'webhookFrom = :from AND webhookStatus = :webhook';
   return {
-    ConditionExpression: `#status = :status AND attribute_not_exists(deletion) AND ${ofWebhook}`,
+    ConditionExpression: `#status = :status AND attribute_not_exists(deletion) AND NOT engineCost > :cost AND ${ofWebhook}`,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':status': status,
+      ':cost': engineCost,
       ...(webhookFrom !== undefined && { ':from': webhookFrom, ':webhook': webhookStatus }),
     },
   };

@@ -1,8 +1,12 @@
-/** What remains of a deleted task for its webhook. */
+/** What remains of a deleted task for its webhook and for operators. */
 import { expect, test } from 'vitest';
 import { remainsOf } from '../../../shared/domain/tasks/deleted-task.ts';
+import { deletedTaskStore } from '../../../shared/domain/tasks/deleted-task-store.ts';
+import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
-import { aTask, testIds, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+
+const host = await tableInTests();
 
 const ended = (accountId: string) =>
   aTask({
@@ -24,4 +28,15 @@ test('a deleted task keeps the address of a webhook that is still owed, unless i
   const refused = remainsOf(ended(testAccountOf(accountId)), testTime);
   expect(refused).toMatchObject({ webhookStatus: 'failed', input: {} });
   expect(refused).not.toHaveProperty('callbackUrl');
+});
+
+test('a task whose cost was raised since it was read is not replaced by remains with the old cost', async () => {
+  const { replace } = deletedTaskStore(host.table);
+  for (const engineCost of [undefined, 7]) {
+    const stored = aTask({ status: 'failed', ...(engineCost !== undefined && { engineCost }) });
+    await host.table.transact([insertTask({ ...stored, engineCost: 10 }, testTime)]);
+    expect(await replace(stored, remainsOf(stored, testTime))).toBe(false);
+    const read = { ...stored, engineCost: 10 };
+    expect(await replace(read, remainsOf(read, testTime))).toBe(true);
+  }
 });
