@@ -113,8 +113,6 @@ async function countingChanges(
 interface Ending {
   readonly actions: readonly Action[];
   readonly endedAt: number;
-  /** What the engines charge for the task, in millionths of a dollar. */
-  readonly engineCost: number;
 }
 
 /** The transaction that ends a task of an account that was in this state. */
@@ -154,7 +152,7 @@ async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): 
       rowCounts({ amount: -settled.taken, reason: 'refund' }),
     ),
   ];
-  return { actions, endedAt: at, engineCost: costs.micros };
+  return { actions, endedAt: at };
 }
 
 /**
@@ -189,10 +187,16 @@ async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Endin
   }
 }
 
-/** Stops the jobs of a failed task. What they cost is counted first, because a stopped job counts as one that cost nothing. */
+/**
+ * Stops the jobs of a failed task, even if their costs cannot be counted. Those are counted first, because a stopped job
+ * counts as one that cost nothing.
+ */
 async function stop(needs: EndTaskNeeds, task: Task & { readonly endedAt: number }, { code }: Failure): Promise<void> {
-  await countLateJobs(needs, task);
-  await stopJobs(needs, task.taskId, code);
+  try {
+    await countLateJobs(needs, task);
+  } finally {
+    await stopJobs(needs, task.taskId, code);
+  }
 }
 
 /**

@@ -83,8 +83,8 @@ const webhook = {
 const mainJobOf = ({ taskId }: Task) => ({ taskId, name: mainJob });
 
 /** A task that an engine is processing, with a waiting execution and a webhook to deliver. */
-async function taskAtWork(): Promise<Task> {
-  const task = await openTask(webhook);
+async function taskAtWork(given: Partial<Task> = {}): Promise<Task> {
+  const task = await openTask({ ...webhook, ...given });
   await store.engineJobs.recordToken(mainJobOf(task), 'a token', testTime);
   await store.engineJobs.recordAcceptance(mainJobOf(task), {
     engine: 'offline',
@@ -193,6 +193,19 @@ describe('the end of a task notifies', () => {
     await store.engineJobs.recordOutcome(mainJobOf(task), failed, testTime);
     await end(task, failed);
     expect(asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
+  });
+
+  test('the engine of each job, even if what the jobs cost cannot be counted', async () => {
+    const price = { per: 'job', micros: 1, charged: ['canceled'] } as const;
+    const task = await taskAtWork({ enginePrices: { [mainJob]: price, cut: price } });
+    let reads = 0;
+    const listReadable = (taskId: string) => {
+      reads += 1;
+      return reads === 1 ? store.engineJobs.listReadable(taskId) : Promise.reject(new Error('the table is busy'));
+    };
+    expect(await end(task, failed, { engineJobs: { ...store.engineJobs, listReadable } })).toBe(true);
+    expect(reads).toBe(2);
+    expect(asked).toContainEqual(['cancel', 'job']);
   });
 
   test('no engine when the task is completed, whatever other jobs it has', async () => {
