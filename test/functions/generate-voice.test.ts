@@ -93,7 +93,7 @@ describe('a voice request', () => {
       { headers: { 'content-type': 'text/plain' } },
       400,
       'VALIDATION_ERROR',
-      /^Content-Type must be application\/json\.$/,
+      /^Content-Type must be application\/json$/,
     ],
     [
       'with a compressed body',

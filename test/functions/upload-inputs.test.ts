@@ -1,6 +1,6 @@
 /** Uploads as inputs: every field for a file's URL accepts uploads of the same account, and no others. */
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
 import type { MediaKind } from '../../shared/contracts/media.ts';
@@ -171,6 +171,12 @@ describe('an engine whose input is an upload', () => {
 });
 
 describe('an upload that is replaced with a longer one after the task was paid', () => {
+  // It counts as a long result, after which an account may have only one such task open.
+  beforeEach(async () => {
+    account = await host.account({ planId: 'business' });
+    uploads = await uploadAll(account);
+  });
+
   test.each([
     ['changeVoice', 'audioUrl'],
     ['imitateVideo', 'motionVideo'],

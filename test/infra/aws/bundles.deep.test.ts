@@ -137,9 +137,9 @@ const clientsOf = (name: OperationId) => [
 ];
 
 test.each(contracts.filter(({ method }) => method === 'GET'))(
-  'the bundle of $operationId is at most 343 KB and contains no AWS client except that of the table',
+  'the bundle of $operationId is at most 345 KB and contains no AWS client except that of the table',
   ({ operationId }) => {
-    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(343 * kilobyte);
+    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(345 * kilobyte);
     expect(clientsOf(operationId)).toEqual(['client-dynamodb']);
   },
 );
@@ -151,7 +151,7 @@ const seldomRun =
 /** A batch contains the code of every operation that creates tasks. */
 const creations = contracts
   .filter(({ operationId }) => operationId.startsWith('generate'))
-  .map(({ operationId }) => ({ operationId, kilobytes: operationId === 'generateBatch' ? 463 : 425 }));
+  .map(({ operationId }) => ({ operationId, kilobytes: operationId === 'generateBatch' ? 469 : 432 }));
 
 test.each(creations)(
   'the bundle of $operationId is at most $kilobytes KB without rarely used code, and has only the AWS clients that it needs',
