@@ -65,6 +65,10 @@ export const wrapFunctions = (
 
 export const localRoutes: readonly GatewayRoute[] = [
   ...routes,
-  // The function redirects it to `/docs`, as it does every page with a slash at its end.
-  { ...documentRoutes.getDocs, path: `${documentRoutes.getDocs.path}/`, functionName: 'getDocs' },
+  // The functions redirect every page with a slash at its end, these too.
+  ...(['getDocs', 'getVerify'] as const).map((functionName) => ({
+    ...documentRoutes[functionName],
+    path: `${documentRoutes[functionName].path}/`,
+    functionName,
+  })),
 ];

@@ -17,8 +17,14 @@ export type Document<Names extends PortName = never> = (
 
 const cacheSeconds = 300;
 
-/** A path with a slash at its end, where the relative links of a page would lead elsewhere. */
-const slashed = /^(\/[\w./-]*\w)\/+$/;
+/** The last name of a path with slashes at its end, where the relative links of a page would lead elsewhere. */
+const slashed = /^\/(?:[\w./-]*\/)?([\w.-]*\w)(\/+)$/;
+
+/** The same path without the slashes, relative to it, because a gateway may put a prefix before it. */
+function unslashed(path: string): string | undefined {
+  const [, name, slashes = ''] = slashed.exec(path) ?? [];
+  return name && '../'.repeat(slashes.length) + name;
+}
 
 export const documentLambda = <Names extends PortName = never>(
   name: string,
@@ -30,10 +36,8 @@ export const documentLambda = <Names extends PortName = never>(
       name,
       authenticate: anonymous,
       handle: async ({ event }, _actor, context: With<Names>) => {
-        const [, path] = slashed.exec(event.path) ?? [];
-        if (path !== undefined) {
-          return { status: 301, body: '', headers: { Location: context.settings.apiUrl + path } };
-        }
+        const location = unslashed(event.path);
+        if (location !== undefined) return { status: 301, body: '', headers: { Location: location } };
         const { body, headers } = await read(context, event.pathParameters ?? {});
         const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
         const isKnown = headerValues(event, 'if-none-match').some((known) => known.includes(etag));

@@ -105,9 +105,13 @@ describe('the documentation site', () => {
     },
   );
 
-  it.each(['/docs', '/docs/quickstart', '/docs/reference'])('redirects %s with a slash at its end', async (path) => {
-    const { status, headers } = await fetch(`${url}${path}/`, { redirect: 'manual' });
-    expect([status, headers.get('location')]).toEqual([301, url + path]);
+  const slashed = ['/docs', '/docs/quickstart', '/verify', '/verify/verify.js'];
+  it.each(slashed)('redirects %s with slashes at its end, whatever the prefix of its URL', async (path) => {
+    for (const slashes of path.split('/').length > 2 ? ['/', '//'] : ['/']) {
+      const { status, headers } = await fetch(url + path + slashes, { redirect: 'manual' });
+      const location = new URL(headers.get('location') ?? '', `https://api.example.com/stage${path}${slashes}`);
+      expect([status, location.href]).toEqual([301, `https://api.example.com/stage${path}`]);
+    }
   });
 
   it('says of a page that does not exist where all pages are, also by HEAD', async () => {

@@ -184,8 +184,11 @@ const cancelsAtOnce = (taskType: TaskType, count: number): Step => ({
   })),
 });
 
-/** Several cancels at once, of which exactly one is still allowed: for few tasks, for many, and under observation. */
-const cancelsBeyondTheLimit: [Memory, Step[]][] = [
+/**
+ * What random plans reach too seldom: several cancels at once, of which exactly one is still allowed, for few tasks, for
+ * many, and under observation; and a task after the last long result of a day.
+ */
+const rare: [Memory, Step[]][] = [
   [afterCancels(cancelsPerDay - 1), [cancelsAtOnce('voice', 3), cancelsAtOnce('voice-change', 2)]],
   [
     afterCancels(cancelsPerDay, tasksPerCancel * (cancelsPerDay + 1) - 4),
@@ -196,6 +199,7 @@ const cancelsBeyondTheLimit: [Memory, Step[]][] = [
     [cancelsAtOnce('voice-change', 3), cancelsAtOnce('voice-change', 1), cancelsAtOnce('voice', 2)],
   ],
   [afterCancels(0), [cancelsAtOnce('voice', simultaneousTasks), cancelsAtOnce('voice', 1)]],
+  [{ ...none, long: Array.from({ length: longResultsPerDay }, () => firstDay) }, [cancelsAtOnce('voice-change', 1)]],
 ];
 
 test('however tasks race and crash, long results and cancels count once each, and limit what follows that day and later', async () => {
@@ -245,7 +249,7 @@ test('however tasks race and crash, long results and cancels count once each, an
       }
       expect(await at.audit()).toMatchObject({ credits: 0, slots: [] });
     }),
-    { numRuns: 40, examples: cancelsBeyondTheLimit },
+    { numRuns: 40, examples: rare },
   );
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
