@@ -1,37 +1,63 @@
 /** The most that the roles of a deployment may do, whatever their policies. */
 import { Aws } from 'aws-cdk-lib';
-import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, ManagedPolicy, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 /** The name of the boundary, which `cdk bootstrap` and `cdk.json` name. */
 export const boundaryName = 'generation-service-boundary';
 
-/** No role creates people or keys, or a role without the boundary, or switches off what watches the account. */
+/** The prefix of the roles that `cdk bootstrap` creates. */
+export const bootstrapped = 'cdk-hnb659fds-';
+
+export const roleArn = (name: string): string => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${name}`;
+
+/** People and their keys, other accounts, and what watches this one. */
+const ofAdministrators = [
+  'account:*',
+  'budgets:ModifyBudget',
+  'cloudtrail:DeleteTrail',
+  'cloudtrail:PutEventSelectors',
+  'cloudtrail:StopLogging',
+  'cloudtrail:UpdateTrail',
+  'iam:*AccessKey*',
+  'iam:*Group*',
+  'iam:*LoginProfile',
+  'iam:*ServiceSpecificCredential*',
+  'iam:*User',
+  'iam:*UserPolicy',
+  'iam:Create*Provider',
+  'iam:DeleteRolePermissionsBoundary',
+  'iam:Update*Provider*',
+  'iam:Upload*',
+  'organizations:*',
+];
+
+/**
+ * No role administers the account, creates or extends a role without the boundary, changes the boundary, or uses roles
+ * other than those of the service and of the CDK.
+ */
 function forbidden(boundaryArn: string): readonly PolicyStatement[] {
-  const deny = (actions: readonly string[], rest: { resources?: string[]; conditions?: object } = {}) =>
-    new PolicyStatement({ effect: Effect.DENY, actions: [...actions], resources: ['*'], ...rest });
+  const deny = (props: PolicyStatementProps) =>
+    new PolicyStatement({ effect: Effect.DENY, ...(!props.notResources && { resources: ['*'] }), ...props });
   return [
-    deny([
-      'iam:AddUserToGroup',
-      'iam:AttachGroupPolicy',
-      'iam:AttachUserPolicy',
-      'iam:Create*Provider',
-      'iam:CreateAccessKey',
-      'iam:CreateGroup',
-      'iam:CreateLoginProfile',
-      'iam:CreateUser',
-      'iam:PutGroupPolicy',
-      'iam:PutUserPolicy',
-      'iam:Update*Provider*',
-    ]),
-    deny(['iam:CreateRole', 'iam:PutRolePermissionsBoundary'], {
+    deny({ actions: ofAdministrators }),
+    deny({
+      actions: ['iam:AttachRolePolicy', 'iam:CreateRole', 'iam:PutRolePermissionsBoundary', 'iam:PutRolePolicy'],
       conditions: { StringNotEquals: { 'iam:PermissionsBoundary': boundaryArn } },
     }),
-    deny(['iam:DeleteRolePermissionsBoundary']),
-    deny(['iam:CreatePolicyVersion', 'iam:DeletePolicy', 'iam:DeletePolicyVersion', 'iam:SetDefaultPolicyVersion'], {
+    deny({
+      actions: [
+        'iam:CreatePolicyVersion',
+        'iam:DeletePolicy',
+        'iam:DeletePolicyVersion',
+        'iam:SetDefaultPolicyVersion',
+      ],
       resources: [boundaryArn],
     }),
-    deny(['account:*', 'budgets:ModifyBudget', 'cloudtrail:DeleteTrail', 'cloudtrail:StopLogging', 'organizations:*']),
+    deny({
+      actions: ['iam:PassRole', 'iam:UpdateAssumeRolePolicy', 'sts:AssumeRole'],
+      notResources: [roleArn('GenerationService-*'), roleArn(`${bootstrapped}*`)],
+    }),
   ];
 }
 

@@ -4,8 +4,11 @@ import * as z from 'zod';
 const DeliveryOptions = z.strictObject({
   /** The repository on GitHub that may deploy. */
   repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'must be the owner and name of a repository, such as acme/media'),
-  /** The environment of the repository whose jobs may deploy. */
-  environment: z.string().regex(/^[a-z][a-z0-9]{0,19}$/, 'must be an environment of the repository, such as prod'),
+  /** The environments of the repository whose jobs may deploy to this account. */
+  environments: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,19}(,[a-z][a-z0-9]{0,19})*$/, 'must be environments of the repository, such as dev,prod')
+    .transform((names) => names.split(',')),
   /** Who is told of the costs. */
   email: z.email('must be an email address'),
   /** The budget of a month. */

@@ -1,18 +1,23 @@
 /**
- * What lets GitHub deploy one environment without stored keys: the trust in GitHub's tokens, the role of its
+ * What lets GitHub deploy to an account without stored keys: the trust in GitHub's tokens, the role of its
  * deployments, the boundary of every role that they create, and a budget.
  */
-import { Aws, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import {
+  BootstraplessSynthesizer,
+  CfnOutput,
+  Duration,
+  type IStackSynthesizer,
+  Stack,
+  type StackProps,
+  Validations,
+} from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { CfnOIDCProvider, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { boundaryOf } from './boundary.ts';
+import { bootstrapped, boundaryOf, roleArn } from './boundary.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
-
-/** The prefix of the roles that `cdk bootstrap` creates. */
-const bootstrapped = 'cdk-hnb659fds-';
 
 const ofBoundary = 'A boundary grants nothing: it limits what the policies of a role grant.';
 const reasons = {
@@ -23,13 +28,13 @@ const reasons = {
 };
 
 /** The identity that a job of the environment has, once GitHub's token proves it. */
-function jobOf(scope: Construct, { repository, environment, provider }: DeliveryOptions): WebIdentityPrincipal {
+function jobOf(scope: Construct, { repository, environments, provider }: DeliveryOptions): WebIdentityPrincipal {
   const url = `https://${issuer}`;
   const arn = provider ?? new CfnOIDCProvider(scope, 'Issuer', { url, clientIdList: ['sts.amazonaws.com'] }).attrArn;
   return new WebIdentityPrincipal(arn, {
     StringEquals: {
       [`${issuer}:aud`]: 'sts.amazonaws.com',
-      [`${issuer}:sub`]: `repo:${repository}:environment:${environment}`,
+      [`${issuer}:sub`]: environments.map((name) => `repo:${repository}:environment:${name}`),
     },
   });
 }
@@ -48,15 +53,18 @@ function addBudget(scope: Construct, { dollars, email }: DeliveryOptions): void 
 
 export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, { options, ...props }: StackProps & { readonly options: DeliveryOptions }) {
-    super(scope, id, props);
-    const { environment, repository } = options;
+    // It is deployed before the account is bootstrapped, and later by an administrator, whom the boundary does not bind.
+    super(scope, id, { ...props, synthesizer: new BootstraplessSynthesizer() as IStackSynthesizer });
+    const { repository, environments } = options;
     const assume = new PolicyStatement({
       actions: ['sts:AssumeRole'],
-      resources: [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${bootstrapped}*`],
+      resources: [roleArn(`${bootstrapped}*`)],
     });
     const role = new Role(this, 'Deployer', {
-      description: `Deploys from ${repository}, in its environment ${environment}`,
+      description: `Deploys from ${repository}, in its environments ${environments.join(' and ')}`,
       assumedBy: jobOf(this, options),
+      // A deployment of every function, with its canaries, takes longer than an hour.
+      maxSessionDuration: Duration.hours(2),
       permissionsBoundary: boundaryOf(this),
       inlinePolicies: { deploy: new PolicyDocument({ statements: [assume] }) },
     });

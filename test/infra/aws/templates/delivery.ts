@@ -8,7 +8,7 @@ import { boundaryName } from '../../../../infra/aws/delivery/boundary.ts';
 import { deliveryOptions } from '../../../../infra/aws/delivery/delivery-options.ts';
 import { DeliveryStack } from '../../../../infra/aws/delivery/delivery-stack.ts';
 
-const given = { repository: 'acme/media', environment: 'prod', email: 'ops@example.com', dollars: '50' };
+const given = { repository: 'acme/media', environments: 'dev,prod', email: 'ops@example.com', dollars: '50' };
 const optionsFrom = (context: Readonly<Record<string, string>>) => deliveryOptions((name) => context[name]);
 
 function templateOf(context: Readonly<Record<string, string>> = given): Template {
@@ -19,7 +19,7 @@ function templateOf(context: Readonly<Record<string, string>> = given): Template
   return Template.fromStack(stack);
 }
 
-test('only jobs of the environment of the repository can assume the role, and it can only assume roles of the CDK', () => {
+test('only jobs of the environments of the repository can assume the role, and it can only assume roles of the CDK', () => {
   const roles = templateOf().findResources('AWS::IAM::Role');
   expect(Object.keys(roles)).toHaveLength(1);
   templateOf().hasResourceProperties('AWS::IAM::Role', {
@@ -30,7 +30,9 @@ test('only jobs of the environment of the repository can assume the role, and it
           Condition: {
             StringEquals: {
               'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
-              'token.actions.githubusercontent.com:sub': 'repo:acme/media:environment:prod',
+              'token.actions.githubusercontent.com:sub': ['dev', 'prod'].map(
+                (name) => `repo:acme/media:environment:${name}`,
+              ),
             },
           },
         }),
@@ -49,28 +51,28 @@ test('only jobs of the environment of the repository can assume the role, and it
   });
 });
 
-test('the boundary denies people and keys, roles without it, and changes of itself', () => {
+test('the boundary denies people and keys, roles without it, changes of itself, and the use of other roles', () => {
   const [{ Properties }] = Object.values(templateOf().findResources('AWS::IAM::ManagedPolicy')) as [
     { Properties: { ManagedPolicyName: string; PolicyDocument: { Statement: Record<string, unknown>[] } } },
   ];
   const denied = Properties.PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Deny');
-  const deniedActions = denied.filter(({ Condition }) => !Condition).flatMap(({ Action }) => Action);
   expect(Properties.ManagedPolicyName).toBe(boundaryName);
-  expect(deniedActions).toEqual(
-    expect.arrayContaining(['iam:CreateUser', 'iam:CreateAccessKey', 'iam:DeleteRolePermissionsBoundary']),
-  );
-  expect(denied).toContainEqual(
-    expect.objectContaining({
-      Action: ['iam:CreateRole', 'iam:PutRolePermissionsBoundary'],
-      Condition: { StringNotEquals: { 'iam:PermissionsBoundary': expect.anything() } },
-    }),
-  );
-  expect(denied).toContainEqual(
-    expect.objectContaining({
-      Action: expect.arrayContaining(['iam:CreatePolicyVersion']),
-      Resource: expect.not.stringMatching(/^\*$/),
-    }),
-  );
+  const [administration, extension, change, use] = denied;
+  expect(denied).toHaveLength(4);
+  expect(administration).toMatchObject({
+    Action: expect.arrayContaining(['iam:*AccessKey*', 'iam:*User', 'iam:DeleteRolePermissionsBoundary']),
+    Resource: '*',
+  });
+  expect(administration).not.toHaveProperty('Condition');
+  expect(extension).toMatchObject({
+    Action: expect.arrayContaining(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:AttachRolePolicy']),
+    Condition: { StringNotEquals: { 'iam:PermissionsBoundary': { 'Fn::Join': expect.anything() } } },
+    Resource: '*',
+  });
+  expect(change).toMatchObject({ Action: expect.arrayContaining(['iam:CreatePolicyVersion']) });
+  expect(JSON.stringify(change?.Resource)).toContain(boundaryName);
+  expect(use).toMatchObject({ Action: ['iam:PassRole', 'iam:UpdateAssumeRolePolicy', 'sts:AssumeRole'] });
+  expect(JSON.stringify(use?.NotResource)).toMatch(/role\/GenerationService-\*.*role\/cdk-hnb659fds-\*/);
 });
 
 test('the budget of a month warns at 80 % and 100 %, and an existing identity provider is used', () => {
@@ -87,7 +89,7 @@ test('the budget of a month warns at 80 % and 100 %, and an existing identity pr
 
 test.each([
   [{ repository: 'media' }, '-c repository=…: must be the owner and name'],
-  [{ environment: 'Prod!' }, '-c environment=…: must be an environment'],
+  [{ environments: 'Prod!' }, '-c environments=…: must be environments'],
   [{ dollars: 'many' }, '-c dollars=…: must be a number of dollars'],
   [{ email: 'ops' }, '-c email=…: must be an email address'],
 ])('the setting %j is rejected with what is accepted', (wrong, message) => {
