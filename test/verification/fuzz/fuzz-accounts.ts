@@ -152,7 +152,7 @@ async function abandoned({ api, service }: Opener, token: string): Promise<strin
 }
 
 async function published(opened: Opener, token: string): Promise<string> {
-  const taskId = await speak(opened, token, 'Boa noite.');
+  const taskId = await speak(opened, token, 'Boa noite. [offline:none]');
   const { sha256 } = await eventually(`the result of task ${taskId}`, async () => {
     const task = await opened.service.context.tasks.find(taskId);
     return task?.results?.[0];
