@@ -19,11 +19,16 @@ const drifts = ({ credits, slots, figures = [] }: Drift): boolean =>
   credits !== 0 || slots.length > 0 || figures.length > 0;
 
 /** Audits an account; one that cannot be read is left to the next pass, so that it does not stop the others. */
-const auditOne = (context: Needs, accountId: string): Promise<Drift | 'unread' | undefined> =>
-  auditAccount(context, accountId).catch((error: unknown) => {
+async function auditOne(context: Needs, accountId: string): Promise<Drift | 'unread' | undefined> {
+  try {
+    const drift = await auditAccount(context, accountId);
+    if (drift?.unrecounted) context.logger.error('figures not recounted', { accountId, error: drift.unrecounted });
+    return drift;
+  } catch (error) {
     context.logger.error('audit failed', { accountId, error: error as Error });
-    return 'unread' as const;
-  });
+    return 'unread';
+  }
+}
 
 /** Accounts in the order of their ids, in batches. */
 async function* batches({ accounts }: Needs, after: string): AsyncGenerator<readonly string[]> {
@@ -40,6 +45,8 @@ async function* batches({ accounts }: Needs, after: string): AsyncGenerator<read
 interface Pass extends AuditCursor {
   readonly isComplete: boolean;
   readonly found: readonly Drift[];
+  /** How many accounts have figures that could not be recounted. */
+  readonly unrecounted: number;
 }
 
 /** Audits the accounts after the cursor, until the last one or until time runs out. */
@@ -47,16 +54,18 @@ async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
   const end = context.clock.now() + longestMs;
   let { after, audited, unaudited } = cursor;
   const found: Drift[] = [];
+  let unrecounted = 0;
   for await (const batch of batches(context, after)) {
-    if (context.clock.now() >= end) return { after, audited, unaudited, isComplete: false, found };
+    if (context.clock.now() >= end) return { after, audited, unaudited, isComplete: false, found, unrecounted };
     const results = await Promise.all(batch.map((accountId) => auditOne(context, accountId)));
     const read = results.filter((result) => result !== 'unread');
     found.push(...read.flatMap((drift) => (drift && drifts(drift) ? [drift] : [])));
+    unrecounted += read.filter((drift) => drift?.unrecounted).length;
     audited += read.length;
     unaudited += results.length - read.length;
     after = batch.at(-1) ?? after;
   }
-  return { after, audited, unaudited, isComplete: true, found };
+  return { after, audited, unaudited, isComplete: true, found, unrecounted };
 }
 
 /**
@@ -81,7 +90,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
     context.logger.error('audit failed', { error: error as Error });
     return startOfPass;
   });
-  const { isComplete, found, ...reached } = await passFrom(context, start);
+  const { isComplete, found, unrecounted, ...reached } = await passFrom(context, start);
   for (const drift of found) context.logger.error('ledger drift', { ...drift });
   await reportCorrections(context);
   const cursor = isComplete ? startOfPass : reached;
@@ -90,6 +99,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
     LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
     FigureDrift: found.reduce((sum, { figures = [] }) => sum + figures.length, 0),
+    FiguresUnaudited: unrecounted,
     // The metric is recorded only by complete passes, so that missing data reveals that no pass completes.
     ...(isComplete && { AccountsUnaudited: reached.unaudited }),
   });

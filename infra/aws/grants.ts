@@ -279,8 +279,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   auditLedger: {
     table: {
-      list: ['accounts', 'tasks', 'tasksByState'],
-      get: ['account', 'audit', 'figures', 'task'],
+      list: ['accounts', 'tasksByState'],
+      get: ['account', 'audit', 'figures'],
       getMany: ['task'],
       query: ['audit', 'ledger', 'task'],
       put: ['audit'],

@@ -11,6 +11,7 @@ const mustBeZero = [
   'LedgerDrift',
   'SlotDrift',
   'FigureDrift',
+  'FiguresUnaudited',
   'DriftsCorrected',
   'AccountsUnaudited',
   'RowsLeftOut',

@@ -1,7 +1,8 @@
 /** The command for the figures of a day. */
+
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
-import { dayOf } from '../../shared/domain/figures/figures-store.ts';
 import { type FigureReport, figureGroups, reportFigures } from '../../shared/domain/figures/report-figures.ts';
+import { dayAt } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, type ValueKind } from './command.ts';
 import { enginesOf } from './engines-of.ts';
 import { lines, table } from './text-output.ts';
@@ -44,7 +45,7 @@ const show = command({
   },
   run: ({ day: given, by = 'operation' }, service) => {
     const catalog = catalogStore(service.table, service.clock, () => enginesOf(service));
-    return reportFigures({ catalog, table: service.table }, given ?? dayOf(service.clock.now()), by);
+    return reportFigures({ catalog, table: service.table }, given ?? dayAt(service.clock.now()), by);
   },
   print,
   rows: rowsOf,

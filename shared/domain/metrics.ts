@@ -35,6 +35,8 @@ export const metricUnits = {
   LedgerDrift: 'Count',
   /** Figures of a day that differ from the ledger, the tasks and their jobs, found by the audit. */
   FigureDrift: 'Count',
+  /** Accounts whose figures of a day the audit could not recount. */
+  FiguresUnaudited: 'Count',
   /** Corrections of balances and slots by operators, counted when the next audit finds their records. */
   DriftsCorrected: 'Count',
   /** Accounts that an audit could not read; reported by each completed audit. */

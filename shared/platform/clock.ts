@@ -24,3 +24,6 @@ export const secondsToMidnight = (milliseconds: number): number =>
 
 /** Formats a time as ISO 8601 in UTC with milliseconds. */
 export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** The day (UTC) that a time belongs to, such as `2026-11-21`. */
+export const dayAt = (milliseconds: number): string => timestamp(milliseconds).slice(0, 10);

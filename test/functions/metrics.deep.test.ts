@@ -103,7 +103,9 @@ test('the audit records drift in credits and slots, and zeros without drift', as
     ExpressionAttributeValues: { ':minus': -7, ':slot': new Set(['01939f3a-0000-7000-8000-000000000000']) },
   });
   await host.service.invoke('auditLedger', {});
-  expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1, FigureDrift: 0, AccountsUnaudited: 0 }]]);
+  expect(recorded('LedgerDrift')).toEqual([
+    [{ LedgerDrift: 7, SlotDrift: 1, FigureDrift: 0, FiguresUnaudited: 0, AccountsUnaudited: 0 }],
+  ]);
 });
 
 test('the audit records how many accounts it could not read, and audits all others', async () => {
@@ -115,6 +117,24 @@ test('the audit records how many accounts it could not read, and audits all othe
   const accounts = (await Array.fromAsync(context.accounts.ids())).length;
   expect(accounts).toBeGreaterThan(0);
   expect(recorded('AccountsUnaudited')).toMatchObject([[{ LedgerDrift: 0, AccountsUnaudited: accounts }]]);
+});
+
+test('the audit records how many accounts have figures that cannot be recounted, and audits them all the same', async () => {
+  const { accountId, token } = account;
+  await host.speak(token);
+  await host.service.invoke('auditLedger', {});
+  const { context } = host.service;
+  const checkpoint = await context.audits.checkpoint(accountId);
+  if (!checkpoint) throw new Error('the account was not audited');
+  await context.audits.saveCheckpoint(accountId, { ...checkpoint, figuresDay: '2000-01-01' });
+  // Only the recount reads deleted tasks as well.
+  const findMany: typeof context.tasks.findMany = (ids, which) =>
+    which ? Promise.reject(new Error('no response')) : context.tasks.findMany(ids);
+  const clock = { now: () => context.clock.now() + 26 * 3_600_000 };
+  host.service.bind({ ...context, clock, metrics, tasks: { ...context.tasks, findMany } });
+  metrics.recorded.length = 0;
+  await host.service.invoke('auditLedger', {});
+  expect(recorded('FiguresUnaudited')).toMatchObject([[{ FiguresUnaudited: 1, AccountsUnaudited: 0 }]]);
 });
 
 test('an account with an open task that cannot be read is counted as unaudited, and all others are audited', async () => {

@@ -1,9 +1,10 @@
 /** What an account's tasks cost: to tokens and in the dashboard, as JSON and as CSV. */
+
 import { beforeEach, expect, test } from 'vitest';
 import { getUsage } from '../../functions/account/get-usage.ts';
 import { usageDays } from '../../shared/contracts/limits.ts';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
-import { dayAt } from '../../shared/domain/usage/usage.ts';
+import { dayAt } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { callAsPage, giveSession } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';

@@ -5,12 +5,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { generationOf } from '../../contracts/generate.ts';
 import { isPricedByFile } from '../../contracts/generation-contract.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, dayAt, dayMs } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal } from '../tasks/task.ts';
+import type { Day } from '../usage/usage.ts';
 import type { Account } from './account.ts';
-import { auditFigures, type FigureDrift, settledDay } from './audit-figures.ts';
+import { auditFigures, type FigureDrift, RecountTooLong, settledDay } from './audit-figures.ts';
 import { type Checkpoint, neverAudited } from './audit-store.ts';
 import { type LedgerCount, settledAfterMs } from './ledger.ts';
 
@@ -22,6 +23,8 @@ export interface Drift {
   readonly slots: readonly string[];
   /** Figures of the latest settled day that differ from the ledger and the jobs. */
   readonly figures?: readonly FigureDrift[];
+  /** Why the figures of that day could not be recounted. */
+  readonly unrecounted?: Error;
 }
 
 type Needs = Pick<Stores, 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'table' | 'tasks'> & {
@@ -90,22 +93,52 @@ async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promi
     ...settled,
     recountedAt: from === neverAudited ? now : from.recountedAt,
     slotsComparedAt: skipsSlots ? from.slotsComparedAt : now,
-    ...(from.figuresDay !== undefined && { figuresDay: from.figuresDay }),
   };
   return { accountId, credits: balance - counted.sum, slots, checkpoint };
 }
 
-/** Recounts the figures of the latest settled day, once, if the account's ledger has rows of that time. */
+/** A checkpoint that says from which day on figures are recounted. */
+type DatedCheckpoint = Checkpoint & { readonly figuresDay: Day };
+
+/**
+ * Recounts the figures of the latest settled day, once, if the account's ledger has rows of that time. Whatever fails,
+ * the audit goes on: the figures are only for operators.
+ */
 async function recountFigures(
   needs: Needs,
   accountId: string,
-  saved: Checkpoint | undefined,
+  saved: DatedCheckpoint,
   { through }: LedgerCount,
-): Promise<{ readonly figures: readonly FigureDrift[]; readonly figuresDay?: string }> {
+): Promise<Pick<Drift, 'figures' | 'unrecounted'>> {
   const day = settledDay(needs.clock);
   const wasActive = through >= firstIdAt(Date.parse(day) - slotsAfterMs);
-  if (!wasActive || saved?.figuresDay === day) return { figures: [] };
-  return { figures: await auditFigures(needs, accountId, day), figuresDay: day };
+  if (!wasActive || day <= saved.figuresDay) return {};
+  const save = () => needs.audits.saveCheckpoint(accountId, { ...saved, figuresDay: day });
+  try {
+    const figures = await auditFigures(needs, accountId, day);
+    await save();
+    return figures.length > 0 ? { figures } : {};
+  } catch (error) {
+    // After another failure, the next audit tries again.
+    if (error instanceof RecountTooLong) await save();
+    return { unrecounted: error as Error };
+  }
+}
+
+/** Saves how far the account has been audited, and recounts its figures after that. */
+async function conclude(
+  needs: Needs,
+  { accountId, credits, slots, checkpoint: reached }: AuditPass,
+  saved: Checkpoint | undefined,
+): Promise<Drift> {
+  const checkpoint = {
+    // The next audit of an account with a difference begins where this one did.
+    ...(credits === 0 ? reached : (saved ?? neverAudited)),
+    // Earlier versions counted nothing, and the upgrade may take until the next day.
+    figuresDay: saved?.figuresDay ?? dayAt(needs.clock.now() + dayMs),
+  };
+  if (!isDeepStrictEqual(checkpoint, saved)) await needs.audits.saveCheckpoint(accountId, checkpoint);
+  return { accountId, credits, slots, ...(await recountFigures(needs, accountId, checkpoint, reached)) };
 }
 
 /**
@@ -123,18 +156,9 @@ export async function auditAccount(needs: Needs, accountId: string): Promise<Dri
     if (!before) return undefined;
     const found = await auditOnce(needs, before, from);
     if (!found) continue;
-    const { checkpoint: reached, ...drift } = found;
-    if (drift.credits === 0) {
-      const { figures, ...recounted } = await recountFigures(needs, accountId, saved, reached);
-      const checkpoint = { ...reached, ...recounted };
-      if (!isDeepStrictEqual(checkpoint, saved)) await audits.saveCheckpoint(accountId, checkpoint);
-      return figures.length > 0 ? { ...drift, figures } : drift;
-    }
-    if (from === neverAudited && drift.credits === suspected) {
-      const { figures } = await recountFigures(needs, accountId, saved, reached);
-      return figures.length > 0 ? { ...drift, figures } : drift;
-    }
-    suspected = from === neverAudited ? drift.credits : undefined;
+    const { credits } = found;
+    if (credits === 0 || (from === neverAudited && credits === suspected)) return conclude(needs, found, saved);
+    suspected = from === neverAudited ? credits : undefined;
     from = neverAudited;
   }
   return undefined;

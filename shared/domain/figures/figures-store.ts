@@ -2,18 +2,16 @@
  * Stores the figures of each day: a row for each account that was active, changed only by the transactions that also
  * change the account. So no other writer ever waits for a row, and no figure can differ from what was committed.
  */
+
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
-import { timestamp } from '../../platform/clock.ts';
+import { dayAt } from '../../platform/clock.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { accountOfFigures, allFiguresOf, figuresKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { isTestAccount } from '../test-account.ts';
 import type { Day } from '../usage/usage.ts';
 import { type Counts, sumOf } from './counts.ts';
-
-/** The day (UTC) that a time belongs to. */
-export const dayOf = (at: number): Day => timestamp(at).slice(0, 10);
 
 /** Adds amounts to the figures of an account; none if there is nothing to add, or for test accounts. */
 export function countFigures(accountId: string, at: number, ...added: readonly Counts[]): Action[] {
@@ -22,7 +20,7 @@ export function countFigures(accountId: string, at: number, ...added: readonly C
   return [
     {
       Update: {
-        Key: figuresKey(accountId, dayOf(at)),
+        Key: figuresKey(accountId, dayAt(at)),
         UpdateExpression: `ADD ${counts.map((_, index) => `#c${index} :c${index}`).join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(counts.map(([name], index) => [`#c${index}`, name])),
         ExpressionAttributeValues: Object.fromEntries(counts.map(([, amount], index) => [`:c${index}`, amount])),

@@ -1,10 +1,9 @@
 /** Limits what an account uploads, because files are stored for days without a debit. */
 import { uploadBytesPerDay } from '../../contracts/limits.ts';
-import { secondsToMidnight } from '../../platform/clock.ts';
+import { dayAt, secondsToMidnight } from '../../platform/clock.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { expiryAttribute, uploadsKey } from '../keys.ts';
 import { Rejection } from '../rejection.ts';
-import { dayAt } from '../usage/usage.ts';
 import type { File } from './file.ts';
 
 /** How long the row is kept: longer than the day that it counts, however late on that day it is written. */

@@ -4,7 +4,7 @@ import { generationOf } from '../../contracts/generate.ts';
 import { mediaKinds } from '../../contracts/media.ts';
 import { once } from '../../contracts/once.ts';
 import { type DigitalSourceType, digitalSourceTypes } from '../../contracts/provenance.ts';
-import { dayMs, timestamp } from '../../platform/clock.ts';
+import { dayAt, dayMs } from '../../platform/clock.ts';
 import type { Action, Table } from '../../platform/dynamo-table.ts';
 import { fileAddressesOf } from '../generation/file-addresses.ts';
 import { expiryAttribute, publishedFileKey } from '../keys.ts';
@@ -51,7 +51,7 @@ export function rememberPublished(
         'SET publishedAt = if_not_exists(publishedAt, :day), medium = :medium, digitalSourceType = :made, #expiry = :expiry',
       ExpressionAttributeNames: { '#expiry': expiryAttribute },
       ExpressionAttributeValues: {
-        ':day': timestamp(at).slice(0, 10),
+        ':day': dayAt(at),
         ':medium': generationOf(task.taskType).medium,
         ':made': digitalSourceTypeOf(task),
         ':expiry': Math.ceil((at + keptDays * dayMs) / 1000),

@@ -30,7 +30,7 @@ interface TaskReads {
   /** Finds a task and the delivery attempts of its webhook in one read. */
   findWithDeliveries(taskId: string, which?: Which): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
   /** Finds tasks, unordered; missing ones are left out. */
-  findMany(taskIds: readonly string[]): Promise<Task[]>;
+  findMany(taskIds: readonly string[], which?: Which): Promise<Task[]>;
   /** Like `findMany`, but leaves out tasks that cannot be read; for lists. */
   findReadable(taskIds: readonly string[]): Promise<Task[]>;
   /** The ids in one of an account's task lists, newest first. */
@@ -111,7 +111,8 @@ const taskReads = (table: Table): TaskReads => ({
     return task && isFound(task, which) ? task : undefined;
   },
   findWithDeliveries: (taskId, which) => findWithDeliveries(table, taskId, which),
-  findMany: async (taskIds) => (await itemsOf(table, taskIds)).map(toTask).filter((task) => isFound(task)),
+  findMany: async (taskIds, which) =>
+    (await itemsOf(table, taskIds)).map(toTask).filter((task) => isFound(task, which)),
   findReadable: async (taskIds) => {
     const items = await itemsOf(table, taskIds);
     return readable(table, { kind: 'task', idOf: taskIdOf }, items, toTask).filter((task) => isFound(task));

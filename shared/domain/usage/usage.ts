@@ -1,5 +1,5 @@
 /** What an account's tasks cost, by day, task type and token: the sums of its ledger. */
-import { timestamp } from '../../platform/clock.ts';
+import { dayAt, dayMs } from '../../platform/clock.ts';
 import { firstIdAt, timeOfId } from '../../platform/ids.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 
@@ -22,9 +22,6 @@ export interface UsageEntry extends UsageSums {
 /** A UTC day in ISO 8601, such as `2026-11-21`. A ledger row belongs to the day on which its id was created. */
 export type Day = string;
 
-const dayMs = 24 * 3_600_000;
-
-export const dayAt = (milliseconds: number): Day => timestamp(milliseconds).slice(0, 10);
 export const dayOfId = (id: string): Day => dayAt(timeOfId(id));
 
 /** The days from one to another, both inclusive; none if the first is later. */

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { auditReads } from '../../../bench/cost/not-counted.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import { longestRecountMs, RecountTooLong } from '../../../shared/domain/accounts/audit-figures.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
@@ -63,7 +64,7 @@ function world() {
     };
     return storesOf(table, clock);
   };
-  const audit = () => auditAccount(needs(), accountId);
+  const audit = (over?: Stores) => auditAccount(needs(over), accountId);
   const actions = {
     post: ({ amount: credits, skewMinutes }: Action & { kind: 'post' }) => post(credits, skewMinutes),
     wait: async ({ minutes }: Action & { kind: 'wait' }) => {
@@ -188,4 +189,104 @@ test('the audit of an idle account makes four reads and reads no ledger rows', a
   expect(await auditAccount({ ...storesOf(noted, clock), clock }, account.accountId)).toMatchObject({ credits: 0 });
   expect(asked.toSorted()).toEqual(['get', 'get', 'get', 'walk']);
   expect(asked).toHaveLength(auditReads);
+});
+
+/** Posts to the account like a version that counted no figures. */
+async function postUncounted({ account: { accountId }, now }: ReturnType<typeof world>): Promise<void> {
+  const id = randomIds({ now }).next();
+  await host.table.transact([
+    appendLedgerRow({ id, accountId, amount: 3, reason: 'bonus', at: now() }),
+    {
+      Update: {
+        Key: accountKey(accountId),
+        UpdateExpression: 'ADD balance :amount',
+        ExpressionAttributeValues: { ':amount': 3 },
+      },
+    },
+  ]);
+}
+
+test('the audit recounts figures from the second day after the upgrade on, because earlier versions counted none', async () => {
+  const own = world();
+  await own.stores.accounts.insert(own.account, undefined);
+  const found: unknown[] = [];
+  for (let day = 1; day <= 4; day += 1) {
+    await postUncounted(own);
+    found.push(await own.audit());
+    own.wait(dayMs);
+    own.wait(2 * 60 * minuteMs);
+    found.push(await own.audit());
+    own.wait(-2 * 60 * minuteMs);
+  }
+  const { accountId } = own.account;
+  const none = { accountId, credits: 0, slots: [] };
+  const drift = (day: string) => ({
+    ...none,
+    figures: [{ accountId, day, figure: 'given', counted: 0, recounted: 3 }],
+  });
+  expect(found).toEqual([none, none, none, none, none, drift('2030-01-03'), none, drift('2030-01-04')]);
+});
+
+/** An account whose ledger names 120 tasks of the latest settled day, whose figures have not been recounted. */
+async function worldToRecount() {
+  const own = world();
+  const { accountId } = own.account;
+  await own.stores.accounts.insert(own.account, undefined);
+  await own.audit();
+  own.wait(2 * dayMs);
+  const at = own.now();
+  const ids = randomIds({ now: own.now });
+  const rows = Array.from({ length: 120 }, () => {
+    const taskId = ids.next();
+    return appendLedgerRow({
+      id: ids.next(),
+      accountId,
+      amount: 0,
+      reason: 'generation',
+      at,
+      taskType: 'voice',
+      taskId,
+    });
+  });
+  await host.table.transact(rows.slice(0, 60));
+  await host.table.transact(rows.slice(60));
+  own.wait(dayMs + 2 * 60 * minuteMs);
+  return own;
+}
+
+test('the audit of an account goes on without its figures if their recount takes too long, and does not repeat it', async () => {
+  const { audit, account, stores, wait } = await worldToRecount();
+  const reads: number[] = [];
+  const tasks: Stores['tasks'] = {
+    ...stores.tasks,
+    findMany: async (ids) => {
+      if (ids.length === 0) return [];
+      reads.push(ids.length);
+      wait(longestRecountMs);
+      return stores.tasks.findMany(ids);
+    },
+  };
+  const { accountId } = account;
+  const correct = { accountId, credits: 0, slots: [] };
+  expect(await audit({ ...stores, tasks })).toEqual({ ...correct, unrecounted: expect.any(RecountTooLong) });
+  expect(await audit({ ...stores, tasks })).toEqual(correct);
+  expect(reads).toEqual([50]);
+});
+
+test('the audit of an account keeps what it has verified if its figures cannot be recounted, and recounts them next time', async () => {
+  const { audit, account, stores } = await worldToRecount();
+  const { accountId } = account;
+  const correct = { accountId, credits: 0, slots: [] };
+  const before = await stores.audits.checkpoint(accountId);
+  const findMany: Stores['tasks']['findMany'] = async (ids) => {
+    if (ids.length > 0) throw new Error('a task is damaged');
+    return [];
+  };
+  const failing = await audit({ ...stores, tasks: { ...stores.tasks, findMany } });
+  expect(failing).toEqual({ ...correct, unrecounted: new Error('a task is damaged') });
+  const after = await stores.audits.checkpoint(accountId);
+  expect(after?.through).not.toBe(before?.through);
+  expect(after?.figuresDay).toBe(before?.figuresDay);
+  expect(await audit()).toEqual(correct);
+  expect((await stores.audits.checkpoint(accountId))?.figuresDay).not.toBe(before?.figuresDay);
 });

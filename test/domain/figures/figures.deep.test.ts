@@ -9,6 +9,7 @@ import { reportFigures } from '../../../shared/domain/figures/report-figures.ts'
 import { figuresKey, jobKey } from '../../../shared/domain/keys.ts';
 import { stores as storesOf } from '../../../shared/domain/stores.ts';
 import { type End, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
+import { remainsOf } from '../../../shared/domain/tasks/deleted-task.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
@@ -41,7 +42,7 @@ const speech = {
   engine: 'elevenlabs',
   route: 'elevenlabs/multilingual-v2',
   input: { text: 'x'.repeat(20) },
-  enginePrices: { make: { per: 'character', micros: 100, charged: [] } },
+  enginePrices: { make: { per: 'character', micros: 100, statedMicros: 100, charged: [] } },
 } as const satisfies Partial<Task>;
 const pictures = {
   taskType: 'image',
@@ -144,7 +145,7 @@ beforeAll(async () => {
   await Promise.all([...days, ...tests]);
 }, 300_000);
 
-const audits = () => Promise.all(accounts.map(({ accountId }) => auditFigures(store, accountId, day)));
+const audits = () => Promise.all(accounts.map(({ accountId }) => auditFigures(needs, accountId, day)));
 const times = accounts.length * rounds;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
@@ -187,9 +188,20 @@ test('the figures of 500 tasks with failures, cancellations, retries and repeate
   expect(perOperation.map(({ name }) => name)).toEqual(['generateImage', 'generateVoice']);
 });
 
-test('the audit of a day finds nothing in its figures, and then each error planted in them, in a job or in the ledger', async () => {
+/** Deletes the latest tasks of an account: those of two rounds. */
+async function deleteTasks(accountId: string): Promise<void> {
+  for (const taskId of await store.tasks.ids(accountId, {}, { limit: 2 * cases.length, offset: 0 })) {
+    const task = await store.tasks.find(taskId);
+    if (!task) throw new Error('the task is not found');
+    expect(await store.deletedTasks.replace(task, remainsOf(task, testTime))).toBe(true);
+    await store.engineJobs.erase(taskId, testTime);
+  }
+}
+
+test('the audit of a day finds nothing in its figures, even if tasks were deleted, and then each error planted in them, in a job or in the ledger', async () => {
+  const [{ accountId } = anAccount(), other = anAccount(), third = anAccount(), fourth = anAccount()] = accounts;
+  await deleteTasks(fourth.accountId);
   expect(await audits()).toEqual(accounts.map(() => []));
-  const [{ accountId } = anAccount(), other = anAccount(), third = anAccount()] = accounts;
   const add = (key: { readonly pk: string; readonly sk: string }, name: string, amount: number) =>
     host.table.update({
       Key: key,
@@ -198,6 +210,8 @@ test('the audit of a day finds nothing in its figures, and then each error plant
       ExpressionAttributeValues: { ':amount': amount },
     });
   await add(figuresKey(accountId, day), 'cost image fal', 1);
+  await add(figuresKey(fourth.accountId, day), 'cost image fal', 1);
+  await add(figuresKey(fourth.accountId, day), 'tasks voice elevenlabs', 1);
   const [latest = ''] = await store.tasks.ids(other.accountId, { taskType: 'image' }, { limit: 1, offset: 0 });
   await add(jobKey(latest, mainJob), 'costMicros', 5);
   const stray = { id: ids.next(), accountId: third.accountId, amount: 9, reason: 'bonus', at: testTime } as const;
@@ -209,5 +223,8 @@ test('the audit of a day finds nothing in its figures, and then each error plant
     [accountId, 'cost image fal', -1],
     [other.accountId, 'cost image fal', 5],
     [third.accountId, 'given', 9],
+    // Of deleted tasks, only the sum of the costs at all engines is known.
+    [fourth.accountId, 'cost image', -1],
+    [fourth.accountId, 'tasks voice elevenlabs', -1],
   ]);
 });

@@ -1,6 +1,7 @@
 /** The figures of a day on the command line. */
+
 import { afterAll, expect, it } from 'vitest';
-import { dayOf } from '../../../shared/domain/figures/figures-store.ts';
+import { dayAt } from '../../../shared/platform/clock.ts';
 import { startOperatedService } from './operated-service.ts';
 
 const service = await startOperatedService();
@@ -10,7 +11,7 @@ afterAll(() => service.close());
 it('`figures show` prints what a day brought: its rows under their names, then credits and payments', async () => {
   const account = await service.newAccount(100);
   await service.done('credits', 'grant', '--account', account, '--amount', '-30', '--reason', 'adjustment');
-  const today = dayOf(service.context.clock.now());
+  const today = dayAt(service.context.clock.now());
   expect(await service.done('figures', 'show', '--by', 'engine')).toMatchObject({
     day: today,
     by: 'engine',
