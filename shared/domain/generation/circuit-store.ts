@@ -161,7 +161,7 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
       return after !== undefined && hasOpened(before, after, accountId);
     },
     async recordSuccess(task) {
-      await change(task.route, (circuit) => afterSuccess(circuit, task, clock.now()));
+      await change(task.route, (circuit) => afterSuccess(circuit, task));
     },
     async estimate({ route, taskType }) {
       const learned = (await rows.read()).get(route)?.durations[taskType];

@@ -50,7 +50,7 @@ export const unusedCircuit: Circuit = { version: 0, accounts: {}, streak: noStre
 /** Consecutive failures of one account that open the circuit for it. */
 export const failuresThatOpen = 5;
 
-/** How many accounts must be failing at the same time to open the circuit for all. */
+/** How many accounts must fail, without a success of any, to open the circuit for all. */
 export const quorum = 3;
 
 const firstPauseMs = 30_000;
@@ -85,15 +85,11 @@ const pausesOf = ({ accounts }: Circuit, now: number): readonly number[] =>
     .filter((until) => until > now);
 
 /**
- * Until when the circuit is open for all accounts. Each account has one vote, so that no account can disable a route
- * for others. It opens if a quorum is failing, or every recent user if there are fewer but more than one, or if the
- * streak has opened it.
+ * Until when the circuit is open for all accounts. Only the streak opens it, which a success of any account ends: however
+ * many accounts fail, they cannot close a route that works for others.
  */
-export function openForAllUntil(circuit: Circuit, now: number): number | undefined {
-  const votesNeeded = Math.min(quorum, recentUses(circuit, now).length);
-  const pauses = votesNeeded < 2 ? [] : pausesOf(circuit, now).toSorted((one, other) => other - one);
-  const until = Math.max(pauses[votesNeeded - 1] ?? 0, circuit.streak.openUntil);
-  return until > now ? until : undefined;
+export function openForAllUntil({ streak }: Circuit, now: number): number | undefined {
+  return streak.openUntil > now ? streak.openUntil : undefined;
 }
 
 /** Until when the circuit is open for an account; undefined if it is closed or half-open. */
@@ -166,20 +162,10 @@ export const hasOpened = (before: Circuit, { accounts, streak }: Circuit, accoun
   accounts[accountId]?.failures === failuresThatOpen ||
   (streak.openings === 1 && streak.openUntil > before.streak.openUntil);
 
-/**
- * The circuit after a completed task; undefined if it does not change. To keep writes rare, an account without failures
- * is recorded at most twice per period and only up to a quorum of accounts, and a streak is reset once.
- */
-export function afterSuccess(
-  circuit: Circuit,
-  { accountId }: Pick<EndedTask, 'accountId'>,
-  now: number,
-): Circuit | undefined {
-  const fresh = recentUses(circuit, now).filter(([, { usedAt }]) => usedAt > now - recentMs / 2);
-  const hasFailed = (circuit.accounts[accountId]?.failures ?? 0) > 0;
-  const isKnown = !hasFailed && (fresh.length >= quorum || fresh.some(([id]) => id === accountId));
-  if (!isKnown) return withUse({ ...circuit, streak: noStreak }, accountId, { failures: 0, usedAt: now }, now);
-  return circuit.streak.votedAt > 0 ? { ...circuit, streak: noStreak } : undefined;
+/** The circuit after a completed task; undefined if it does not change, as long as nothing fails. */
+export function afterSuccess(circuit: Circuit, { accountId }: Pick<EndedTask, 'accountId'>): Circuit | undefined {
+  const { [accountId]: failed, ...accounts } = circuit.accounts;
+  return failed || circuit.streak.votedAt > 0 ? { ...circuit, accounts, streak: noStreak } : undefined;
 }
 
 /** What the end of a task says about its engine. */

@@ -7,6 +7,7 @@ import {
   afterSuccess,
   type Circuit,
   failuresThatOpen,
+  noStreak,
   openUntil,
   pauseAfter,
   quorum,
@@ -47,10 +48,6 @@ function subject() {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/**
- * Sequences end within half of the period in which an account counts as a user, so that no account's use is recorded
- * again.
- */
 const actionsOf = (accounts: readonly string[]) =>
   fc.array(
     fc.record({
@@ -76,12 +73,9 @@ describe('compared with a model, the circuit', () => {
     openUntil: number;
   }
 
-  /** The rule, implemented differently: who is rejected, among the route's users and an account that never used it. */
-  function rejected(used: ReadonlyMap<string, Account>, route: Route, accountId: string, now: number): boolean {
-    const failing = [...used.values()].filter((account) => account.openUntil > now).length;
-    const everybody = failing >= quorum || (failing === 2 && used.size === 2) || route.openUntil > now;
-    return everybody || (used.get(accountId)?.openUntil ?? 0) > now;
-  }
+  /** Who is rejected, among the route's users and an account that never used it. */
+  const rejected = (used: ReadonlyMap<string, Account>, route: Route, accountId: string, now: number): boolean =>
+    route.openUntil > now || (used.get(accountId)?.openUntil ?? 0) > now;
 
   function routeAfter(route: Route, accountId: string, at: number): Route {
     const failed = [...route.failed, accountId];
@@ -174,14 +168,11 @@ describe('however a single account behaves, concurrently or not,', () => {
   test('it cannot affect another account, even one that is failing itself', () => {
     const play = (actions: readonly { accountId: string; action: string; ms: number }[]) => {
       let now = 2 * recentMs;
-      let circuit: Circuit = ['one', 'other'].reduce(
-        (used: Circuit, accountId) => afterSuccess(used, { accountId }, now) ?? used,
-        unusedCircuit,
-      );
+      let circuit: Circuit = unusedCircuit;
       const seen: (number | undefined)[] = [];
       for (const { accountId, action, ms } of actions) {
         if (action === 'waits') now += ms;
-        else if (action === 'works') circuit = afterSuccess(circuit, { accountId }, now) ?? circuit;
+        else if (action === 'works') circuit = afterSuccess(circuit, { accountId }) ?? circuit;
         else circuit = afterFailure(circuit, { accountId, createdAt: action === 'fails' ? now : 0 }, now) ?? circuit;
         if (accountId === 'attacker' && action !== 'waits') continue;
         seen.push(...['failing', 'one', 'other', 'newcomer'].map((id) => openUntil(circuit, id, now)));
@@ -196,6 +187,24 @@ describe('however a single account behaves, concurrently or not,', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('however many accounts fail, the circuit stays closed for others while a task of any succeeds now and then', () => {
+  const failures = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: quorum * failuresThatOpen - 1 });
+  const waits = fc.integer({ min: 0, max: 400_000 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(failures, waits), { minLength: 1, maxLength: 30 }), (rounds) => {
+      let [now, circuit] = [2 * recentMs, unusedCircuit];
+      for (const [failing, waitMs] of rounds) {
+        for (const attacker of failing) {
+          circuit = afterFailure(circuit, { accountId: `attacker-${attacker}`, createdAt: now }, now) ?? circuit;
+          expect(openUntil(circuit, 'customer', now)).toBeUndefined();
+        }
+        circuit = afterSuccess(circuit, { accountId: 'customer' }) ?? circuit;
+        now += waitMs;
+      }
+    }),
+  );
 });
 
 describe('the circuit under concurrent failures', () => {
@@ -253,23 +262,18 @@ describe('the row of a circuit', () => {
   test('stays bounded, however many accounts fail', () => {
     let circuit = unusedCircuit;
     for (const index of times(4 * accountsKept)) {
-      circuit = fail(afterSuccess(circuit, { accountId: 'account-0' }, now) ?? circuit, index);
+      circuit = fail(afterSuccess(circuit, { accountId: 'customer' }) ?? circuit, index);
       expect(Object.keys(circuit.accounts).length).toBeLessThanOrEqual(accountsKept);
       expect(Object.keys(circuit.streak.votes).length).toBeLessThanOrEqual(quorum * failuresThatOpen);
     }
     expect(Object.keys(circuit.accounts)).toHaveLength(accountsKept);
   });
 
-  test('is written by successes at most once for each of the few accounts that it tracks', () => {
-    let circuit = unusedCircuit;
-    let writes = 0;
-    for (const index of times(100)) {
-      const changed = afterSuccess(circuit, { accountId: `account-${index % 10}` }, now + index * 1000);
-      if (!changed) continue;
-      circuit = changed;
-      writes += 1;
-    }
-    expect(writes).toBe(quorum);
+  test('is written by successes only after failures', () => {
+    const failed = fail(unusedCircuit, 1);
+    expect(afterSuccess(unusedCircuit, { accountId: 'account-1' })).toBeUndefined();
+    expect(afterSuccess(failed, { accountId: 'account-1' })).toEqual(unusedCircuit);
+    expect(afterSuccess(failed, { accountId: 'account-2' })).toMatchObject({ streak: noStreak });
   });
 
   test('drops accounts that have not used the route lately', () => {
