@@ -27,7 +27,7 @@ export class RecountTooLong extends Error {
 }
 
 /** The latest day of which nothing more can be counted. */
-export const settledDay = ({ now }: Clock): Day => dayAt(now() - settledAfterMs - dayMs);
+export const settledDay = (clock: Clock): Day => dayAt(clock.now() - settledAfterMs - dayMs);
 
 /** Payments have no rows of their own in the ledger, so their money is not recounted. */
 const isRecounted = ([counter]: readonly [string, number]): boolean => !/^(?:revenue|returned) /.test(counter);

@@ -110,6 +110,15 @@ function readableState(table: Table, row: Item): EngineJobState {
   }
 }
 
+async function listJobs(
+  table: Table,
+  taskId: string,
+  stateOf: (row: Item) => EngineJobState,
+): Promise<(EngineJobState & JobId)[]> {
+  const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
+  return rows.map((row) => ({ taskId, name: jobNameOf(row), ...stateOf(row) }));
+}
+
 /** The state of the job when a condition on it failed. */
 function standing(error: unknown): EngineJobState {
   if (error instanceof ConditionFailed) return EngineJobState().parse(error.item ?? {});
@@ -152,14 +161,8 @@ export function engineJobStore(table: Table): EngineJobStore {
     async find({ taskId, name }) {
       return EngineJobState().parse((await table.get(jobKey(taskId, name))) ?? {});
     },
-    async list(taskId) {
-      const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
-      return rows.map((row) => ({ taskId, name: jobNameOf(row), ...EngineJobState().parse(row) }));
-    },
-    async listReadable(taskId) {
-      const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
-      return rows.map((row) => ({ taskId, name: jobNameOf(row), ...readableState(table, row) }));
-    },
+    list: (taskId) => listJobs(table, taskId, (row) => EngineJobState().parse(row)),
+    listReadable: (taskId) => listJobs(table, taskId, (row) => readableState(table, row)),
     recordToken: (job, token, now) =>
       update(job, 'SET #token = :token, #expiresAt = :expiry, #begunAt = if_not_exists(#begunAt, :now)', {
         ':token': token,

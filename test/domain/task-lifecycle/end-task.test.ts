@@ -8,13 +8,13 @@ import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { checkTime, influencerKey, jobKey, taskKey } from '../../../shared/domain/keys.ts';
+import { checkTime, influencerKey, taskKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { type End, type EndTaskNeeds, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
-import type { Key, LeftOutRow, Table } from '../../../shared/platform/dynamo-table.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
@@ -83,8 +83,8 @@ const webhook = {
 const mainJobOf = ({ taskId }: Task) => ({ taskId, name: mainJob });
 
 /** A task that an engine is processing, with a waiting execution and a webhook to deliver. */
-async function taskAtWork(given: Partial<Task> = {}): Promise<Task> {
-  const task = await openTask({ ...webhook, ...given });
+async function taskAtWork(): Promise<Task> {
+  const task = await openTask(webhook);
   await store.engineJobs.recordToken(mainJobOf(task), 'a token', testTime);
   await store.engineJobs.recordAcceptance(mainJobOf(task), {
     engine: 'offline',
@@ -195,19 +195,6 @@ describe('the end of a task notifies', () => {
     expect(asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
   });
 
-  test('the engine of each job, even if what the jobs cost cannot be counted', async () => {
-    const price = { per: 'job', micros: 1, charged: ['canceled'] } as const;
-    const task = await taskAtWork({ enginePrices: { [mainJob]: price, cut: price } });
-    let reads = 0;
-    const listReadable = (taskId: string) => {
-      reads += 1;
-      return reads === 1 ? store.engineJobs.listReadable(taskId) : Promise.reject(new Error('the table is busy'));
-    };
-    expect(await end(task, failed, { engineJobs: { ...store.engineJobs, listReadable } })).toBe(true);
-    expect(reads).toBe(2);
-    expect(asked).toContainEqual(['cancel', 'job']);
-  });
-
   test('no engine when the task is completed, whatever other jobs it has', async () => {
     const task = await taskAtWork();
     await end(task, completed);
@@ -250,33 +237,6 @@ describe('the end of a task notifies', () => {
     expect(logger.warnings).toContainEqual({ message: 'task end follow-up failed', taskId, reason });
   });
 });
-
-test.each([failed, completed])(
-  'a task ends as $status, with its refund, although a job and its prices cannot be read',
-  async (how) => {
-    const task = await taskAtWork();
-    const damage = (Key: Key, attribute: string) =>
-      host.table.update({
-        Key,
-        UpdateExpression: 'SET #attribute = :bad',
-        ExpressionAttributeNames: { '#attribute': attribute },
-        ExpressionAttributeValues: { ':bad': 'damaged' },
-      });
-    await damage(jobKey(task.taskId, mainJob), 'deadlineAt');
-    await damage(taskKey(task.taskId), 'enginePrices');
-    await damage(taskKey(task.taskId), 'engineCost');
-    const read = await store.tasks.find(task.taskId);
-    if (!read) throw new Error('the task is not found');
-    const leftOut: LeftOutRow[] = [];
-    const table = { ...host.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };
-    expect(await end(read, how, { ...stores(table, clock), circuits: closedCircuits })).toBe(true);
-    expect(await standing(task)).toMatchObject({
-      task: { status: how.status },
-      account: { balance: how === failed ? 10 + task.cost : 10, openTasks: [] },
-    });
-    expect(leftOut).toContainEqual(expect.objectContaining({ kind: 'engine job' }));
-  },
-);
 
 describe('a task that has ended', () => {
   test('does not change again, and is refunded once', async () => {

@@ -31,12 +31,12 @@ test('a deleted task keeps the address of a webhook that is still owed, unless i
 });
 
 test('a task whose cost was raised since it was read is not replaced by remains with the old cost', async () => {
-  const { replace } = deletedTaskStore(host.table);
+  const deletedTasks = deletedTaskStore(host.table);
   for (const engineCost of [undefined, 7]) {
     const stored = aTask({ status: 'failed', ...(engineCost !== undefined && { engineCost }) });
     await host.table.transact([insertTask({ ...stored, engineCost: 10 }, testTime)]);
-    expect(await replace(stored, remainsOf(stored, testTime))).toBe(false);
+    expect(await deletedTasks.replace(stored, remainsOf(stored, testTime))).toBe(false);
     const read = { ...stored, engineCost: 10 };
-    expect(await replace(read, remainsOf(read, testTime))).toBe(true);
+    expect(await deletedTasks.replace(read, remainsOf(read, testTime))).toBe(true);
   }
 });
