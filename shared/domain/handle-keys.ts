@@ -4,7 +4,7 @@
  * | Found      | index byHandle                         | index byAlias                       |
  * |------------|----------------------------------------|-------------------------------------|
  * | Account    | e-mail address                         | NAMES#a, its name                   |
- * | Token      | last 8 characters                      | last 4 characters                   |
+ * | Token      | last 8 characters                      | last 4 characters, all 8 backwards  |
  * | Task       | client reference                       | request that created it             |
  * | Order      | payment created with it                | payment that paid it, if another    |
  * | Subscription, invoice | id at the gateway           |                                     |
@@ -49,6 +49,21 @@ export const findableBy = (index: HandleIndex, text: string): Item =>
 /** The attributes by which a task is found; of many tasks with one reference, the newest are found first. */
 export const findableTaskBy = (index: HandleIndex, text: string, taskId: string): Item =>
   entry(index, handlePartition(text), `0${taskId}`);
+
+/** How many of the last characters of a text choose the partition. */
+const partitionCharacters = 4;
+
+/** The partition of the texts that end like a text, and the beginning of their sort keys, which are read backwards. */
+export const endingLike = (text: string): { readonly pk: string; readonly beginning: string } => ({
+  pk: handlePartition(text.slice(-partitionCharacters)),
+  beginning: `${beforeTasks}${Array.from(text).toReversed().join('')}`,
+});
+
+/** The attributes by which a thing is found by the end of a text. */
+export function findableByEnding(text: string): Item {
+  const { pk, beginning } = endingLike(text);
+  return entry('byAlias', pk, beginning);
+}
 
 /** How much of a name is compared. */
 const nameCharacters = 100;

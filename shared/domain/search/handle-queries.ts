@@ -1,7 +1,7 @@
 /** Reads a text as the handles that it may be, and as queries for them: at most three, of one page each. */
 import { channels } from '../../contracts/channels.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
-import { folded, handlePartition, namesLike, tokenHandleKey } from '../handle-keys.ts';
+import { endingLike, folded, handlePartition, namesLike, tokenHandleKey } from '../handle-keys.ts';
 import { pageKey } from '../inbox-keys.ts';
 import { accountKey, caseKey, indexes, orderKey, taskKey, tokenKey } from '../keys.ts';
 import { isWellFormedToken, tokenDigest } from '../tokens/token.ts';
@@ -31,6 +31,7 @@ export function keysIn(given: string): Key[] {
   return id === undefined ? [] : [accountKey(id), taskKey(id), orderKey(id), tokenHandleKey(id)];
 }
 
+/** Whether a text can be the last characters of tokens, but not all of those that are stored. */
 const isEnding = (text: string): boolean =>
   /^[0-9a-f]+$/.test(text) && text.length > endingCharacters.least && text.length < endingCharacters.most;
 
@@ -49,23 +50,17 @@ function exact(index: 'byHandle' | 'byAlias', text: string): HandleQuery {
   };
 }
 
-/** Tokens whose last characters are more than those that have a handle, and fewer than all that are stored. */
-function byEnding(text: string): HandleQuery {
-  const { query, isFound } = exact('byAlias', text.slice(-endingCharacters.least));
-  return { query, isFound: (row) => isFound(row) && String(row.ending).endsWith(text) };
-}
-
-function byName(text: string): HandleQuery {
+/** The handles whose sort keys begin in one way: names that begin with a text, or tokens that end with it. */
+function beginning({ pk: partition, beginning: start }: ReturnType<typeof namesLike>): HandleQuery {
   const { pk, sk } = indexes.byAlias;
-  const { pk: partition, beginning } = namesLike(text);
   return {
     query: {
       IndexName: 'byAlias',
-      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :beginning)',
+      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :start)',
       ExpressionAttributeNames: { '#pk': pk, '#sk': sk },
-      ExpressionAttributeValues: { ':pk': partition, ':beginning': beginning },
+      ExpressionAttributeValues: { ':pk': partition, ':start': start },
     },
-    isFound: (row) => row[pk] === partition && String(row[sk]).startsWith(beginning),
+    isFound: (row) => row[pk] === partition && String(row[sk]).startsWith(start),
   };
 }
 
@@ -73,5 +68,9 @@ function byName(text: string): HandleQuery {
 export function queriesFor(given: string): HandleQuery[] {
   const text = folded(given);
   if (text === '' || isWellFormedToken(given)) return [];
-  return [exact('byHandle', text), isEnding(text) ? byEnding(text) : exact('byAlias', text), byName(text)];
+  return [
+    exact('byHandle', text),
+    isEnding(text) ? beginning(endingLike(text)) : exact('byAlias', text),
+    beginning(namesLike(text)),
+  ];
 }

@@ -2,16 +2,14 @@
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
-import { findableBy, tokenHandleKey, tokenIdOf } from '../handle-keys.ts';
+import { findableBy, findableByEnding, tokenHandleKey, tokenIdOf } from '../handle-keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Token } from './token.ts';
 
 /** How many of a token's last characters are stored. They are a checksum, which reveals too little to guess the rest. */
 export const endingCharacters = { least: 4, most: 8 } as const;
 
-const TokenHandleRow = once(() =>
-  z.object({ accountId: z.string(), digest: z.string(), ending: z.exactOptional(z.string()) }),
-);
+const TokenHandleRow = once(() => z.object({ accountId: z.string(), digest: z.string() }));
 
 export const toTokenHandle = (item: Item) => ({
   tokenId: tokenIdOf(item),
@@ -26,9 +24,8 @@ export function insertTokenHandle(
 ): Action {
   const ending = text?.slice(-endingCharacters.most);
   const byEnding = ending !== undefined && {
-    ending,
     ...findableBy('byHandle', ending),
-    ...findableBy('byAlias', ending.slice(-endingCharacters.least)),
+    ...findableByEnding(ending),
   };
   return {
     Put: {

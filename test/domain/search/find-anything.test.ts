@@ -6,6 +6,7 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { findAnything } from '../../../shared/domain/search/find-anything.ts';
 import { makeFindable } from '../../../shared/domain/search/make-findable.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import { insertTokenHandle } from '../../../shared/domain/tokens/token-handle.ts';
 import { dynamoTable, type Item } from '../../../shared/platform/dynamo-table.ts';
 import { scanTable } from '../../../shared/platform/table-scan.ts';
@@ -39,6 +40,14 @@ const crowd = Array.from({ length: rowCount }, (): Item[] => {
 
 const world = findableWorld(context.table);
 const owner = await world.account('Ana');
+
+/** The last characters of a token: the last 4 are those of the crowd. */
+const alike = `abc${digits.at(-5) === '0' ? '1' : '0'}${digits.slice(-4)}`;
+await world.token(owner);
+const sought = world.expected.findLast(({ kind }) => kind === 'token');
+const soughtDigest = tokenDigest(sought?.handles.find(({ text }) => isWellFormedToken(text))?.text ?? '');
+const otherHandle = { tokenId: '0'.repeat(36), accountId: owner };
+await table.transact([insertTokenHandle(soughtDigest, otherHandle, alike)]);
 await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', tableName, crowd);
 
 test.each([
@@ -87,6 +96,14 @@ test('an entry of an index that lags behind the table finds nothing', async () =
   expect(await found('ana')).toMatchObject([{ kind: 'account', id: owner }]);
   expect(await found('Beatriz')).toEqual([]);
 });
+
+test.each([5, 6, 7])(
+  'no number of tokens with the same last 4 characters hides a token from a search by %i',
+  async (count) => {
+    const { found } = await findAnything({ table, clock }, alike.slice(-count));
+    expect(found).toContainEqual(expect.objectContaining({ kind: 'token', id: sought?.id }));
+  },
+);
 
 test('a token is not found by six characters of which only the last four are its own', async () => {
   await world.token(owner);
