@@ -27,7 +27,11 @@ export type Row = Readonly<Record<string, Cell>>;
 /** Formats rows as CSV under their field names; without rows, there is nothing to name. */
 export function csv(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
-  const cells = (row: Row) => names.map((name) => (Array.isArray(row[name]) ? row[name].join(' ') : row[name]));
+  const cell = (value: Cell) => {
+    const scalar = Array.isArray(value) ? value.join(' ') : value;
+    return typeof scalar === 'string' ? printable(scalar) : scalar;
+  };
+  const cells = (row: Row) => names.map((name) => cell(row[name]));
   return [names, ...rows.map(cells)].map(csvLine).join('').trimEnd();
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { groups } from '../../../infra/cli/groups.ts';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { csv } from '../../../infra/cli/text-output.ts';
 import { startOperatedService } from './operated-service.ts';
 import { runTool } from './run-tool.ts';
 
@@ -183,14 +184,19 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
+it('CSV contains no control or direction characters of customers’ texts, which a terminal would interpret', () => {
+  const rows = [{ name: 'Ana\u001b]0;title\u0007\n', scopes: ['\u202ea', 'b'], credits: 7 }];
+  expect(csv(rows)).toBe('name,scopes,credits\r\nAna\\u001b]0;title\\u0007\\u000a,\\u202ea b,7');
+});
+
 it('every list can be printed as a table, as JSON and as CSV, and nothing else as CSV', async () => {
   const lists = (await commandsOf()).filter(({ command }) => command.name === 'list');
   expect(lists.length).toBeGreaterThanOrEqual(8);
   for (const { command, group } of lists) expect(command.rows, group.name).toBeDefined();
   const account = await service.newAccount();
-  const csv = await service.admin(['credits', 'list', '--account', account, '--csv']);
+  const asCsv = await service.admin(['credits', 'list', '--account', account, '--csv']);
   const row = /^\S+Z,100,bonus,,,,$/;
-  expect(csv.stdout.trimEnd().split('\r\n')).toEqual([
+  expect(asCsv.stdout.trimEnd().split('\r\n')).toEqual([
     'at,amount,reason,type,taskId,orderId,tokenId',
     expect.stringMatching(row),
   ]);
