@@ -16,6 +16,7 @@ import { stores } from '../../../shared/domain/stores.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { midnightBefore } from '../../../shared/platform/clock.ts';
+import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -26,6 +27,7 @@ import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
+import { everySetting } from './full-stage.ts';
 import { openCircuits } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { recordUses } from './recorded-uses.ts';
@@ -308,13 +310,33 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
   expect(denied).toEqual([]);
 });
 
-/** On each stage, a setting that any function needs must be given to every function that reads it. */
-test.each(['local', 'dev'])('on the stage %s, every function is given the settings that it reads', (stage) => {
-  const deployed = Object.entries(functionsOf(stages.service(stage)));
+/** Settings that have a default: a stage that gives them to no function need not give them to the others. */
+const optional = new Set<string>(
+  Object.entries(settingVariables).flatMap(([name, variable]) => {
+    try {
+      return settingsOf({})[name as keyof SettingValues] ? [variable] : [];
+    } catch {
+      return [];
+    }
+  }),
+);
+
+const withEverything = synthesize('prod', {
+  prod: { ...everySetting, contentCredentials: { certificatesSecretName: 'fourteenth' } },
+});
+
+/** What a stage lacks, such as an engine, needs no settings; a stage that has everything must give all of them. */
+test.each([
+  ['local', stages.service('local'), false],
+  ['dev', stages.service('dev'), false],
+  ['with everything', withEverything.service('prod'), true],
+])('on the stage %s, every function is given the settings that it reads', (_, service, hasEverything) => {
+  const deployed = Object.entries(functionsOf(service));
   const given = new Set(deployed.flatMap(([, { environment: variables }]) => Object.keys(variables)));
+  const isNeeded = (read: string) => given.has(read) || (hasEverything && !optional.has(read));
   const missing = deployed.flatMap(([name, { environment: variables }]) =>
     [...(recorded.settingsRead.get(name) ?? [])]
-      .filter((read) => given.has(read) && !(read in variables))
+      .filter((read) => isNeeded(read) && !(read in variables))
       .map((read) => `${name}: ${read}`),
   );
   expect(missing).toEqual([]);
