@@ -40,7 +40,7 @@ export const publishedFileContracts = {
     scopes: [],
     idempotent: false,
     summary: 'Find out whether the service published a file',
-    description: `For anybody who has a file: nothing about its account, its task or its texts is returned. Digests are stored for ${publishedRetentionDays} days, also when the task is deleted; results of test tokens have none.`,
+    description: `For anybody who has a file: nothing about its account, its task or its texts is returned. Digests are stored for ${publishedRetentionDays} days by default, also when the task is deleted; results of test tokens have none. Anybody may ask about ${lookupsPerMinute} times a minute: each instance of the service counts the requests of an IPv4 address or an IPv6 network (/64) for itself.`,
     checksParams: true,
     get params() {
       return digestParams();
@@ -52,7 +52,7 @@ export const publishedFileContracts = {
       },
     },
     errors: ['NOT_FOUND'],
-    furtherLimits: { RATE_LIMITED: `your address asked more than ${lookupsPerMinute} times in 60 seconds.` },
+    furtherLimits: { RATE_LIMITED: `your address or network asked more than ${lookupsPerMinute} times in 60 seconds.` },
     example: {
       params: { sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
       data: {
