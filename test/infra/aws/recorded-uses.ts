@@ -5,7 +5,7 @@ import type { ClientRequest } from 'node:http';
 import { pascalCase } from '../../../infra/aws/pascal-case.ts';
 import { type LocalFunctions, wrapFunctions } from '../../../infra/local/functions.ts';
 import { workflowNames } from '../../../shared/contracts/workflow.ts';
-import { type Settings, settingVariables } from '../../../shared/platform/settings.ts';
+import { type Settings, type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 
 export interface Use {
   readonly functionName: string;
@@ -113,6 +113,17 @@ function accessesOf(request: ClientRequest, body: string): Access[] {
   const action = storageActions[request.method];
   return folder && action ? [{ action, resource: `${folder}/*`, keys: [] }] : [];
 }
+
+/** The variables of the settings that have a default: a stage need not give them to any function. */
+export const optionalVariables = new Set<string>(
+  Object.entries(settingVariables).flatMap(([name, variable]) => {
+    try {
+      return settingsOf({})[name as keyof SettingValues] ? [variable] : [];
+    } catch {
+      return [];
+    }
+  }),
+);
 
 export interface RecordedUses {
   /** The functions for the host whose uses of AWS are recorded. */

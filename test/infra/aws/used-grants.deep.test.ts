@@ -16,7 +16,6 @@ import { stores } from '../../../shared/domain/stores.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { midnightBefore } from '../../../shared/platform/clock.ts';
-import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -30,7 +29,7 @@ import { clipRecording } from './clip-recording.ts';
 import { everySetting } from './full-stage.ts';
 import { openCircuits } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
-import { recordUses } from './recorded-uses.ts';
+import { optionalVariables, recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
@@ -310,17 +309,6 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
   expect(denied).toEqual([]);
 });
 
-/** Settings that have a default: a stage that gives them to no function need not give them to the others. */
-const optional = new Set<string>(
-  Object.entries(settingVariables).flatMap(([name, variable]) => {
-    try {
-      return settingsOf({})[name as keyof SettingValues] ? [variable] : [];
-    } catch {
-      return [];
-    }
-  }),
-);
-
 const withEverything = synthesize('prod', {
   prod: { ...everySetting, contentCredentials: { certificatesSecretName: 'fourteenth' } },
 });
@@ -333,7 +321,7 @@ test.each([
 ])('on the stage %s, every function is given the settings that it reads', (_, service, hasEverything) => {
   const deployed = Object.entries(functionsOf(service));
   const given = new Set(deployed.flatMap(([, { environment: variables }]) => Object.keys(variables)));
-  const isNeeded = (read: string) => given.has(read) || (hasEverything && !optional.has(read));
+  const isNeeded = (read: string) => given.has(read) || (hasEverything && !optionalVariables.has(read));
   const missing = deployed.flatMap(([name, { environment: variables }]) =>
     [...(recorded.settingsRead.get(name) ?? [])]
       .filter((read) => isNeeded(read) && !(read in variables))
