@@ -59,6 +59,8 @@ const stages = {
   prod: everySetting,
   /** A stage whose table was restored from a backup, which only such a stage can have. */
   dev: { ...everySetting, production: false, tableName: 'restored-2026' },
+  /** A stage that marks its results. */
+  marked: { ...everySetting, contentCredentials: { certificatesSecretName: 'fourteenth' } },
 };
 
 export const fullStage = (name: keyof typeof stages): Synthesized => synthesize(name, { [name]: stages[name] });

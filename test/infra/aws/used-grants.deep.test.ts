@@ -26,7 +26,7 @@ import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
-import { everySetting } from './full-stage.ts';
+import { fullStage } from './full-stage.ts';
 import { openCircuits } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { optionalVariables, recordUses } from './recorded-uses.ts';
@@ -309,15 +309,11 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
   expect(denied).toEqual([]);
 });
 
-const withEverything = synthesize('prod', {
-  prod: { ...everySetting, contentCredentials: { certificatesSecretName: 'fourteenth' } },
-});
-
 /** What a stage lacks, such as an engine, needs no settings; a stage that has everything must give all of them. */
 test.each([
   ['local', stages.service('local'), false],
   ['dev', stages.service('dev'), false],
-  ['with everything', withEverything.service('prod'), true],
+  ['with everything', fullStage('marked').service('marked'), true],
 ])('on the stage %s, every function is given the settings that it reads', (_, service, hasEverything) => {
   const deployed = Object.entries(functionsOf(service));
   const given = new Set(deployed.flatMap(([, { environment: variables }]) => Object.keys(variables)));
