@@ -1,6 +1,7 @@
 /** Everything is found by each of its handles, with its account, and by none of them once it is gone. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { folded } from '../../../shared/domain/handle-keys.ts';
 import { modelRuns } from '../../support/model-runs.ts';
 import { tableInTests } from '../../support/test-table.ts';
 import { findableWorld, newText } from './findable-world.ts';
@@ -47,7 +48,10 @@ test('everything that was stored is found by each of its handles, a unique one f
         expect(found, text).toContainEqual(expect.objectContaining({ kind, id, accountId }));
         if (isUnique) expect(new Set(found.map((one) => one.accountId)), text).toEqual(new Set([accountId]));
       }
-      for (const { text } of former) {
+      // The next page of an account may have the name of the one before it.
+      const names = world.expected.filter((one) => one.accountId === accountId).flatMap((one) => one.handles);
+      const isTaken = (text: string) => names.some((one) => folded(one.text).startsWith(folded(text)));
+      for (const { text } of former.filter((one) => !isTaken(one.text))) {
         const found = (await world.find(text)).filter((one) => one.kind === kind && one.accountId === accountId);
         expect(found, text).toEqual([]);
       }
