@@ -129,6 +129,8 @@ export class MatroskaTimes {
     const time = this.#clusterAt + head.readInt16BE(number.length);
     part.first = Math.min(part.first, time);
     part.frames += 1;
+    // Decoders give such a picture another time.
+    if (!track.clock && time < 0) throw contradictory('has a picture before its beginning');
     if (!track.clock && lacing !== 0) throw contradictory('has several pictures in a block');
     if (track.clock) part.lastSec = yield* this.#soundIn(file, { content, length, at, lacing }, track, work);
     part.seconds += part.lastSec;

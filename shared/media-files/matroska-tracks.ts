@@ -63,7 +63,18 @@ const ids = {
 
 type Values = ReadonlyMap<number, Buffer>;
 
-const valuesIn = (content: Buffer | undefined, work: Work): Values => new Map(content ? elementsIn(content, work) : []);
+/** The elements with further ones, all of which some decoders obey if there are several. */
+const descriptions: readonly number[] = [ids.audio, ids.video, ids.encodings, ids.compression];
+
+/** The elements of a description; of several values, the last counts. @throws {MediaFault} contradictory */
+function valuesIn(content: Buffer | undefined, work: Work): Values {
+  const values = new Map<number, Buffer>();
+  for (const [id, value] of content ? elementsIn(content, work) : []) {
+    if (values.has(id) && descriptions.includes(id)) throw contradictory('describes a track twice');
+    values.set(id, value);
+  }
+  return values;
+}
 
 const numberOf = (values: Values, id: number, otherwise = 0): number => {
   const content = values.get(id);

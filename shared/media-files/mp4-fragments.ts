@@ -157,13 +157,14 @@ export function addFragment(
   defaults: ReadonlyMap<number, Defaults>,
   work: Work,
 ): void {
-  // A track's part of the fragment without a position of its own continues the previous part.
-  let bytesAt = startsAt;
-  for (const part of childrenOf('moof', content, work).get('traf') ?? []) {
+  for (const [place, part] of (childrenOf('moof', content, work).get('traf') ?? []).entries()) {
     const boxes = childrenOf('traf', part, work);
     const [header] = boxes.get('tfhd') ?? [];
     if (!header) throw unreadable();
     const head = headIn(header, defaults);
+    // Decoders disagree on where such a part begins, and on whether parts of unknown tracks count.
+    if (head.base === undefined && !head.countsFromFragment && place > 0)
+      throw contradictory('has a fragment without a position');
     const track = tracks.find(({ id }) => id === head.id);
     if (!track) continue;
     const { fragments } = track;
@@ -172,10 +173,12 @@ export function addFragment(
     if (areFar(index.get(placeOf(track.id, startsAt)) ?? start / track.timescale, start / track.timescale))
       throw contradictory('has an index of fragments that contradicts them');
     let at = start;
-    const base = head.base ?? (head.countsFromFragment ? startsAt : bytesAt);
-    bytesAt = base;
-    for (const box of boxes.get('trun') ?? []) {
+    const base = head.base ?? startsAt;
+    let bytesAt = base;
+    for (const [position, box] of (boxes.get('trun') ?? []).entries()) {
       const run = runIn(box, head, work);
+      // Some decoders read such a run where the fragment begins.
+      if (run.offset === undefined && position > 0) throw contradictory('has a run of samples without a position');
       if (run.offset !== undefined) bytesAt = base + run.offset;
       const { count, sizes } = run;
       if (checkOf(track)) {

@@ -98,6 +98,11 @@ export function* measureOgg(file: FileWindow, work: Work): Walk<MeasuredFile> {
   const groups = yield* groupsIn(file, work);
   const streams = groups.flatMap((group) => [...group.streams.values()]);
   if (!streams.some(({ kind }) => kind === 'sound')) throw unreadable();
+  // Decoders continue the sound of a number that was used before.
+  const used = groups.flatMap((group) => [...group.streams]);
+  for (const [serial, { kind }] of used)
+    if (kind !== 'sound' && used.filter(([other]) => other === serial).length > 1)
+      throw contradictory('has two streams with the same number');
   if (new Set(streams.flatMap(({ format }) => format ?? [])).size > 1)
     throw contradictory('has streams of different formats: export it again');
   let durationSec = 0;

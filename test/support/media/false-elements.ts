@@ -104,6 +104,21 @@ const trackLies: readonly Lie[] = [
     () => matroskaOf({ ...plain, track: [element('83', hex('01')), element('6d80', element('6240'))] }, ...begin),
     /compressed packets/,
   ),
+  lie(
+    'a first picture before its beginning, which decoders play at another time',
+    () =>
+      matroskaOf(
+        { ...plain, track: [element('83', hex('01'))] },
+        clusterTime(0),
+        blockOf({ atMs: -1, packets: [second] }),
+      ),
+    /^has a picture before its beginning$/,
+  ),
+  lie(
+    'packets that two descriptions say how to decode',
+    () => matroskaOf({ ...plain, track: [element('6d80'), element('6d80')] }, ...begin),
+    /^describes a track twice$/,
+  ),
   withTrack('a track of menu buttons', track(2, '12', 'B_VOBBTN'), hidden, /^has a track of an unknown kind$/),
   withTrack('subtitles', track(2, '11', 'S_TEXT/UTF8'), Buffer.from('Hello'), 1),
   lie(

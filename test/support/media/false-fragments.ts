@@ -88,6 +88,25 @@ export const fragmentLies: readonly Lie[] = [
     outcome: 101,
   },
   {
+    title: 'a second run of samples without a position, which some decoders read elsewhere',
+    of: 'fragments.mp4',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        'moof/traf/trun': (content) => Buffer.concat([boxOf('trun', content), boxOf('trun', numbers(0, 1))]),
+      }),
+    outcome: /^has a run of samples without a position$/,
+  },
+  {
+    title: 'parts of a fragment without positions',
+    of: 'fragments.mp4',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        'moof/traf/tfhd': (content) =>
+          boxOf('tfhd', tampered((copy) => copy.writeUInt32BE(copy.readUInt32BE(0) & ~0x02_0001, 0))(content)),
+      }),
+    outcome: /^has a fragment without a position$/,
+  },
+  {
     title: 'ten million samples in a fragment',
     of: 'fragments.mp4',
     make: (bytes) => changedMp4(bytes, { 'moof/traf/trun': () => boxOf('trun', numbers(0, 10_000_000)) }),

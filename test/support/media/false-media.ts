@@ -30,6 +30,17 @@ const renumbered = tampered((copy) => {
   for (const at of pagesOf(copy)) copy.writeUInt32LE(7, at + 14);
 });
 
+/** The first page of a stream of texts. */
+const textsNumbered = (serial: number): Buffer => {
+  const head = Buffer.alloc(28);
+  head.write('OggS');
+  head.writeUInt8(2, 5);
+  head.writeUInt32LE(serial, 14);
+  head.writeUInt8(1, 26);
+  head.writeUInt8(8, 27);
+  return Buffer.concat([head, Buffer.from('CMML\0\0\0\0')]);
+};
+
 /** Tracks without content, each of which takes an entry of five bytes. */
 const manyTracks = (bytes: Buffer): Buffer => {
   const at = bytes.indexOf('1654ae6b', 0, 'hex');
@@ -123,6 +134,12 @@ const streamLies: readonly Lie[] = [
     of: 'flac.ogg',
     make: tampered((copy) => copy.writeUIntBE(0x2ee0_00, copy.indexOf('fLaC') + 18, 3)),
     outcome: /^changes its sample rate$/,
+  },
+  {
+    title: 'texts in a stream with the number of its sound, whose pages decoders take for sound',
+    of: 'opus.ogg',
+    make: (bytes) => Buffer.concat([bytes, textsNumbered(bytes.readUInt32LE(14))]),
+    outcome: /^has two streams with the same number$/,
   },
   {
     title: 'a second Opus stream after its own',
