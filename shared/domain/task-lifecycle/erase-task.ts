@@ -8,6 +8,9 @@
  * | rows `TASK#id`, `DELIVERY#nnn` | times and statuses                                  | webhook worker                                  | kept for 30 days: they contain no text |
  * | bucket of inputs, `inputs/id/` | copies, transcript, plan, captions, clips, uploads  | workflow steps, engines on AWS                  | erased; stored later: see below   |
  * | bucket of results, `results/id-secret/` | results, posters                           | Finalize                                        | erased; stored later: see below   |
+ * | rows `PUBLISHED#sha256`        | digest, day, medium, source type of results         | end                                             | kept: they lead to no task or account |
+ * | rows of figures                | sums of a day, and what engines cost                | end, callbacks                                  | kept: they contain sums only      |
+ * | indexes of what operators search for | client reference, id of the request           | creation                                        | left with the attributes of the row |
  * | rows of the ledger, usage, keys, influencers | sums, ids; an influencer’s description | creation, end                                | kept: they are resources of their own |
  *
  * A file may still be stored after the erasure by a step that read the task before. Such a step then fails to write to
