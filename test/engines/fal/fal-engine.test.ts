@@ -172,7 +172,9 @@ describe('the outcome of a fal.ai job', () => {
     async ([word, status, code]) => {
       const { asked, called } = await outcomesOf(word);
       expect(asked).toMatchObject({ status, ...(code && { code }) });
-      expect(called).toEqual(asked);
+      // After a callback, `readCharge` reads what was charged.
+      const { charge: _charge, ...outcome } = asked as typeof asked & { charge?: object };
+      expect(called).toEqual(outcome);
     },
   );
 

@@ -45,14 +45,14 @@ it('the route command shows open circuits', async () => {
   const shown = async () => (await service.admin(['route', 'show', '--type', 'voice'])).stdout;
   for (const [accountId, state] of [
     ['first', 'open for some accounts'],
-    ['second', 'open'],
+    ['second', 'open for some accounts'],
+    ['third', 'open'],
   ] as const) {
     for (let failures = 0; failures < failuresThatOpen; failures += 1) await circuits.recordFailure(taskOf(accountId));
     service.advance(5_000);
     expect(await shown()).toMatch(new RegExp(`^voice  offline/voice +${state}$`, 'm'));
   }
-  await circuits.recordSuccess(taskOf('first'));
-  await circuits.recordSuccess(taskOf('second'));
+  for (const accountId of ['first', 'second', 'third']) await circuits.recordSuccess(taskOf(accountId));
   service.advance(5_000);
   expect(await shown()).toMatch(/^voice {2}offline\/voice +closed$/m);
 });
