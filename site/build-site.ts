@@ -1,30 +1,15 @@
 /** Builds the documentation site: guides and reference as static files. The same sources give the same files. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
 import { documentRoutes } from '../shared/contracts/documents.ts';
 import { openapiText, placeholders } from '../shared/contracts/openapi/published.ts';
+import { bundleScript } from './bundle-script.ts';
 import { llmsFiles } from './llms-files.ts';
 import { htmlPages, markdownPages } from './pages.ts';
 import type { ReferenceDocument } from './reference/openapi-document.ts';
 import { searchIndex } from './search-index.ts';
 
 const browser = join(import.meta.dirname, 'browser');
-
-async function buildScripts(outdir: string): Promise<void> {
-  await build({
-    entryPoints: [join(browser, 'site.ts')],
-    outdir,
-    bundle: true,
-    // The search is a file of its own, which is loaded when it is first used.
-    splitting: true,
-    chunkNames: '[name]',
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    logLevel: 'warning',
-  });
-}
 
 /** Builds all files into a folder. Values of the deployment are placeholders in them, which the service fills in. */
 export async function buildSite(folder: string): Promise<void> {
@@ -34,7 +19,7 @@ export async function buildSite(folder: string): Promise<void> {
   const texts = await markdownPages(document, docsUrl);
   const assets = join(folder, 'assets');
   mkdirSync(assets, { recursive: true });
-  await buildScripts(assets);
+  await bundleScript(join(browser, 'site.ts'), assets);
   const files = [
     ...pages,
     ...texts,

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { bundleScript } from './bundle-script.ts';
 
 const sources = join(import.meta.dirname, 'browser', 'verify');
 
@@ -11,18 +11,8 @@ const [given] = process.argv.slice(2);
 if (given === undefined) throw new Error('Name the folder to build into.');
 const folder = resolve(given);
 
-await build({
-  entryPoints: [join(sources, 'verify.ts')],
-  outdir: folder,
-  bundle: true,
-  // The library is a file of its own, which is loaded with the first file.
-  splitting: true,
-  chunkNames: '[name]',
-  format: 'esm',
-  target: 'es2022',
-  minify: true,
-  logLevel: 'warning',
-});
+// The library is a file of its own, which is loaded with the first file to check.
+await bundleScript(join(sources, 'verify.ts'), folder);
 copyFileSync(join(sources, 'page.html'), join(folder, 'page.html'));
 copyFileSync(join(sources, 'verify.css'), join(folder, 'verify.css'));
 // A function's response may have 6 MB: the library has 9, and 3 when compressed.

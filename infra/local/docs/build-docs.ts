@@ -18,7 +18,7 @@ export const runSiteBuild = (folder: string): Promise<void> =>
   runBuild(['site/main.ts', folder], 'The documentation cannot be built');
 
 /** The files that the page which checks files is built from. */
-const verifySources = ['site/build-verify.ts', 'site/browser/verify/*.*', 'package-lock.json'];
+const verifySources = ['site/{build-verify,bundle-script}.ts', 'site/browser/verify/*.*', 'package-lock.json'];
 
 /** Builds that page into a folder. @throws {Error} with the output of the failed build */
 const runVerifyBuild = (folder: string): Promise<void> =>

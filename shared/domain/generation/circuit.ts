@@ -32,10 +32,7 @@ interface Streak {
   readonly probeUntil: number;
 }
 
-/**
- * The circuit: the streak, and the accounts that failed or used the route recently, enough of them to tell whether all
- * fail.
- */
+/** The circuit: the streak, and the accounts that failed recently. */
 export interface Circuit {
   /** Counts the changes of the stored circuit. */
   readonly version: number;
@@ -105,10 +102,7 @@ export function stateOf(circuit: Circuit, now: number): 'closed' | 'half-open' |
   return pausesOf(circuit, now).length > 0 ? 'open for some accounts' : 'closed';
 }
 
-/**
- * Records an account's use. If the row is full, the accounts with the most failures stay, so that a fault that affects
- * many is still noticed.
- */
+/** Records an account's failures. If the row is full, the accounts with the most failures stay. */
 function withUse(circuit: Circuit, accountId: string, use: AccountUse, now: number): Circuit {
   const others = recentUses(circuit, now).filter(([id]) => id !== accountId);
   const kept = [...others, [accountId, use] as const]
