@@ -12,7 +12,9 @@ async function offered(...words: string[]): Promise<string[]> {
   const quoted = ['admin', ...words].map((word) => `'${word}'`);
   const call = `COMP_WORDS=(${quoted.join(' ')}); COMP_CWORD=${words.length}; _admin ${[quoted[0], quoted.at(-1), quoted.at(-2)].join(' ')}`;
   const run = `${await scriptFor('bash')}\n${call}; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { status, stderr, stdout } = spawnSync('bash', ['-u', '-c', run], { encoding: 'utf8' });
+  // With a socket as input, bash could take itself for a remote shell and read the machine's own settings.
+  const bash = spawnSync('bash', ['--norc', '-u', '-c', run], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const { status, stderr, stdout } = bash;
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout.split('\n').filter(Boolean);
 }
