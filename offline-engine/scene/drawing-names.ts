@@ -7,10 +7,15 @@ import { plain } from './prompt-words.ts';
 
 export type Language = 'en' | 'pt';
 
+/** What is always shown with a thing, such as the ball of a player or the partner in a couple. */
+interface Companion {
+  readonly drawing: string;
+  readonly size: number;
+}
+
 interface Named {
   readonly drawing: string;
-  /** What is always shown with it, such as the ball of a player. */
-  readonly beside?: string | undefined;
+  readonly beside?: readonly Companion[];
   /** How well the words name the drawing. */
   readonly fit: number;
 }
@@ -34,6 +39,12 @@ const hexcodeOf = (emoji: string): string =>
 /** The drawing of an emoji, or one of the engine's own. */
 const shownAs = (text: string): string | undefined =>
   text.startsWith('=') ? text.slice(1) : drawingOf(hexcodeOf(text));
+
+/** What is shown small after `+`, and as large after `&`. */
+function companionOf(text: string): Companion[] {
+  const drawing = shownAs(text.slice(1));
+  return drawing === undefined ? [] : [{ drawing, size: text.startsWith('+') ? 0.45 : 1 }];
+}
 
 /** Words around a name that say only how the emoji shows it, such as “face”. */
 const generic = {
@@ -73,8 +84,9 @@ function namesIn(emoji: typeof english, language: Language): Names {
     }
   }
   for (const [phrase, shown] of furtherNames) {
-    const [drawing, beside] = shown.split('+').map(shownAs);
-    if (drawing !== undefined) offer(names, phrase, { drawing, beside, fit: 20 });
+    const [first = '', ...others] = shown.split(/(?=[+&])/);
+    const drawing = shownAs(first);
+    if (drawing !== undefined) offer(names, phrase, { drawing, beside: others.flatMap(companionOf), fit: 20 });
   }
   return names;
 }

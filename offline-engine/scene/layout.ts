@@ -21,7 +21,8 @@ export interface Thing {
 
 const flying =
   /^(bird|eagle|dove|parrot|owl|bat|butterfly|honeybee|airplane|small-airplane|helicopter|rocket|balloon|hot-air-balloon|kite|flying-saucer|full-moon|.*-moon|sun|star|glowing-star|rainbow|cloud|comet|ringed-planet|dragon|parachute|fireworks|angel)$/;
-const swimming = /^(.*fish|fish|.*whale|dolphin|octopus|squid|shark|turtle|seal|crab|lobster|shrimp|woman-merpeople)$/;
+const swimming =
+  /^(.*fish|fish|.*whale|dolphin|octopus|squid|shark|turtle|seal|crab|lobster|shrimp|seahorse|submarine|woman-merpeople)$/;
 const floating = /^(sailboat|ship|speedboat|motor-boat|canoe|ferry|passenger-ship|duck|swan)$/;
 /** Worn on the eyes or around the neck instead of on the head. */
 const wornLower = /^(glasses|sunglasses|goggles|scarf|necktie|bow)$/;

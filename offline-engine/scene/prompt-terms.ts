@@ -12,7 +12,7 @@ export interface Color {
 
 export const colors = terms<Color>([
   [{ hue: 0, saturation: 78 }, 'red vermelho vermelha crimson scarlet'],
-  [{ hue: 28, saturation: 92 }, 'orange laranja alaranjado alaranjada'],
+  [{ hue: 28, saturation: 92 }, 'orange alaranjado alaranjada'],
   [{ hue: 48, saturation: 92 }, 'yellow amarelo amarela'],
   [{ hue: 45, saturation: 75 }, 'golden gold dourado dourada'],
   [{ hue: 125, saturation: 52 }, 'green verde'],
@@ -26,6 +26,13 @@ export const colors = terms<Color>([
   [{ hue: 210, saturation: 6, lightness: 58 }, 'gray grey silver cinza prateado prateada'],
 ]);
 
+/** Words that name a color only after what has it, in Portuguese: elsewhere a flower or a fruit. */
+export const colorsAfterNouns = terms<Color>([
+  [{ hue: 330, saturation: 80 }, 'rosa'],
+  [{ hue: 28, saturation: 92 }, 'laranja'],
+  [{ hue: 275, saturation: 58 }, 'violeta'],
+]);
+
 /** Factors of the usual size. */
 export const sizes = terms<number>([
   [1.5, 'giant huge enormous gigantic gigante enorme imenso imensa'],
@@ -36,7 +43,7 @@ export const sizes = terms<number>([
 
 export const counts = terms<number>([
   [1, '1 one a an um uma single lone'],
-  [2, '2 two pair couple dois duas par casal'],
+  [2, '2 two pair couple_of dois duas par casal_de'],
   [3, '3 three tres trio'],
   [4, '4 four quatro'],
   [5, '5 five cinco several varios varias some alguns algumas'],
@@ -88,10 +95,10 @@ export const styles = terms<Style>([
   ['lines', 'line_art sketch lineart ink_drawing esboco traco desenho_a_lapis nanquim'],
   ['oil', 'oil_painting pintura_a_oleo impressionist impressionista'],
   ['gray', 'black_and_white monochrome preto_e_branco monocromatico'],
-  ['sepia', 'sepia vintage retro antigo antiga'],
+  ['sepia', 'sepia vintage_photo vintage_style retro_style old_photo foto_antiga fotografia_antiga estilo_retro'],
 ]);
 
-/** Words that do not need a picture, whatever emoji are tagged with them. */
+/** Words and phrases that do not need a picture, whatever emoji are tagged with them; of what is served in something, that itself is shown. */
 export const unpictured: ReadonlySet<string> = new Set(
   `a an the of in at by to from for as is are its his her their this that which while where there it he she they very
   into through across around between against up down out off no not be being been has have having only just some all
@@ -109,7 +116,13 @@ export const unpictured: ReadonlySet<string> = new Set(
   antigo antiga futurista realista fantasia magico magica epico sentado sentada parado parada olhando segurando comendo
   bebendo lendo feito feita topo lado frente meio centro dia ensolarado ensolarada calmo calma cheio cheia lotado lotada vazio vazia
   aberto aberta fechado fechada longo longa redondo redonda peludo peluda brilhante selvagem deitado deitada sorrindo
-  dentro fora cima ainda sobre num numa noon flat landscape paisagem retrato`.split(/\s+/),
+  my our your minha meu minhas meus nosso nossa vintage retro parked estacionado estacionada covered coberto coberta
+  dentro fora cima ainda sobre num numa noon flat landscape paisagem retrato
+  holding_hands hand_in_hand maos_dadas plate_of bowl_of slice_of piece_of pile_of stack_of loaf_of basket_of bunch_of
+  bottle_of jar_of box_of cup_of glass_of mug_of prato_de tigela_de fatia_de pedaco_de pilha_de cesta_de cacho_de
+  garrafa_de pote_de caixa_de xicara_de copo_de taca_de bandeja_de`
+    .split(/\s+/)
+    .map((phrase) => phrase.replaceAll('_', ' ')),
 );
 
 /** Words that tell in which language a prompt is. */

@@ -1,8 +1,10 @@
 /** The words of a prompt in English or Portuguese, in the forms by which they are looked up. */
 
-/** Lower case, without accents, with spaces for hyphens and apostrophes. */
+/** Lower case, without accents, with spaces for hyphens and apostrophes; only “avô” and “avó” differ by their accent. */
 export const plain = (text: string): string =>
   text
+    .normalize('NFC')
+    .replaceAll(/(?<=\b(?:a|vo)v)ô/giu, 'oh')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[-’'_]/g, ' ')

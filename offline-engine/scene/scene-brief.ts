@@ -6,6 +6,7 @@ import {
   burning,
   type Color,
   colors,
+  colorsAfterNouns,
   counts,
   englishWords,
   type Position,
@@ -99,6 +100,8 @@ class PromptReader {
   private pending: Pending = {};
   /** The thing that a following adjective describes in Portuguese. */
   private noun: Mutable<Subject> | undefined;
+  /** Whether a complement comes next in Portuguese, such as “de mudança”, after which adjectives still belong to the noun. */
+  isAfterOf = false;
   private readonly language: Language;
   /** Drawings that the negative prompt names. */
   private readonly excluded: ReadonlySet<string>;
@@ -116,6 +119,12 @@ class PromptReader {
 
   /** Whether the phrase is understood. */
   read(phrase: Phrase): boolean {
+    const isKnown = this.readKnown(phrase);
+    this.isAfterOf = this.language === 'pt' && /^d[aeo]s?$/.test(phrase.plain);
+    return isKnown;
+  }
+
+  private readKnown(phrase: Phrase): boolean {
     const isTerm = !(this.isAlone && isFurniture(phrase.plain)) && this.readTerm(phrase);
     if (isTerm) this.others.push(phrase.plain);
     return isTerm || this.readThing(phrase);
@@ -155,10 +164,12 @@ class PromptReader {
 
   /** Adjectives follow their nouns in Portuguese; some precede them. */
   private readAttribute(word: string): boolean {
-    const color = find(colors, word);
+    const last = this.language === 'pt' && this.pending.count === undefined ? this.noun : undefined;
+    // English inflects no adjective: “oranges” are fruits.
+    const named = this.language === 'en' ? colors.get(word) : find(colors, word);
+    const color = named ?? (last && !this.pending.position ? find(colorsAfterNouns, word) : undefined);
     const size = find(sizes, word);
     if (color === undefined && size === undefined) return false;
-    const last = this.language === 'pt' && this.pending.count === undefined ? this.noun : undefined;
     const described = last ?? this.pending;
     if (color) described.color = color;
     if (size !== undefined) described.size = size;
@@ -166,11 +177,12 @@ class PromptReader {
   }
 
   private readThing({ plain: phrase, words }: Phrase): boolean {
-    if (words.length === 1 && formsOf(phrase).some((form) => unpictured.has(form))) return true;
+    const forms = words.length === 1 ? formsOf(phrase) : [phrase];
+    if (forms.some((form) => unpictured.has(form))) return true;
     const found = drawingNamed(phraseForms(phrase, this.language), this.language);
     // Tags say less about what is shown than names do, and those of verbs nothing.
     if (!found || (!found.isName && (!this.usesTags || words.length > 1 || verbForm.test(phrase)))) return false;
-    const { drawing, beside, isExact } = found;
+    const { drawing, beside = [], isExact } = found;
     const { position, count, size = 1, ...look } = this.pending;
     this.pending = {};
     if (this.excluded.has(drawing) || this.subjects.some((subject) => subject.drawing === drawing)) return true;
@@ -182,8 +194,8 @@ class PromptReader {
     const related = this.subjects.length > 0 && { position: position ?? ('beside' as const) };
     this.noun = { drawing, count: count ?? (isPlural ? 3 : 1), size, ...look, ...related };
     this.subjects.push(this.noun);
-    if (beside && !this.excluded.has(beside))
-      this.subjects.push({ drawing: beside, count: 1, size: 0.45, position: 'beside' });
+    for (const companion of beside)
+      if (!this.excluded.has(companion.drawing)) this.subjects.push({ ...companion, count: 1, position: 'beside' });
     return true;
   }
 
@@ -193,8 +205,10 @@ class PromptReader {
     this.noun = undefined;
   }
 
-  readUnknown({ words: [word] }: Phrase): void {
-    this.noun = undefined;
+  readUnknown({ words: [word] }: Phrase, isComplement: boolean): void {
+    if (!isComplement) this.noun = undefined;
+    // In Portuguese a noun follows its count at once; in English, unknown adjectives may come between.
+    if (this.language === 'pt') this.pending = {};
     if (word && word.plain.length > 2 && !/(ly|mente)$/.test(word.plain)) this.unknown.push(word.text);
   }
 }
@@ -204,9 +218,10 @@ function readAs(reading: Reading, prompt: string): PromptReader {
   const reader = new PromptReader(reading);
   for (let at = 0; at < words.length; ) {
     const phrases = phrasesAt(words, at);
+    const { isAfterOf } = reader;
     const understood = phrases.find((phrase) => reader.read(phrase));
     const single = phrases.at(-1);
-    if (!understood && single) reader.readUnknown(single);
+    if (!understood && single) reader.readUnknown(single, isAfterOf);
     at += understood?.words.length ?? 1;
     if (words[at - 1]?.endsPhrase) reader.endPhrase();
   }

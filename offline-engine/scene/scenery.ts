@@ -9,7 +9,7 @@ const lists = <Name extends string>(words: Readonly<Record<Name, string>>): Read
 
 const placeWords = {
   lighthouse: 'lighthouse farol farois',
-  underwater: 'underwater submarino submarina coral reef recife fundo_do_mar',
+  underwater: 'underwater fundo_do_oceano coral reef recife fundo_do_mar',
   sea: 'bay harbor harbour baia porto sea seas ocean oceano mar mares wave waves onda ondas',
   beach: 'beach beaches praia praias seaside litoral island ilha shore',
   river: 'canal canals stream creek river rivers lake lakes pond rio lago lagoa lagoas riacho corrego',
@@ -23,7 +23,8 @@ const placeWords = {
   farm: 'farm farms field fields meadow prairie grass hay savanna fazenda campo campos pasto savana gramado plantacao',
   garden: 'garden gardens park parks backyard jardim jardins parque parques quintal',
   road: 'road roads motorway highway estrada estradas rodovia avenida',
-  space: 'space milky_way via_lactea galaxy outer_space cosmos universe orbit espaco galaxia universo orbita planetas',
+  space:
+    'space on_the_moon na_lua milky_way via_lactea galaxy outer_space cosmos universe orbit espaco galaxia universo orbita planetas',
   stage: 'stage concert spotlight spotlights palco show circo circus holofote holofotes',
   stadium: 'stadium stadiums arena soccer_field football_field estadio estadios campo_de_futebol torcida',
   kitchen: 'kitchen kitchens cozinha cozinhas restaurant restaurante',
@@ -31,7 +32,7 @@ const placeWords = {
   bedroom: 'bedroom bedrooms quarto quartos bed cama',
   office: 'office offices escritorio escritorios desk classroom school library escola biblioteca sala_de_aula',
   gym: 'gym gyms academia academias',
-  cafe: 'coffee_shop coffee_shops cafeteria cafeterias bar',
+  cafe: 'coffee_shop coffee_shops cafeteria cafeterias bar diner',
   studio: 'studio studios estudio estudios',
   room: 'room rooms living_room sofa couch sala table mesa window janela shelf estante interior inside chao floor',
 } as const;

@@ -33,6 +33,12 @@ describe('a prompt for a drawn scene', () => {
     ['two windmills', ['2 windmill']],
     ['Uma ponte sobre o rio', ['1 bridge']],
     ['a rainbow in the sky', []],
+    ['minha avó e meu avô', ['1 old-woman', '1 old-man beside']],
+    ['um casal na praia', ['1 woman', '1 man beside']],
+    ['a plate of spaghetti', ['1 spaghetti']],
+    ['bolo de três andares com um gato', ['1 birthday-cake', '1 cat beside']],
+    ['a bowl of oranges', ['1 tangerine']],
+    ['uma rosa', ['1 rose']],
   ])('“%s” shows %j', (prompt, things) => {
     expect(thingsOf(prompt)).toEqual(things);
   });
@@ -43,6 +49,9 @@ describe('a prompt for a drawn scene', () => {
     ['um balão vermelho e uma casa', [0, undefined]],
     ['under a blue sky, a dog', [undefined]],
     ['um cachorro, céu azul', [undefined]],
+    ['um vestido rosa e uma rosa', [330, undefined]],
+    ['um caminhão de mudança vermelho', [0]],
+    ['a vintage green motorcycle', [125]],
   ])('“%s” colors the thing that the color belongs to', (prompt, hues) => {
     expect(sceneBrief(prompt).subjects.map(({ color }) => color?.hue)).toEqual(hues);
   });
@@ -81,7 +90,7 @@ describe('a prompt for a drawn scene', () => {
   });
 
   test('keeps the words that nothing shows, as they were written', () => {
-    expect(sceneBrief('Uma onça comendo acarajé no Pantanal').unknown).toEqual(['acarajé', 'Pantanal']);
+    expect(sceneBrief('Uma onça comendo vatapá no Pantanal').unknown).toEqual(['vatapá', 'Pantanal']);
     expect(sceneBrief('a very beautiful cat').unknown).toEqual([]);
   });
 
