@@ -7,10 +7,14 @@ export interface Box {
   readonly content: Buffer;
 }
 
-/** The name used as the parent of the boxes in a sample entry. */
+/** The names used as the parents of the boxes in a sample entry of sound, and in one of a picture. */
 export const sampleEntry = 'entry';
+export const pictureEntry = 'picture';
 
-/** Boxes that determine a file's duration, and their allowed parents: some players also find them elsewhere. */
+/**
+ * Boxes that determine a file's duration, or how decoders read its sound, and their allowed parents: some players also
+ * find them elsewhere, and apply them to the track before.
+ */
 const homes: Readonly<Record<string, readonly string[]>> = {
   moov: [''],
   moof: [''],
@@ -34,17 +38,40 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   stco: ['stbl'],
   co64: ['stbl'],
   wave: [sampleEntry],
-  esds: [sampleEntry, 'wave'],
+  esds: [sampleEntry, 'wave', pictureEntry],
   alac: [sampleEntry, 'wave'],
   damr: [sampleEntry, 'wave'],
   pcmC: [sampleEntry],
   srat: [sampleEntry],
+  dac3: [sampleEntry, 'wave'],
+  dec3: [sampleEntry, 'wave'],
+  ddts: [sampleEntry, 'wave'],
+  dmlp: [sampleEntry, 'wave'],
+  dOps: [sampleEntry, 'wave'],
+  dfLa: [sampleEntry, 'wave'],
+  chan: [sampleEntry, 'wave'],
+  chnl: [sampleEntry, 'wave'],
+  SA3D: [sampleEntry, 'wave'],
+  // The setup of a picture's decoder replaces that of sound. Photos beside the tracks have one, too.
+  avcC: [pictureEntry, 'ipco'],
+  hvcC: [pictureEntry, 'ipco'],
+  vvcC: [pictureEntry, 'ipco'],
+  evcC: [pictureEntry, 'ipco'],
+  lvcC: [pictureEntry, 'ipco'],
+  av1C: [pictureEntry, 'ipco'],
+  glbl: [sampleEntry, pictureEntry],
   trex: ['mvex'],
   traf: ['moof'],
   tfhd: ['traf'],
   tfdt: ['traf'],
   trun: ['traf'],
   sidx: [''],
+  // Decoders skip what follows media in a box.
+  mdat: [''],
+  // Descriptions of sound in the way of other formats are allowed nowhere.
+  strf: [],
+  wfex: [],
+  iacb: [],
   // Boxes of compressed indexes, and of indexes in another file, are allowed nowhere.
   cmov: [],
   dcom: [],

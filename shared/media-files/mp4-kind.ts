@@ -1,5 +1,6 @@
 /** Determines whether a track of an MP4 is audio, video or something that is not measured. */
 import { contradictory, unreadable } from './media-fault.ts';
+import { decoderIn } from './mp4-decoder.ts';
 import type { Work } from './work.ts';
 
 const soundCodecs = new Set(
@@ -13,8 +14,10 @@ const otherEntries = new Set([
   'rtp ',
   'fdp ',
 ]);
+/** Boxes that make decoders take a track for sound, whatever its sample entry is called. */
+const soundBoxes = ['wfex', 'iacb'];
 /** Boxes that make decoders accept any sample entry. */
-const decoderBoxes = ['esds', 'wave', 'moov', 'trak'];
+const decoderBoxes = [...soundBoxes, ...'esds wave strf glbl dac3 dec3 ddts dmlp dOps dfLa moov trak'.split(' ')];
 
 const displayed = (name: string): string => name.replaceAll(/[^\w.-]/g, '?');
 
@@ -34,17 +37,38 @@ function entryNames(descriptions: Buffer, work: Work): readonly string[] {
   return names;
 }
 
+/** The types in an `esds` that stand for codecs of pictures (MPEG-4, 1 and 2, H.264, H.265, H.266, JPEG, PNG, VC-1, VP9). */
+const pictureTypes = new Set([
+  0x20, 0x21, 0x23, 0x33, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x6a, 0x6c, 0x6d, 0x6e, 0xa3, 0xa4, 0xb1,
+]);
+
+/**
+ * Rejects a picture that decoders take for sound; its boxes may follow a palette, so they are searched for.
+ * @throws {MediaFault} contradictory, excessive
+ */
+function requirePicture(descriptions: Buffer, work: Work): void {
+  if (entryNames(descriptions, work).some((name) => soundCodecs.has(name)))
+    throw contradictory('has a picture in a codec of sound');
+  work.scan((soundBoxes.length + 1) * descriptions.length);
+  const [name] = soundBoxes.filter((box) => descriptions.includes(box, 0, 'latin1'));
+  if (name !== undefined) throw contradictory(`has a picture with a box ${name}`);
+  for (let at = descriptions.indexOf('esds'); at >= 0; at = descriptions.indexOf('esds', at + 1)) {
+    const { type } = decoderIn(descriptions.subarray(at + 4));
+    if (!pictureTypes.has(type)) throw contradictory('has a picture in a codec of sound');
+  }
+}
+
 /**
  * The kind of a track by its codec as well as by its handler's name, which decoders ignore. @throws {MediaFault}
  * contradictory, unreadable
  */
 export function trackKind(handler: string, descriptions: Buffer, work: Work): 'sound' | 'picture' | undefined {
   if (handler === 'soun') return 'sound';
-  const names = entryNames(descriptions, work);
   if (handler === 'vide') {
-    if (names.some((name) => soundCodecs.has(name))) throw contradictory('has a picture in a codec of sound');
+    requirePicture(descriptions, work);
     return 'picture';
   }
+  const names = entryNames(descriptions, work);
   const unknown = names.find((name) => !otherEntries.has(name));
   if (unknown !== undefined) {
     throw contradictory(`has a track of an unknown kind (${displayed(handler)}, ${displayed(unknown)})`);

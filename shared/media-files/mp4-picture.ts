@@ -1,6 +1,6 @@
 /** Determines the size of a video track as displayed. */
 import { unreadable } from './media-fault.ts';
-import { childrenOf, sampleEntry } from './mp4-boxes.ts';
+import { childrenOf, pictureEntry } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 export interface PictureSize {
@@ -17,7 +17,7 @@ function codedSize(descriptions: Buffer, work: Work): PictureSize {
   if (size < 8 + entryHeadBytes || 8 + size > descriptions.length) throw unreadable();
   const entry = descriptions.subarray(16, 8 + size);
   const [width, height] = [entry.readUInt16BE(24), entry.readUInt16BE(26)];
-  const [shape] = childrenOf(sampleEntry, entry.subarray(entryHeadBytes), work).get('pasp') ?? [];
+  const [shape] = childrenOf(pictureEntry, entry.subarray(entryHeadBytes), work).get('pasp') ?? [];
   const [wide, high] = shape && shape.length >= 8 ? [shape.readUInt32BE(0), shape.readUInt32BE(4)] : [1, 1];
   if (wide === 0 || high === 0 || wide === high) return { width, height };
   return wide > high

@@ -35,11 +35,11 @@ interface Part {
 }
 
 /**
- * Rejects sound that lies where no decoder expects media; a stream does not keep such bytes. @throws {MediaFault}
- * contradictory
+ * Rejects sound of which any byte lies where no decoder expects media; a stream does not keep such bytes. @throws
+ * {MediaFault} contradictory
  */
-function requireWithin(media: Spans, at: number): void {
-  if (!media.has(at)) throw contradictory('has sound outside of its media: export it again');
+function requireWithin(media: Spans, at: number, size: number): void {
+  if (!media.has(at, size)) throw contradictory('has sound outside of its media: export it again');
 }
 
 const sumOf = (tracks: readonly Track[], number: 'bytes' | 'count'): number =>
@@ -54,7 +54,7 @@ function chosenSamples(track: Track, media: Spans, count: number, work: Work): r
   visitSamples(
     track,
     (at, size) => {
-      requireWithin(media, at);
+      requireWithin(media, at, size);
       passed += size;
       if ((draws[next] ?? bytes) >= passed) return;
       chosen.push({ at, size });
@@ -129,7 +129,7 @@ export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: Ke
     visitSamples(
       track,
       (at, size) => {
-        requireWithin(media, at);
+        requireWithin(media, at, size);
         work.visit(1 / framesOfElement);
         const sample = kept.read(at, size);
         check?.head(sample);

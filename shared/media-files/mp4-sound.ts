@@ -4,6 +4,8 @@ import { aacCheck, refuseOwnHeader, severalFrames } from './aac-packet.ts';
 import { amrCheck, amrRates, longestAmrFrame } from './amr-frames.ts';
 import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
 import { childrenOf, sampleEntry } from './mp4-boxes.ts';
+import { decoderIn } from './mp4-decoder.ts';
+import { isPlainSound, type PlainClock, type PlainEntry, plainClockIn } from './mp4-plain-sound.ts';
 import type { Work } from './work.ts';
 
 export interface SampleCheck {
@@ -22,7 +24,7 @@ export type SoundClock =
       /** How to check that a sample has no more frames than it counts for; undefined if its size ensures that. */
       readonly check?: SampleCheck;
     })
-  | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
+  | PlainClock
   | { readonly kind: 'declared' };
 
 export interface SoundReading {
@@ -30,11 +32,7 @@ export interface SoundReading {
   readonly takesDeclaredSound: boolean;
 }
 
-interface SoundEntry {
-  readonly codec: string;
-  readonly channels: number;
-  readonly bits: number;
-  readonly sampleRate: number;
+interface SoundEntry extends PlainEntry {
   /** How many samples a packet has. */
   readonly packed: number;
   /** The boxes in the sample entry. */
@@ -71,75 +69,51 @@ function entryIn(descriptions: Buffer): SoundEntry {
   };
 }
 
-const plainBits: Readonly<Record<string, number>> = {
-  'raw ': 8,
-  sowt: 16,
-  twos: 16,
-  in24: 24,
-  in32: 32,
-  fl32: 32,
-  fl64: 64,
-  ulaw: 8,
-  alaw: 8,
-};
-/** The bits per sample of PCM whose entry states them: decoders read other depths as one of these. */
-const statedBits: Readonly<Record<string, readonly number[]>> = {
-  'raw ': [8, 16],
-  sowt: [8, 16, 24, 32],
-  twos: [8, 16, 24, 32],
-  lpcm: [8, 16, 24, 32, 64],
-  ipcm: [16, 24, 32],
-  fpcm: [32, 64],
-};
-
 const maxAmrFrames = 15;
 /** The most bytes by which an ALAC frame can exceed its samples. */
 const alacHeadBytes = 64;
-
-/** An MPEG-4 descriptor, whose size has seven bits in each byte. */
-function descriptorAt(bytes: Buffer, at: number) {
-  let [size, next] = [0, at + 1];
-  for (let count = 0; count < 4; count += 1, next += 1) {
-    const byte = bytes[next] ?? 0;
-    size = size * 128 + (byte & 127);
-    if (byte < 128) break;
-  }
-  return { tag: bytes[at], content: next + 1, size };
-}
-
-/** The decoder configuration of an `esds`: the object type and the AudioSpecificConfig. */
-function decoderIn(esds: Buffer): { readonly type: number; readonly config: Buffer } {
-  const stream = descriptorAt(esds, 4);
-  if (stream.tag !== 3) throw unreadable();
-  const flags = esds[stream.content + 2] ?? 0;
-  let at = stream.content + 3 + (flags & 0x80 ? 2 : 0);
-  if (flags & 0x40) at += 1 + (esds[at] ?? 0);
-  if (flags & 0x20) at += 2;
-  const decoder = descriptorAt(esds, at);
-  if (decoder.tag !== 4) throw unreadable();
-  const specific = descriptorAt(esds, decoder.content + 13);
-  const config = esds.subarray(specific.content, specific.content + specific.size);
-  return { type: esds[decoder.content] ?? 0, config: specific.tag === 5 ? config : Buffer.alloc(0) };
-}
 
 const aacTypes = new Set([0x40, 0x66, 0x67, 0x68]);
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
 
+const measuredCodecs = ['mp4a', 'alac', ...Object.keys(amrRates)];
+
+/** Boxes that configure decoders, and the codecs whose sample entries may have them. */
+const configurations: Readonly<Record<string, readonly string[]>> = {
+  esds: ['mp4a'],
+  alac: ['alac'],
+  damr: Object.keys(amrRates),
+  dac3: [],
+  dec3: [],
+  ddts: [],
+  dmlp: [],
+  dOps: [],
+  dfLa: [],
+  glbl: [],
+};
+
 /**
- * The single decoder configuration, which QuickTime may wrap in another box; several are rejected, because decoders
- * differ in which they use.
+ * The boxes of a sample entry, some of which QuickTime wraps in another. Two decoder configurations are rejected, because
+ * decoders differ in which they use, and so are those of other codecs, because decoders obey them. @throws {MediaFault}
+ * contradictory, unreadable, excessive
  */
-function configIn(boxes: Boxes, name: string, work: Work): Buffer | undefined {
-  const wave = boxes.get('wave')?.[0];
-  const wrapped = wave ? childrenOf('wave', wave, work).get(name) : undefined;
-  const found = [...(boxes.get(name) ?? []), ...(wrapped ?? [])];
-  if (found.length > 1) throw contradictory(`has two configurations ${name}`);
-  return found[0];
+function withWrapped(codec: string, outer: Boxes, work: Work): Boxes {
+  const wave = outer.get('wave')?.[0];
+  const boxes = new Map(outer);
+  for (const [name, wrapped] of wave ? childrenOf('wave', wave, work) : []) {
+    boxes.set(name, [...(outer.get(name) ?? []), ...wrapped]);
+  }
+  for (const [name, codecs] of Object.entries(configurations)) {
+    const count = boxes.get(name)?.length ?? 0;
+    if (count > 1) throw contradictory(`has two configurations ${name}`);
+    if (count > 0 && !codecs.includes(codec)) throw contradictory(`has the configuration ${name} of another codec`);
+  }
+  return boxes;
 }
 
-function aacIn(boxes: Boxes, work: Work): SoundClock {
-  const esds = configIn(boxes, 'esds', work);
+function aacIn(boxes: Boxes): SoundClock {
+  const esds = boxes.get('esds')?.[0];
   if (!esds) throw unmeasurable('mp4a');
   const { type, config } = decoderIn(esds);
   const clock = aacTypes.has(type) ? aacClock(config) : undefined;
@@ -150,8 +124,14 @@ function aacIn(boxes: Boxes, work: Work): SoundClock {
   return { kind: 'frames', check: { head, all: aacCheck(rateIndex, 'sample') }, ...clock };
 }
 
-function alacIn(boxes: Boxes, work: Work): SoundClock {
-  const cookie = configIn(boxes, 'alac', work);
+/** Whether decoders find boxes in a wrapper: otherwise, they take its bytes for the configuration of ALAC. */
+const isOfBoxes = (wave: Buffer): boolean =>
+  wave.toString('latin1', 4, 8) === 'frma' && wave.readUInt32BE(0) >= 8 && wave.readUInt32BE(0) <= wave.length - 8;
+
+function alacIn(boxes: Boxes): SoundClock {
+  const cookie = boxes.get('alac')?.[0];
+  const wave = boxes.get('wave')?.[0];
+  if (wave && !isOfBoxes(wave)) throw contradictory('has a configuration of ALAC that can be read in two ways');
   if (!cookie || cookie.length < 28) throw unmeasurable('alac');
   const [frameSamples, bits, channels] = [cookie.readUInt32BE(4), cookie[9] ?? 0, cookie[13] ?? 0];
   const sampleRate = cookie.readUInt32BE(24);
@@ -170,29 +150,14 @@ function amrIn(codec: string, boxes: Boxes): SoundClock {
   return { kind: 'frames', frameSamples, sampleRate, channels: 1, maxFrameBytes, check: { head: all, all } };
 }
 
-/** Newer boxes that describe plain samples must agree with the sample entry. */
-function requireAlike(boxes: Boxes, bits: number, rate: number): void {
-  const [format] = boxes.get('pcmC') ?? [];
-  const [exactRate] = boxes.get('srat') ?? [];
-  const isOtherRate = exactRate && (exactRate.length < 8 || exactRate.readUInt32BE(4) !== rate);
-  if (isOtherRate || (format && format[5] !== bits)) throw contradictory('describes its plain samples in two ways');
-}
-
 function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry, work: Work): SoundClock {
-  const boxes = childrenOf(sampleEntry, rest, work);
-  if (codec === 'mp4a') return aacIn(boxes, work);
-  if (codec === 'alac') return alacIn(boxes, work);
+  const outer = childrenOf(sampleEntry, rest, work);
+  if (!(measuredCodecs.includes(codec) || isPlainSound(codec))) throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
+  const boxes = withWrapped(codec, outer, work);
+  if (codec === 'mp4a') return aacIn(boxes);
+  if (codec === 'alac') return alacIn(boxes);
   if (codec in amrRates) return amrIn(codec, boxes);
-  const rate = sampleRate;
-  if (!(Number.isInteger(rate) && rate >= 1 && rate <= 768_000)) throw unreadable();
-  const stated = statedBits[codec];
-  const bitsEach = stated && bits > 0 ? bits : plainBits[codec];
-  if (bitsEach !== undefined) {
-    if (channels < 1 || channels > 255 || (stated && !stated.includes(bitsEach))) throw unreadable();
-    requireAlike(boxes, bitsEach, rate);
-    return { kind: 'samples', sampleRate: rate, bytesPerSample: channels * Math.ceil(bitsEach / 8) };
-  }
-  throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
+  return plainClockIn({ codec, channels, bits, sampleRate }, boxes);
 }
 
 /** Determines how to measure a track. @throws {MediaFault} unmeasurable, unreadable, contradictory */

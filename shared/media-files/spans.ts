@@ -1,4 +1,4 @@
-/** Parts of a file, from its beginning to its end, and whether a position is in one of them. */
+/** Parts of a file, from its beginning to its end, and whether a range is in one of them. */
 
 export class Spans {
   readonly #starts: number[] = [];
@@ -11,13 +11,13 @@ export class Spans {
     this.#ends.push(end);
   }
 
-  #isIn(span: number, at: number): boolean {
-    return (this.#starts[span] ?? at + 1) <= at && at <= (this.#ends[span] ?? 0);
+  #isIn(span: number, at: number, size: number): boolean {
+    return (this.#starts[span] ?? at + 1) <= at && at + size <= (this.#ends[span] ?? 0);
   }
 
-  /** Whether a position is in a part. The end of a part counts, because an empty part may be there. */
-  has(at: number): boolean {
-    if (this.#isIn(this.#last, at)) return true;
+  /** Whether a range is in a single part. The end of a part counts for an empty range. */
+  has(at: number, size: number): boolean {
+    if (this.#isIn(this.#last, at, size)) return true;
     let [low, high] = [0, this.#starts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -25,6 +25,6 @@ export class Spans {
       else high = middle;
     }
     this.#last = Math.max(0, low - 1);
-    return this.#isIn(this.#last, at);
+    return this.#isIn(this.#last, at, size);
   }
 }

@@ -9,6 +9,7 @@ import { headerLies } from './false-headers.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { packedLies } from './false-packets.ts';
 import { sampleLies } from './false-samples.ts';
+import { setupLies } from './false-setups.ts';
 import { soundLies } from './false-sound.ts';
 import { wavLies } from './false-wav.ts';
 import { wrapperLies } from './false-wrappers.ts';
@@ -233,6 +234,7 @@ export const lies: readonly Lie[] = [
   ...packedLies,
   ...elementLies,
   ...headerLies,
+  ...setupLies,
   ...soundLies,
   ...chainLies,
   ...sampleLies,

@@ -1,6 +1,7 @@
 /** MP4 files whose audio samples have impossible sizes or lie outside of the media data. */
 import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
 import { named, withEntry } from './false-boxes.ts';
+import { withSamples } from './false-samples.ts';
 import { type Lie, tampered } from './lie.ts';
 
 const { table } = paths;
@@ -36,6 +37,20 @@ export const soundLies: readonly Lie[] = [
     title: 'AAC samples in free space',
     of: 'tone.m4a',
     make: tampered((copy) => copy.write('free', copy.indexOf('mdat'))),
+    outcome: /^has sound outside of its media/,
+  },
+  {
+    title: 'an AAC sample that begins in its media and ends in free space',
+    of: 'tone.m4a',
+    make: (bytes) => {
+      const shorter = withSamples(bytes, (samples) =>
+        samples.map((sample) => Buffer.concat([sample, Buffer.alloc(9)])),
+      );
+      const [media, end] = [shorter.indexOf('mdat') - 4, shorter.lastIndexOf('moov') - 4];
+      shorter.writeUInt32BE(end - 8 - media, media);
+      shorter.set(boxOf('free'), end - 8);
+      return shorter;
+    },
     outcome: /^has sound outside of its media/,
   },
 ];
