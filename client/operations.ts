@@ -69,6 +69,7 @@ export interface CharacterReplaceRequest {
   imageUrl: string;
   characterImage: string;
   prompt?: string;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -81,6 +82,7 @@ export interface CharacterReplaceTaskInput {
   imageUrl: string;
   characterImage: string;
   prompt?: string;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -678,6 +680,7 @@ export interface StudioAvatarRequest {
   gender?: string;
   type?: StudioAvatarRequestType;
   sourceInfluencerId?: string;
+  likenessConsent?: boolean;
 }
 
 export type StudioAvatarRequestType = 'preset' | 'custom';
@@ -758,6 +761,7 @@ export interface StudioVideoRequest {
   avatarId?: string;
   aspectRatio?: StudioVideoRequestAspectRatio;
   durationSec?: StudioVideoRequestDurationSec;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -950,6 +954,7 @@ export interface VideoImitateRequest {
   motionVideo: string;
   model?: VideoImitateRequestModel;
   quality?: VideoImitateRequestQuality;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -967,6 +972,7 @@ export interface VideoImitateTaskInput {
   motionVideo: string;
   model?: string;
   quality?: string;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -985,6 +991,7 @@ export interface VideoStudioTaskInput {
   avatarId?: string;
   aspectRatio?: string;
   durationSec?: number;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -1000,6 +1007,7 @@ export interface VideoUgcRequest {
   accent?: VideoUgcRequestAccent;
   backgroundSound?: string;
   productDescription?: string;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -1032,6 +1040,7 @@ export interface VideoUgcTaskInput {
   accent?: string;
   backgroundSound?: string;
   productDescription?: string;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -1052,6 +1061,7 @@ export interface VoiceChangeRequest {
   stability?: VoiceChangeRequestStability;
   similarityBoost?: VoiceChangeRequestSimilarityBoost;
   removeNoise?: VoiceChangeRequestRemoveNoise;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 
@@ -1073,6 +1083,7 @@ export interface VoiceChangeTaskInput {
   stability?: number;
   similarityBoost?: number;
   removeNoise?: boolean;
+  likenessConsent?: boolean;
   callbackUrl?: string;
 }
 

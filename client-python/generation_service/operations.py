@@ -404,6 +404,7 @@ class CharacterReplaceRequest(TypedDict):
     imageUrl: str
     characterImage: str
     prompt: NotRequired[str]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -416,6 +417,7 @@ class CharacterReplaceTaskInput(TypedDict):
     imageUrl: str
     characterImage: str
     prompt: NotRequired[str]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -901,6 +903,7 @@ class StudioAvatarRequest(TypedDict):
     gender: NotRequired[str]
     type: NotRequired[StudioAvatarRequestType]
     sourceInfluencerId: NotRequired[str]
+    likenessConsent: NotRequired[bool]
 
 
 class StudioCatalog(TypedDict):
@@ -976,6 +979,7 @@ class StudioVideoRequest(TypedDict):
     avatarId: NotRequired[str]
     aspectRatio: NotRequired[StudioVideoRequestAspectRatio]
     durationSec: NotRequired[StudioVideoRequestDurationSec]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1149,6 +1153,7 @@ class VideoImitateRequest(TypedDict):
     motionVideo: str
     model: NotRequired[VideoImitateRequestModel]
     quality: NotRequired[VideoImitateRequestQuality]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1162,6 +1167,7 @@ class VideoImitateTaskInput(TypedDict):
     motionVideo: str
     model: NotRequired[str]
     quality: NotRequired[str]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1180,6 +1186,7 @@ class VideoStudioTaskInput(TypedDict):
     avatarId: NotRequired[str]
     aspectRatio: NotRequired[str]
     durationSec: NotRequired[int]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1195,6 +1202,7 @@ class VideoUgcRequest(TypedDict):
     accent: NotRequired[VideoUgcRequestAccent]
     backgroundSound: NotRequired[str]
     productDescription: NotRequired[str]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1215,6 +1223,7 @@ class VideoUgcTaskInput(TypedDict):
     accent: NotRequired[str]
     backgroundSound: NotRequired[str]
     productDescription: NotRequired[str]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1235,6 +1244,7 @@ class VoiceChangeRequest(TypedDict):
     stability: NotRequired[VoiceChangeRequestStability]
     similarityBoost: NotRequired[VoiceChangeRequestSimilarityBoost]
     removeNoise: NotRequired[VoiceChangeRequestRemoveNoise]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 
@@ -1250,6 +1260,7 @@ class VoiceChangeTaskInput(TypedDict):
     stability: NotRequired[float]
     similarityBoost: NotRequired[float]
     removeNoise: NotRequired[bool]
+    likenessConsent: NotRequired[bool]
     callbackUrl: NotRequired[str]
 
 

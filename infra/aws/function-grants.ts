@@ -47,6 +47,7 @@ export interface FunctionGrants {
     | 'confirmationPrompt'
     | 'dashboardUrl'
     | 'engines'
+    | 'likenessConsent'
     | 'publishedRetention'
     | 'resultsRetention'
     | 'resultsUrl'

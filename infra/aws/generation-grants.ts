@@ -14,6 +14,12 @@ const generation: FunctionGrants = {
   knows: ['engines', 'urlPolicy'],
 };
 
+/** A generation that uses the likeness of a person: it must know whether the stage requires a declaration of consent. */
+const withLikeness = <const Grants extends FunctionGrants>(grants: Grants) => ({
+  ...grants,
+  knows: [...(grants.knows ?? []), 'likenessConsent' as const],
+});
+
 /** Opens the files that URLs lead to, including the account's own uploads and kept files. */
 export const opensInputs = {
   table: { getMany: ['file'] },
@@ -33,22 +39,22 @@ const generationFromFiles = {
 const singleGrants: Readonly<Record<GenerationId, FunctionGrants>> = {
   generateImage: generation,
   editImage: generationFromFiles,
-  replaceCharacter: generationFromFiles,
+  replaceCharacter: withLikeness(generationFromFiles),
   removeBackground: generationFromFiles,
   upscaleImage: generationFromFiles,
   generateInfluencer: generationFromFiles,
   enhanceSkin: generationFromFiles,
   generateVoice: generation,
   generateCreativeVideo: generationFromFiles,
-  generateUgcVideo: generationFromFiles,
-  imitateVideo: generationFromFiles,
+  generateUgcVideo: withLikeness(generationFromFiles),
+  imitateVideo: withLikeness(generationFromFiles),
   generateStudioVideo: {
     ...generation,
     table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar', 'spending'] },
-    knows: ['engines', 'resultsUrl', 'urlPolicy'],
+    knows: ['engines', 'likenessConsent', 'resultsUrl', 'urlPolicy'],
   },
   generateCortes: { ...generationFromFiles, secrets: ['youtube'] },
-  changeVoice: generationFromFiles,
+  changeVoice: withLikeness(generationFromFiles),
 };
 
 type Grant = readonly string[] | { readonly [part: string]: Grant };

@@ -155,6 +155,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   createStudioAvatar: {
     ...studio,
     table: { ...studio.table, update: [...studio.table.update, 'avatar', 'avatarOrigin'] },
+    knows: [...studio.knows, 'likenessConsent'],
   },
   createFile: {
     table: {

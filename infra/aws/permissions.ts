@@ -41,6 +41,8 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   // The URL policy is set only on emulated stages; all others use the default, `public`, without a variable that could
   // be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),
+  likenessConsent: ({ stage }) =>
+    stage.likenessConsent === 'ignored' ? {} : { likenessConsent: stage.likenessConsent },
   dashboardUrl: ({ dashboard }) => dashboard && { dashboardUrl: dashboard.url },
   signUp: ({ dashboard }) => dashboard?.signUp,
   confirmationPrompt: ({ dashboard }) => dashboard?.confirmationPrompt,

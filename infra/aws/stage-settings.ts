@@ -1,5 +1,6 @@
 /** The settings that a stage of `cdk.json` may have, and what is wrong with others. */
 import * as z from 'zod';
+import { likenessPolicies } from '../../shared/contracts/likeness-consent.ts';
 import { publishedRetentionDays, resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { ConfiguredEngineName } from '../../shared/engines/engine-names.ts';
 
@@ -198,6 +199,8 @@ export const stageSettings = (stage: string) =>
     /** The YouTube Data API, for durations of linked videos; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
     contentCredentials: contentCredentials(stage),
+    /** Whether requests that use a person's face, motion or voice must declare that the person has agreed. */
+    likenessConsent: z.enum(likenessPolicies).default('ignored'),
     /** How many days results are kept; the default is the retention that the contract states. */
     resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
     /** How many days the digests of results are stored, so that anybody can find out which files the stage published. */

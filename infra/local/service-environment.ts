@@ -20,6 +20,7 @@ type OptionalSetting =
   | 'engines'
   | 'subscriptionGateway'
   | 'confirmationPrompt'
+  | 'likenessConsent'
   | 'unmarkedResults'
   | Extract<keyof SettingValues, `${'identity' | 'password'}${string}`>
   | Extract<

@@ -6,6 +6,7 @@ import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, te
 import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, aspectRatios, fetchedLater, outputPixelsLimit } from './image-files.ts';
 import { imageInput } from './image-input.ts';
+import { consentField } from './likeness-consent.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { inputLimits, megabytes } from './media.ts';
 
@@ -78,6 +79,7 @@ export const imageContracts = {
     operationId: 'replaceCharacter',
     taskType: 'character-replace',
     edits: 'imageUrl',
+    usesLikeness: 'always',
     summary: 'Replace the person in a scene',
     price: priceOf(prices.characterReplace),
     body: () =>
@@ -86,6 +88,7 @@ export const imageContracts = {
           imageUrl: imageInput('The scene'),
           characterImage: imageInput('The person to place in it'),
           prompt: text(0, 2000).optional().describe('How to place the person in the scene.'),
+          ...consentField(),
           ...extensionCallback(),
         })
         .meta({ id: 'CharacterReplaceRequest' }),

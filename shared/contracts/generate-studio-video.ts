@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { integer, oneOf, text } from './fields.ts';
 import { extensionCallback, generation } from './generation-contract.ts';
+import { consentField } from './likeness-consent.ts';
 import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
 import { StudioScene } from './studio-scene.ts';
 import { videoTolerances } from './video-frame.ts';
@@ -31,6 +32,7 @@ const StudioVideoRequest = () =>
           'The ratio of width to height. `auto` selects the ratio nearest to that of the first image of the product, which is read when the task is created, or `1:1` if the image cannot be read then or exceeds a limit.',
         ),
       durationSec: integer(4, studioCostSeconds).default(studioCostSeconds).describe('The duration in seconds.'),
+      ...consentField(' for videos with an avatar'),
       ...extensionCallback(),
     })
     .meta({ id: 'StudioVideoRequest' });
@@ -41,6 +43,7 @@ export const studioVideoContracts = {
     operationId: 'generateStudioVideo',
     taskType: 'video-studio',
     edits: 'product',
+    usesLikeness: { with: 'avatarId' },
     paidSeconds: 'durationSec',
     feature: 'studio',
     whenSwitchedOff: 'FEATURE_DISABLED',

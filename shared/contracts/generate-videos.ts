@@ -6,6 +6,7 @@ import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fie
 import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, fetchedLater } from './image-files.ts';
 import { imageInput } from './image-input.ts';
+import { consentField } from './likeness-consent.ts';
 import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 import { videoOperation } from './video-operation.ts';
@@ -112,6 +113,7 @@ export const videoContracts = {
     operationId: 'generateUgcVideo',
     taskType: 'video-ugc',
     edits: 'combinedImages',
+    usesLikeness: 'always',
     paidSeconds: ugcVideo.durationSec,
     summary: 'Generate a video of a person speaking a line',
     description: `The result is always a 9:16 MP4 of ${ugcVideo.durationSec} seconds and ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound. ${videoTolerances}`,
@@ -134,6 +136,7 @@ export const videoContracts = {
             .optional()
             .describe(`Background sound or effects; without it, only the voice is heard. ${shortened}`),
           productDescription: text(0).optional().describe(`The product in the video. ${shortened}`),
+          ...consentField(),
           callbackUrl: callbackUrl(),
         })
         .meta({ id: 'VideoUgcRequest' }),
@@ -153,6 +156,7 @@ export const videoContracts = {
     operationId: 'imitateVideo',
     taskType: 'video-imitate',
     edits: 'motionVideo',
+    usesLikeness: 'always',
     paidSeconds: { measured: 'durationSec' },
     summary: 'Animate a character with the motion of a video',
     description: `The result is a 9:16 MP4 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. The duration is that of the picture, measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400.`,
@@ -168,6 +172,7 @@ export const videoContracts = {
             .default('vendor-motion-2.6')
             .describe('`vendor-motion-3.0` follows the motion more closely.'),
           quality: oneOf(motionQualities).default('720p').describe('The resolution of the result.'),
+          ...consentField(),
           callbackUrl: callbackUrl(),
         })
         .meta({ id: 'VideoImitateRequest' }),

@@ -5,6 +5,7 @@ import { defaultPrices } from '../catalog/prices.ts';
 import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
 import { voiceFields, voiceNames } from './generate-audio.ts';
 import { extensionCallback, generation } from './generation-contract.ts';
+import { consentField } from './likeness-consent.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, inputLimits, megabytes, recordingTypes, typeNames } from './media.ts';
 
@@ -19,6 +20,7 @@ const VoiceChangeRequest = () =>
       ),
       ...voiceFields(),
       removeNoise: boolean().default(false).describe('Whether to remove background noise.'),
+      ...consentField(),
       ...extensionCallback(),
     }),
     voiceNames,
@@ -29,6 +31,7 @@ export const voiceChangeContracts = {
     operationId: 'changeVoice',
     taskType: 'voice-change',
     edits: 'audioUrl',
+    usesLikeness: 'always',
     scope: 'generate:audio',
     medium: 'audio',
     paidSeconds: { measured: 'durationSec' },

@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
 import { longResultsPerDay, type TimeLimitSeconds } from './limits.ts';
 import { once } from './once.ts';
-import type { Availability, OperationContract } from './operation.ts';
+import type { Availability, LikenessUse, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
 import type { TaskType } from './task-types.ts';
 
@@ -12,7 +12,7 @@ import type { TaskType } from './task-types.ts';
 export type Medium = 'image' | 'audio' | 'video';
 
 /** What a generation operation declares about the tasks that it creates. */
-export interface TaskRules extends Availability {
+export interface TaskRules extends Availability, LikenessUse {
   readonly scope: GenerationScope;
   readonly medium: Medium;
   /** How long a task may take before it fails with PROVIDER_TIMEOUT. */

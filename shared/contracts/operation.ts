@@ -14,8 +14,14 @@ export interface Availability {
   readonly whenUnavailable?: 'GENERATION_FAILED' | 'INTERNAL_ERROR';
 }
 
+/** Whether an operation uses the face, the motion or the voice of a person. */
+export interface LikenessUse {
+  /** Which requests do, so that a stage may require a declaration of consent: all, or those in which a field is not empty. */
+  readonly usesLikeness?: 'always' | { readonly with: string };
+}
+
 /** What every operation declares, whether of the API or of the dashboard. */
-export interface RequestContract extends Availability {
+export interface RequestContract extends Availability, LikenessUse {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`. */

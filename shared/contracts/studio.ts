@@ -15,6 +15,7 @@ import {
   text,
   timestamp,
 } from './fields.ts';
+import { consentField } from './likeness-consent.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -141,6 +142,7 @@ const AvatarRequest = once(() =>
         .describe(
           'The id of the influencer that the avatar is based on. A request with the same value replaces that avatar. Whether the influencer exists is not checked.',
         ),
+      ...consentField(),
     }),
     ['imageUrl', 'avatarFileId'],
   ).meta({ id: 'StudioAvatarRequest' }),
@@ -236,6 +238,7 @@ export const studioContracts = {
   createStudioAvatar: {
     ...creation,
     operationId: 'createStudioAvatar',
+    usesLikeness: 'always',
     path: '/api/v1/studio/avatars',
     summary: 'Create a Studio avatar',
     description:

@@ -46,6 +46,8 @@ export interface SettingValues {
   /** The base URL of files that a local service serves itself; `none` if deployed. */
   readonly localFilesUrl: string;
   readonly urlPolicy: UrlPolicy;
+  /** Whether requests that use the likeness of a person must declare their consent. */
+  readonly likenessConsent: 'ignored' | 'required';
   /** The service's name in the `User-Agent` header. */
   readonly serviceName: string;
   readonly version: string;
@@ -175,6 +177,7 @@ export const settingVariables = {
   publishedRetentionDays: 'PUBLISHED_RETENTION_DAYS',
   localFilesUrl: 'LOCAL_FILES_URL',
   urlPolicy: 'URL_POLICY',
+  likenessConsent: 'LIKENESS_CONSENT',
   serviceName: 'SERVICE_NAME',
   version: 'SERVICE_VERSION',
   metricsNamespace: 'METRICS_NAMESPACE',
@@ -237,6 +240,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   signUpCredits: '0',
   localFilesUrl: 'none',
   urlPolicy: 'public',
+  likenessConsent: 'ignored',
   serviceName: defaultServiceName,
   version: '1.0.0',
   metricsNamespace: 'GenerationService',

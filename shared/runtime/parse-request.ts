@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { idempotencyKey } from '../contracts/fields.ts';
 import { gatewayErrors } from '../contracts/gateway.ts';
+import { lacksConsent } from '../contracts/likeness-consent.ts';
 import { bodyBytesLimit } from '../contracts/limits.ts';
 import type { RequestContract } from '../contracts/operation.ts';
 import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
@@ -140,7 +141,7 @@ export const sentIn = (contract: RequestContract, event: APIGatewayProxyEvent): 
 export function parseSent(
   contract: RequestContract,
   sent: SentRequest,
-  settings: Pick<Settings, 'apiUrl' | 'urlPolicy'>,
+  settings: Pick<Settings, 'apiUrl' | 'likenessConsent' | 'urlPolicy'>,
   findAddressProblems: FindAddressProblems = () => [],
 ): ParsedRequest {
   const { key, sentTo } = sent;
@@ -154,7 +155,12 @@ export function parseSent(
   const headers = parseNamed(contract.headers, sent.header, asHeaderName);
   const query = parseNamed(contract.query, sent.query);
   const body = contract.body && parse(contract.body, sentBody);
-  if (contract.body && body) problems.push(...findAddressProblems(contract.body, body, settings));
+  if (contract.body && body) {
+    problems.push(...findAddressProblems(contract.body, body, settings));
+    if (lacksConsent(contract, body) && settings.likenessConsent === 'required') {
+      problems.push('likenessConsent must be true: the person must agree to the use of their face, motion or voice');
+    }
+  }
   if (problems.length > 0) throw invalid(...problems);
 
   const isDryRun = contract.dryRun !== undefined && headers?.['x-dry-run'] === 'true';

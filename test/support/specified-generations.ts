@@ -5,6 +5,7 @@ import { authenticated, fields, readOnly, type SpecifiedOperation, words } from 
 import { aspectRatios, voiceSlugs } from './specified-sets.ts';
 
 const extensions = ['callbackurl'] as const;
+const consent = 'likenessconsent';
 
 /** The time limit of images and audio: 10 minutes. */
 const generation = {
@@ -79,11 +80,12 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   replaceCharacter: {
     ...generation,
     path: '/api/v1/generate/character-replace',
-    extensions,
+    extensions: [...extensions, consent],
     body: {
       imageUrl: { kind: 'url', required: true },
       characterImage: { kind: 'url', required: true },
       prompt: { kind: 'text', from: 0, to: 2000 },
+      likenessConsent: { kind: 'boolean' },
       callbackUrl: { kind: 'url' },
     },
   },
@@ -164,6 +166,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   generateUgcVideo: {
     ...video,
     path: '/api/v1/generate/video-ugc',
+    extensions: [consent],
     body: {
       template: {
         kind: 'one of',
@@ -192,12 +195,14 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
       },
       backgroundSound: { kind: 'text', from: 0 },
       productDescription: { kind: 'text', from: 0 },
+      likenessConsent: { kind: 'boolean' },
       callbackUrl: { kind: 'url' },
     },
   },
   imitateVideo: {
     ...video,
     path: '/api/v1/generate/video-imitate',
+    extensions: [consent],
     body: {
       characterImage: { kind: 'url', required: true },
       motionVideo: { kind: 'url', required: true },
@@ -207,6 +212,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
         byDefault: 'vendor-motion-2.6',
       },
       quality: { kind: 'one of', values: ['720p', '1080p'], byDefault: '720p' },
+      likenessConsent: { kind: 'boolean' },
       callbackUrl: { kind: 'url' },
     },
   },
@@ -214,7 +220,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     ...video,
     path: '/api/v1/generate/video-studio',
     feature: 'studio',
-    extensions,
+    extensions: [...extensions, consent],
     errors: { ...generation.errors, FEATURE_DISABLED: 503 },
     body: {
       mode: { kind: 'text', from: 1, to: 200, required: true },
@@ -230,6 +236,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
         byDefault: 'auto',
       },
       durationSec: { kind: 'integer', from: 4, to: 15, byDefault: 15 },
+      likenessConsent: { kind: 'boolean' },
       callbackUrl: { kind: 'url' },
     },
     data: { ...generation.data, variationGroup: 'string' },
@@ -251,7 +258,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   changeVoice: {
     ...generation,
     path: '/api/v1/generate/voice-change',
-    extensions,
+    extensions: [...extensions, consent],
     scopes: ['generate:audio'],
     body: {
       audioUrl: { kind: 'url', required: true },
@@ -260,6 +267,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
       stability: { kind: 'number', from: 0, to: 1, byDefault: 0.5 },
       similarityBoost: { kind: 'number', from: 0, to: 1, byDefault: 0.75 },
       removeNoise: { kind: 'boolean', byDefault: false },
+      likenessConsent: { kind: 'boolean' },
       callbackUrl: { kind: 'url' },
     },
   },

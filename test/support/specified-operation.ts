@@ -13,7 +13,7 @@ export type Limit =
       readonly byDefault?: number;
       readonly required?: true;
     }
-  | { readonly kind: 'boolean'; readonly byDefault: boolean }
+  | { readonly kind: 'boolean'; readonly byDefault?: boolean }
   | { readonly kind: 'one of numbers'; readonly values: readonly number[]; readonly byDefault: number }
   | {
       readonly kind: 'one of';

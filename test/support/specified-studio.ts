@@ -37,6 +37,7 @@ export const specifiedStudio = {
   createStudioAvatar: {
     ...creation,
     path: '/api/v1/studio/avatars',
+    extensions: ['likenessconsent'],
     body: {
       name: { kind: 'text', from: 1, to: 120, required: true },
       imageUrl: { kind: 'url' },
@@ -44,6 +45,7 @@ export const specifiedStudio = {
       gender: { kind: 'text', from: 0, to: 100 },
       type: { kind: 'one of', values: ['preset', 'custom'] },
       sourceInfluencerId: { kind: 'text', from: 1, to: 200 },
+      likenessConsent: { kind: 'boolean' },
     },
     data: { id: 'string', name: 'string' },
   },

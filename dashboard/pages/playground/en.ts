@@ -10,6 +10,7 @@ const fields: Readonly<Record<FieldName, string>> = {
   similarityBoost: 'Similarity',
   audioUrl: 'Recording',
   removeNoise: 'Remove background noise',
+  likenessConsent: 'The person shown or heard has agreed',
   prompt: 'Prompt',
   negativePrompt: 'What it must not show',
   aspectRatio: 'Aspect ratio',

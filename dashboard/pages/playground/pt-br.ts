@@ -9,6 +9,7 @@ const fields: PlaygroundTexts['fields'] = {
   similarityBoost: 'Semelhança',
   audioUrl: 'Gravação',
   removeNoise: 'Remover o ruído de fundo',
+  likenessConsent: 'A pessoa mostrada ou ouvida concordou',
   prompt: 'Descrição',
   negativePrompt: 'O que não deve aparecer',
   aspectRatio: 'Proporção',

@@ -15,6 +15,8 @@ export interface Avatar {
   readonly gender?: string | undefined;
   readonly type?: string | undefined;
   readonly sourceInfluencerId?: string | undefined;
+  /** Whether the request declared that the person has agreed to the use of their likeness. */
+  readonly likenessConsent?: boolean | undefined;
   readonly createdAt: number;
 }
 
@@ -32,6 +34,7 @@ const AvatarRow = once(() =>
     gender: z.exactOptional(z.string()),
     type: z.exactOptional(z.string()),
     sourceInfluencerId: z.exactOptional(z.string()),
+    likenessConsent: z.exactOptional(z.boolean()),
     createdAt: z.int(),
   }),
 );
@@ -42,7 +45,7 @@ const toAvatar = (accountId: string, item: Item): Avatar => ({
   ...parseRow('avatar', AvatarRow(), item),
 });
 
-const replaced = ['name', 'image', 'gender', 'type', 'sourceInfluencerId'] as const;
+const replaced = ['name', 'image', 'gender', 'type', 'sourceInfluencerId', 'likenessConsent'] as const;
 
 /** Creates an avatar, or replaces everything but its id and creation time. */
 export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar): Action {

@@ -9,7 +9,7 @@ import type { StudioImage } from './studio-image.ts';
 
 const contract = studioContracts.createStudioAvatar;
 
-interface AvatarBody extends Pick<Avatar, 'name' | 'gender' | 'type' | 'sourceInfluencerId'> {
+interface AvatarBody extends Pick<Avatar, 'name' | 'gender' | 'type' | 'sourceInfluencerId' | 'likenessConsent'> {
   readonly imageUrl?: string | undefined;
   readonly avatarFileId?: string | undefined;
 }
@@ -32,7 +32,7 @@ interface Needs extends CreationNeeds {
 
 async function prepare(needs: Needs, { accountId, body }: CreationRequest<AvatarBody>): Promise<Prepared> {
   const { avatars, clock, ids } = needs;
-  const { avatarFileId, name, gender, type, sourceInfluencerId } = body;
+  const { avatarFileId, name, gender, type, sourceInfluencerId, likenessConsent } = body;
   const createdAt = clock.now();
   const named =
     avatarFileId === undefined
@@ -45,7 +45,7 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
   const avatarId =
     sourceInfluencerId === undefined ? newId : await avatars.reserve(accountId, sourceInfluencerId, newId);
   const image = imageOf(files[0], body);
-  const avatar = { accountId, avatarId, name, image, gender, type, sourceInfluencerId, createdAt };
+  const avatar = { accountId, avatarId, name, image, gender, type, sourceInfluencerId, likenessConsent, createdAt };
   return { avatar, writes: [{ action: putAvatar(avatar) }, ...keeping(files)] };
 }
 

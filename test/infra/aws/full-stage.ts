@@ -46,6 +46,7 @@ export const everySetting = {
     unmarkedResults: 'stored',
   },
   resultsRetentionDays: 90,
+  likenessConsent: 'required',
   publishedRetentionDays: 730,
   logRetentionDays: 14,
   alarmEmail: 'operators@example.org',
