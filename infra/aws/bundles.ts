@@ -15,6 +15,7 @@ import { lambdaEntry } from './bundling/lambda-entry.ts';
 import { publishedTexts } from './bundling/published-texts.ts';
 import { replacedModules } from './bundling/replaced-modules.ts';
 import { replacements } from './bundling/replacements.ts';
+import { serviceErrors } from './bundling/service-errors.ts';
 import { withoutDescriptions } from './bundling/without-descriptions.ts';
 import { functionFiles } from './function-files.ts';
 
@@ -81,6 +82,7 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
       builtInModules,
       eventStreams,
       clientVersions,
+      serviceErrors,
       publishedTexts,
       withoutDescriptions,
       replacedModules(replacements),

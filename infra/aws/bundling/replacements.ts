@@ -91,6 +91,12 @@ export const replacements: readonly Replacement[] = [
     sha256: '02a8793c644d79295accaa97a6869c84aa33bf484ac4b8ceff3322fa53e77d4e',
     replace: hollow,
   },
+  {
+    // Used only if AWS_RETRY_MODE asks for it, which no function's environment does.
+    module: `${smithy}/retry/util-retry/AdaptiveRetryStrategy.js`,
+    sha256: '826965148cb6b0f7aae779bcc88909a275b3551f139da9d848b8558cd4463c8e',
+    replace: hollow,
+  },
   // Fallbacks for a built-in of Node that always exists.
   {
     module: `${smithy}/checksum/sha256/Sha256Js.js`,

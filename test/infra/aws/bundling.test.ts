@@ -1,4 +1,4 @@
-/** Modules replaced in a bundle have not changed since they were reviewed; otherwise the build fails. */
+/** How bundles differ from the sources: replaced modules, built-in modules, descriptions and the errors of AWS. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtInModules } from '../../../infra/aws/bundling/built-in-modules.ts';
 import { type Replacement, replacedModules } from '../../../infra/aws/bundling/replaced-modules.ts';
+import { namesFromClients, withoutErrorsIn } from '../../../infra/aws/bundling/service-errors.ts';
 import { withoutDescriptionsIn } from '../../../infra/aws/bundling/without-descriptions.ts';
 
 let directory: string;
@@ -81,5 +82,19 @@ test('bundles contain contracts without their descriptions, and their line numbe
     ';',
     "const operation = { operationId: 'get',   path: '/get' };",
     "const example = { description: 'Stays', body: z.object({ description: name }) };",
+  ]);
+});
+
+test('bundles register exactly those errors of an AWS client that the project imports', () => {
+  const source = "import {\n  AClient,\n  NameTaken,\n} from '@aws-sdk/client-a';\nimport { Gone } from './gone.ts';";
+  const schemas = [
+    '_s_registry.registerError(ServiceException$, ServiceException);',
+    'n0_registry.registerError(Gone$, Gone);',
+    'n0_registry.registerError(NameTaken$, NameTaken);',
+  ].join('\n');
+  expect(withoutErrorsIn(schemas, namesFromClients([source])).split('\n')).toEqual([
+    '_s_registry.registerError(ServiceException$, ServiceException);',
+    '',
+    'n0_registry.registerError(NameTaken$, NameTaken);',
   ]);
 });

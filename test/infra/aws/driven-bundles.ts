@@ -82,6 +82,14 @@ async function repeatsAndRejects(): Promise<void> {
   expect((await host.call('getProfile', { token: 'nobody' })).status).toBe(401);
 }
 
+/** Requests at the same time, so that the table rejects transactions with errors that a bundle has to recognize. */
+async function debitsOnce(): Promise<void> {
+  const { token } = await host.account({ credits: 1 });
+  const body = { text: 'Olá.', voice: 'sarah' };
+  const responses = await Promise.all(Array.from({ length: 4 }, () => host.call('generateVoice', { token, body })));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 402, 402, 402]);
+}
+
 async function readsAndChecksHealth(): Promise<void> {
   const [list, history, plans] = await Promise.all([
     host.call('listTasks', { token: account.token }),
@@ -131,6 +139,7 @@ export function drivenBundles(bundled: () => Bundles): void {
     'a repeated idempotency key returns the stored response, and an invalid request returns an error',
     repeatsAndRejects,
   );
+  test('of four requests at the same time, an account with credits for one creates one task', debitsOnce);
   test('reads return what was written, and the health check finds every dependency healthy', readsAndChecksHealth);
   test('a scheduled sweep and audit find no problem', sweepsAndAudits);
 }
