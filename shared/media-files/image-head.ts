@@ -2,7 +2,7 @@
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import { upright } from './exif-orientation.ts';
-import { pngOrientation, webpOrientation } from './image-orientation.ts';
+import { pngOrientation, webpFrame, webpOrientation } from './image-orientation.ts';
 import { jpegHead } from './jpeg-head.ts';
 
 export interface ImageHead {
@@ -28,14 +28,23 @@ type StoredHead = ImageHead & { readonly orientation: number | undefined };
 function storedHead(bytes: Buffer): StoredHead | undefined {
   if (bytes.readUInt16BE() === startOfJpeg) {
     const found = jpegHead(bytes.subarray(0, imageHeadBytes));
+    // An image that is not scanned by then may have another frame.
+    if (found?.orientation === undefined && bytes.length >= imageHeadBytes) return undefined;
     return found && { contentType: 'image/jpeg', ...found };
   }
   if (PNG.validate(bytes)) {
     return { contentType: 'image/png', ...PNG.calculate(bytes), orientation: pngOrientation(bytes) };
   }
-  return WEBP.validate(bytes)
-    ? { contentType: 'image/webp', ...WEBP.calculate(bytes), orientation: webpOrientation(bytes) }
-    : undefined;
+  return WEBP.validate(bytes) ? webpHead(bytes) : undefined;
+}
+
+/** The canvas of a WebP, which its only frame must fill: some decoders return the frame. */
+function webpHead(bytes: Buffer): StoredHead | undefined {
+  const { width, height } = WEBP.calculate(bytes);
+  const frame = webpFrame(bytes);
+  const shown = frame && !frame.isMoving ? WEBP.calculate(frame.asImage) : { width, height };
+  if (shown.width !== width || shown.height !== height) return undefined;
+  return { contentType: 'image/webp', width, height, orientation: frame && webpOrientation(bytes) };
 }
 
 /** EXIF orientations from 5 on swap width and height. */

@@ -1,4 +1,4 @@
-/** Finds the EXIF orientation in the chunks of a PNG or WebP where the decoders that apply it look for it. */
+/** Finds the frame of a WebP, and the EXIF orientation of a PNG or WebP where the decoders that apply it look for it. */
 import { exifOrientation, upright, withoutPrefix } from './exif-orientation.ts';
 
 /** Limits the work on a malicious file. */
@@ -50,6 +50,21 @@ export function pngOrientation(image: Buffer): number | undefined {
   return found && (found.name === 'eXIf' ? orientationIn(image, found) : upright);
 }
 
+const riffBytes = 12;
+/** Enough of a frame to see its dimensions. */
+const frameHeadBytes = 18;
+
+/**
+ * The first frame of a WebP as an image of its own, and whether it is one of an animation; undefined if it may be in
+ * bytes that are missing.
+ */
+export function webpFrame(image: Buffer): { readonly asImage: Buffer; readonly isMoving: boolean } | undefined {
+  const found = findChunk(image, riffBytes, webpChunk, ['VP8 ', 'VP8L', 'ANMF']);
+  if (!found || found.at + frameHeadBytes > image.length) return undefined;
+  const frame = image.subarray(found.at, found.at + frameHeadBytes);
+  return { asImage: Buffer.concat([image.subarray(0, riffBytes), frame]), isMoving: found.name === 'ANMF' };
+}
+
 /** The flags of a WebP follow the header of its first chunk. */
 const flagsAt = 20;
 const hasExif = 0x08;
@@ -63,7 +78,7 @@ export function webpOrientation(bytes: Buffer): number | undefined {
   if (!isExtended || ((bytes[flagsAt] ?? 0) & hasExif) === 0) return upright;
   const end = headerBytes + bytes.readUInt32LE(4);
   const image = bytes.subarray(0, end);
-  const found = findChunk(image, 12, webpChunk, ['EXIF']);
+  const found = findChunk(image, riffBytes, webpChunk, ['EXIF']);
   if (found) return orientationIn(image, found);
   return bytes.length < end ? undefined : upright;
 }

@@ -20,7 +20,10 @@ const isAlone = (marker: number): boolean => marker < 0xc0 || (marker >= firstRe
 export interface JpegHead {
   readonly width: number;
   readonly height: number;
-  /** The orientation in the first EXIF data before the scans; undefined if it may be in bytes that are missing. */
+  /**
+   * The orientation in the first EXIF data before the scans; undefined if the scans, and thus further EXIF data or another
+   * frame, are in bytes that are missing.
+   */
   readonly orientation: number | undefined;
 }
 
@@ -37,12 +40,13 @@ const orientationIn = (segment: Buffer): number | undefined =>
 export function jpegHead(bytes: Buffer): JpegHead | undefined {
   let size: Pick<JpegHead, 'width' | 'height'> | undefined;
   let orientation: number | undefined;
-  let isInScan = false;
+  let [isInScan, isScanned] = [false, false];
   for (let at = 2; ; ) {
     const found = bytes.indexOf(0xff, at);
     const marker = found < 0 ? endOfImage : (bytes[found + 1] ?? endOfImage);
     if (!isInScan && found >= 0 && found !== at) return undefined;
-    if (marker === endOfImage || found + 4 > bytes.length) return size && { ...size, orientation };
+    if (marker === endOfImage || found + 4 > bytes.length)
+      return size && { ...size, orientation: isScanned ? (orientation ?? upright) : undefined };
     // Any number of fill bytes (0xFF) may precede a marker.
     at = marker === 0xff ? found + 1 : found + 2;
     if (marker === 0xff || (isInScan && isAlone(marker))) continue;
@@ -53,8 +57,8 @@ export function jpegHead(bytes: Buffer): JpegHead | undefined {
       size = { height: bytes.readUInt16BE(at + 3), width: bytes.readUInt16BE(at + 5) };
     }
     isInScan = marker === scan;
-    if (isInScan) orientation ??= upright;
-    if (marker === exifSegment && at + length <= bytes.length) {
+    isScanned ||= isInScan;
+    if (!isScanned && marker === exifSegment && at + length <= bytes.length) {
       orientation ??= orientationIn(bytes.subarray(at, at + length));
     }
     at += length;

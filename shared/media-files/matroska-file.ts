@@ -31,7 +31,12 @@ const beginningBytes = 2 ** 20;
 const glanceClusters = 300;
 /** The largest cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
 const largestCluster = 16 * 2 ** 20;
-const largestPadding = 2 ** 20;
+/** The largest elements of some kinds: decoders that find longer ones look for the next cluster inside them. */
+const largest: ReadonlyMap<number, number> = new Map([
+  [ids.padding, 2 ** 20],
+  ...[ids.fileDescription, ids.fileName, ids.fileType].map((id) => [id, 2 ** 16] as const),
+  ...[ids.fileData, ids.simpleBlock, ids.block].map((id) => [id, 2 ** 28] as const),
+]);
 function* readMedia(file: FileWindow, element: Element, { times }: Found, work: Work): Walk<void> {
   const { id, content, end } = element;
   if (id === ids.simpleBlock || id === ids.blockGroup) times?.beginGroup();
@@ -49,8 +54,9 @@ function* readMedia(file: FileWindow, element: Element, { times }: Found, work: 
   else if (id === ids.blockDuration) times.groupLasts(value);
 }
 
-function refusePadding({ id, content, end = content }: Element): void {
-  if (id === ids.padding && end - content > largestPadding) throw contradictory('contains bytes that are no media');
+function refuseLong({ id, content, end = content }: Element): void {
+  if (end - content > (largest.get(id) ?? Number.POSITIVE_INFINITY))
+    throw contradictory('contains bytes that are no media');
 }
 
 /** Reads elements until the end, or until the given number of bytes of clusters were read; returns where it stopped. */
@@ -71,7 +77,7 @@ function* readElements(file: FileWindow, from: number, max: number, found: Found
       found.clusterEnd = element.end;
       found.times?.beginCluster();
     }
-    refusePadding(element);
+    refuseLong(element);
     at = isEntered(element) ? element.content : (element.end ?? at);
   }
   return at;
@@ -124,7 +130,7 @@ function* clustersBetween(
     if (end === undefined) throw excessive();
     found.places.enter(element, at);
     yield* readHead(file, element, found, work);
-    refusePadding(element);
+    refuseLong(element);
     const isCluster = id === ids.cluster;
     if (isCluster && end - content > largestCluster) throw excessive();
     if (isCluster) clusters.push({ at, end, time: yield* timeOf(file, element) });

@@ -7,7 +7,7 @@ import type { SampleCheck } from './mp4-sound.ts';
 import { checkOf, type Track, visitSamples } from './mp4-track.ts';
 import { framesOfElement } from './packet-clock.ts';
 import type { Spans } from './spans.ts';
-import { elementsToExamine, type Work } from './work.ts';
+import { elementsToExamine, type Work, workLimits } from './work.ts';
 
 /**
  * How many samples are read of a file that is read in parts, usually and if it is measured thoroughly; none if it is
@@ -116,6 +116,21 @@ export function* checkSomeSamples(
   }
 }
 
+/** The size of the sample to which a random byte of the sound belongs, on average. */
+function usualSize(tracks: readonly Track[], bytes: number, work: Work): number {
+  let squares = 0;
+  for (const track of tracks) {
+    visitSamples(
+      track,
+      (_, size) => {
+        squares += size * size;
+      },
+      work,
+    );
+  }
+  return squares / bytes;
+}
+
 /**
  * Checks all samples of a stream, as far as their bytes were kept; refuses too many before the first is read. @throws
  * {MediaFault} contradictory, excessive
@@ -124,6 +139,7 @@ export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: Ke
   const checked = tracks.filter(checkOf);
   const [samples, bytes] = [sumOf(checked, 'count'), sumOf(checked, 'bytes')];
   work.requireRoom(samples / framesOfElement + elementsToExamine(samples, bytes));
+  const usual = bytes > workLimits.examined ? usualSize(checked, bytes, work) : undefined;
   for (const track of checked) {
     const check = checkOf(track);
     visitSamples(
@@ -133,7 +149,7 @@ export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: Ke
         work.visit(1 / framesOfElement);
         const sample = kept.read(at, size);
         check?.head(sample);
-        if (work.examines(size, bytes)) check?.all(sample);
+        if (work.examines(size, bytes, usual)) check?.all(sample);
       },
       work,
     );

@@ -40,6 +40,7 @@ export class Work {
   /** The size of the file, if known. */
   fileBytes: number | undefined;
   #sound = 0;
+  #squares = 0;
   readonly #timer: Timer;
   /** The work since the last check of the time, as a share of the work between two checks. */
   #unwatched = 0;
@@ -99,19 +100,27 @@ export class Work {
 
   /**
    * Whether to examine the next bytes of sound; `ofBytes` is the size of all sound, if known. Everything up to the
-   * limit is examined; of more sound, an unpredictable part that is as large as the limit. If its size is not known,
+   * limit is examined; of more sound, an unpredictable part that is as large as the limit. Packets larger than `usual`
+   * have more room for hidden frames, so they are more likely to be examined. If the size of all sound is not known,
    * all of the file may be sound: its first bytes up to the limit are examined, and of the rest of the file a part half
    * as large. @throws {MediaFault} excessive
    */
-  examines(bytes: number, ofBytes?: number): boolean {
+  examines(bytes: number, ofBytes?: number, usual = this.#usual(bytes)): boolean {
     this.#sound += bytes;
-    const share = ofBytes === undefined ? this.#shareOfRest() : examinedShare(Math.max(this.#sound, ofBytes));
+    this.#squares += bytes ** 2;
+    const part = ofBytes === undefined ? this.#shareOfRest() : examinedShare(Math.max(this.#sound, ofBytes));
+    const share = part < 1 ? (part * bytes) / usual : 1;
     if (share < 1 && this.random() >= share) return false;
     this.examined += bytes;
     this.#watch(bytes / unwatched.scanned);
     // Packets of few bytes take time, too.
     this.visit(elementsOfPacket);
     return true;
+  }
+
+  /** The size of the packet to which a random byte of the sound so far belongs, on average. */
+  #usual(bytes: number): number {
+    return (this.#squares + bytes ** 2) / (this.#sound + bytes);
   }
 
   /** The part of the next bytes to examine if the size of all sound is not known. */

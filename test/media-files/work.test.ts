@@ -78,6 +78,15 @@ describe('if sound would take too long to examine, an unpredictable part is exam
     expect(examined(25 * limit, {})).toBeLessThan(2.2);
   });
 
+  test('in which packets larger than usual are as much more likely to be', () => {
+    const work = new Work(() => 0, random);
+    const shareOf = (bytes: number): number =>
+      Array.from({ length: 1000 }, () => work.examines(bytes, 5 * limit, 100)).filter(Boolean).length / 1000;
+    expect(shareOf(100)).toBeCloseTo(1 / 5, 1);
+    expect(shareOf(300)).toBeCloseTo(3 / 5, 1);
+    expect(shareOf(500)).toBe(1);
+  });
+
   test('of all tracks together, even if they share their bytes', () => {
     expect(examined(20 * limit, { ofBytes: limit })).toBeLessThan(4.5);
   });

@@ -11,7 +11,7 @@ import { nearestAspectRatio, probeImage } from '../../../shared/domain/media/ima
 import type { Outbound } from '../../../shared/platform/outbound.ts';
 import { OutboundFailed, OutboundRejected } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile, unreachable } from '../../support/served-file.ts';
-import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
+import { tinyJpeg, tinyPng, tinyWebp } from '../../support/tiny-image.ts';
 
 const URL = 'https://example.com/a';
 const probed = (outbound: Outbound) => probeImage(outbound, URL, 1000);
@@ -30,6 +30,21 @@ const tinyFrameAt = tinyJpeg.indexOf('ffc0', 0, 'hex');
 const jpegWith = (more: Buffer, at = tinyFrameAt): Buffer =>
   Buffer.concat([tinyJpeg.subarray(0, at), more, tinyJpeg.subarray(at)]);
 
+/** Segments without meaning that take 600 KB, with a second frame after them. */
+const lateFrame = Buffer.concat([
+  ...Array.from({ length: 10 }, () => Buffer.concat([Buffer.from('ffe5ea60', 'hex'), Buffer.alloc(59_998)])),
+  jpegFrame(0xc0, 16_000, 16_000),
+]);
+const tinyScanAt = tinyJpeg.indexOf('ffda', 0, 'hex');
+
+/** A WebP with a canvas of 30 × 20 pixels before its frame. */
+function webpWithin(image: Buffer): Buffer {
+  const canvas = Buffer.from('565038580a0000000000000000000000000000', 'hex');
+  canvas.writeUIntLE(29, 12, 3);
+  canvas.writeUIntLE(19, 15, 3);
+  return Buffer.concat([image.subarray(0, 12), canvas.subarray(0, 18), image.subarray(12)]);
+}
+
 const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#888' } });
 
 describe('an accepted image', () => {
@@ -40,6 +55,11 @@ describe('an accepted image', () => {
       expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
     },
   );
+
+  test('may be a WebP with a canvas that its frame fills', async () => {
+    const frame = await solid(30, 20).webp().toBuffer();
+    expect(await probed(whole(webpWithin(frame)))).toMatchObject({ width: 30, height: 20 });
+  });
 
   test('may be a progressive JPEG with a JPEG in its metadata', async () => {
     const bytes = await solid(30, 20).jpeg({ progressive: true }).toBuffer();
@@ -106,11 +126,20 @@ describe('probing an image', () => {
     ['a JPEG whose first frame is a JPEG-LS', jpegWith(jpegFrame(0xf7, 16_000, 16_000)), unreadable],
     ['a JPEG with a second frame', jpegWith(jpegFrame(0xc0, 64, 64)), unreadable],
     ['a JPEG with a second frame in its scan', jpegWith(jpegFrame(0xc0, 16_000, 16_000), -4), unreadable],
+    ['a JPEG with a second frame behind 600 KB', jpegWith(lateFrame, tinyScanAt), unreadable],
+    ['a WebP whose frame is larger than its canvas', webpWithin(tinyWebp), unreadable],
     ['an image of 1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
     ['an image of 500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],
     ['an image of more than 50 megapixels', tinyPng(8000, 6251, { width: 1, height: 1 }), tooLarge],
   ])('rejects %s', async ([, bytes, problem]) => {
     expect(await probed(whole(bytes))).toEqual(problem);
+  });
+
+  test('rejects a JPEG with a second frame that arrives after its orientation', async () => {
+    const photo = await solid(30, 20).withMetadata({ orientation: 3 }).jpeg().toBuffer();
+    const at = photo.indexOf('ffda', 0, 'hex');
+    const parts = [photo.subarray(0, at), jpegFrame(0xc0, 16_000, 16_000), photo.subarray(at)];
+    expect(await probed(servedFile({ parts }).outbound)).toEqual(unreadable);
   });
 
   test.for<[string, Outbound, string]>([

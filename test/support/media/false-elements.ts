@@ -76,6 +76,13 @@ const unparsable: readonly Lie[] = [
   inCluster('an element in a cluster that Matroska does not define', misplaced, element('58d7', hidden)),
   inCluster('a block group that ends after its cluster', misplaced, hex('a0c0'), Buffer.alloc(4)),
   before('tags without an end', misplaced, hex('1254c367ff')),
+  ...['466e', '467e', '4660'].map((id) =>
+    before(
+      `an attachment whose text ${id} is longer than decoders read, before a hidden minute of sound`,
+      /^contains bytes that are no media$/,
+      element('1941a469', element('61a7', element(id, Buffer.alloc(2 ** 16), hidden))),
+    ),
+  ),
 ];
 
 const track = (number: number, type: string, codec: string, ...more: readonly Buffer[]): Buffer =>
