@@ -277,8 +277,8 @@ describe('source files', () => {
     expect(files.filter((file) => /import (?:type )?\{[^}]*\} from 'zod'/.test(source(file)))).toEqual([]);
   });
 
-  test('build table keys only in keys.ts and inbox-keys.ts', () => {
-    const schema = ['shared/domain/keys.ts', 'shared/domain/inbox-keys.ts'];
+  test('build table keys only in keys.ts, index-keys.ts and inbox-keys.ts', () => {
+    const schema = ['keys', 'index-keys', 'inbox-keys'].map((name) => `shared/domain/${name}.ts`);
     const product = files.filter((file) => /^(functions|shared|infra)\//.test(file) && !schema.includes(file));
     const prefixes =
       /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN|FILE|PRODUCTS?|AVATAR|ORIGIN|ORDERS?|EVENT|CONNECTIONS|PAGE|INBOX|UNREAD)#/;

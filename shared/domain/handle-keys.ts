@@ -16,7 +16,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Item, Key } from '../platform/dynamo-table.ts';
-import { indexes } from './keys.ts';
+import { indexes } from './index-keys.ts';
 
 type HandleIndex = 'byHandle' | 'byAlias';
 

@@ -21,7 +21,7 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../contracts/channels.ts';
 import type { Key } from '../platform/dynamo-table.ts';
-import { checkTime } from './keys.ts';
+import { checkTime } from './index-keys.ts';
 
 type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
 

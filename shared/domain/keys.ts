@@ -1,5 +1,5 @@
 /**
- * The schema of the single table: one pure function per kind of row. No other module builds keys.
+ * The schema of the single table: one pure function per kind of row. `index-keys.ts` has the keys in its indexes.
  *
  * | Entity       | pk                                   | sk             | index                                       | who reads it                       |
  * |--------------|--------------------------------------|----------------|---------------------------------------------|------------------------------------|
@@ -50,15 +50,8 @@
  * Invitations and sign-ups contain only the digest of an email address.
  *
  * Of a deleted task, what `remainsOf` names stays in its row until it expires.
- *
- * The indexes are keys-only. All except `byDelivery` and `open` sort by id, which means by creation time. Every
- * combination of filters for tasks has its own index, so that no list has to skip tasks that do not match. `byDelivery`
- * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a
- * failed one is sent again. `open` is sparse: it contains tasks and subscriptions by the time of their next check, and
- * pending orders.
  */
 import { createHash } from 'node:crypto';
-import type { TaskType } from '../contracts/task-types.ts';
 import type { Key } from '../platform/dynamo-table.ts';
 import type { CatalogRowName } from './catalog/catalog-row.ts';
 
@@ -273,93 +266,6 @@ export const primaryKey = { pk: 'pk', sk: 'sk' } as const;
  */
 export const expiryAttribute = 'expiresAt';
 
-/**
- * The key attributes of each index. Indexes without a sort attribute of their own sort by the table's partition key.
- */
-export const indexes = {
-  byOwner: { pk: 'byOwnerPk', sk: 'byOwnerSk' },
-  byType: { pk: 'byTypePk', sk: primaryKey.pk },
-  byReference: { pk: 'byReferencePk', sk: primaryKey.pk },
-  byTypeAndReference: { pk: 'byTypeAndReferencePk', sk: primaryKey.pk },
-  byState: { pk: 'byStatePk', sk: primaryKey.pk },
-  byTypeAndState: { pk: 'byTypeAndStatePk', sk: primaryKey.pk },
-  byReferenceAndState: { pk: 'byReferenceAndStatePk', sk: primaryKey.pk },
-  byTypeAndReferenceAndState: { pk: 'byTypeAndReferenceAndStatePk', sk: primaryKey.pk },
-  byDelivery: { pk: 'byOwnerPk', sk: 'byDeliverySk' },
-  open: { pk: 'openPk', sk: 'openSk' },
-  byHandle: { pk: 'byHandlePk', sk: 'byHandleSk' },
-  byAlias: { pk: 'byAliasPk', sk: 'byAliasSk' },
-} as const;
-
-export type IndexName = keyof typeof indexes;
-
-export const accountsOwner = 'ACCOUNTS' as const;
-export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
-export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
-export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
-
-/** The prefix of failed webhooks in the index `byDelivery`; it sorts after all others. */
-export const failedWebhooks = '1';
-
-/** The sort key of an ended task with a webhook in the index `byDelivery`. */
-export const deliveryOrder = (taskId: string, status: string): string =>
-  `${status === 'failed' ? failedWebhooks : '0'}${taskId}`;
-
-export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
-/** An account's orders with one status, in the index `byState`. */
-export const ordersInStatus = (accountId: string, status: string) => `${ordersOwner(accountId)}#${status}` as const;
-/** Orders that wait for their payment, in the index `open`. */
-export const pendingOrders = 'OPEN-ORDERS' as const;
-
-/** Cases that wait for an operator, in the index `open`. */
-export const openCases = 'OPEN-CASES' as const;
-
-/** Subscriptions that must be checked at some time, in the index `open`. */
-export const openSubscriptions = 'OPEN-SUBSCRIPTIONS' as const;
-
-/** A time as text that sorts correctly: milliseconds have 13 digits until the year 2286. */
-export const checkTime = (at: number): string => String(at).padStart(13, '0');
-
-/** The filters of a task list. A state can be combined with other filters only for ended tasks. */
-export interface TaskList {
-  readonly taskType?: TaskType | undefined;
-  readonly clientReference?: string | undefined;
-  readonly state?: 'open' | 'completed' | 'failed' | undefined;
-}
-
-/** References are arbitrary text of up to 128 characters; the digest limits the size of index entries. */
-const referenceDigest = (reference: string): string => createHash('sha256').update(reference).digest('base64url');
-
-/** The index and partition that contain exactly the tasks of a list. */
-export function taskList(accountId: string, { taskType, clientReference, state }: TaskList) {
-  const narrowings = [
-    ...(taskType === undefined ? [] : [['Type', taskType] as const]),
-    ...(clientReference === undefined ? [] : [['Reference', referenceDigest(clientReference)] as const]),
-    ...(state === undefined ? [] : [['State', state] as const]),
-  ];
-  const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<
-    IndexName,
-    'byDelivery' | 'open' | 'byHandle' | 'byAlias'
-  >;
-  return { index, pk: [tasksOwner(accountId), ...narrowings.map(([, value]) => value)].join('#') } as const;
-}
-
-/** The attributes that put a task into lists; every list but `byOwner` sorts by the task's own key. */
-export const inTaskLists = (accountId: string, lists: readonly TaskList[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    lists.map((list) => {
-      const { index, pk } = taskList(accountId, list);
-      return [indexes[index].pk, pk];
-    }),
-  );
-
-/** The number of partitions that open tasks are spread over, because every task passes through the index. */
-const openShards = 8;
-const openShard = (shard: number) => `OPEN#${shard}` as const;
-
-export const openShardOf = (taskId: string) => openShard(Number.parseInt(taskId.slice(-4), 16) % openShards);
-export const allOpenShards = Array.from({ length: openShards }, (_, shard) => openShard(shard));
-
 /** Extracts a task's id from its key, for results of a keys-only index. */
 export const taskIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TASK#'.length);
 export const orderIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ORDER#'.length);
@@ -373,6 +279,4 @@ export const accountIdOf = (key: { readonly pk?: unknown }): string => String(ke
 /** The last segment of a file's or product's key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
 export const tokenDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TOKEN#'.length);
-export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);
-export const ownerOfSession = (owner: unknown): string => String(owner).slice('SESSIONS#'.length);
 export const sessionDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('SESSION#'.length);

@@ -1,5 +1,7 @@
 /** Reads pages of lists, newest first, from their beginning or after a row, at a cost that does not depend on the depth. */
-import { type IndexName, indexes, primaryKey } from './keys.ts';
+
+import { type IndexName, indexes } from './index-keys.ts';
+import { primaryKey } from './keys.ts';
 
 export interface ListRange {
   readonly limit: number;

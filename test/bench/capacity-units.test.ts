@@ -1,6 +1,7 @@
 /** The local database reports capacity units by DynamoDB's published rules, on which all cost figures depend. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { indexes, primaryKey } from '../../shared/domain/keys.ts';
+import { indexes } from '../../shared/domain/index-keys.ts';
+import { primaryKey } from '../../shared/domain/keys.ts';
 import { dynamoTable, type Item } from '../../shared/platform/dynamo-table.ts';
 import { itemBytes } from '../support/item-bytes.ts';
 import { countedService } from '../support/trips.ts';

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { idempotencyDigest } from '../../shared/domain/idempotency/idempotency.ts';
+import { allOpenShards, checkTime, openShardOf } from '../../shared/domain/index-keys.ts';
 import {
   accountKey,
-  allOpenShards,
   caseKey,
   catalogKey,
-  checkTime,
   deliveryKey,
   eventKey,
   idempotencyKey,
@@ -17,7 +16,6 @@ import {
   jobKey,
   ledgerKey,
   loginKey,
-  openShardOf,
   orderIdOf,
   orderKey,
   sessionKey,

@@ -1,7 +1,7 @@
 /** Deleting tasks over the API: what is erased, what remains, and what late writers leave behind. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { checkTime } from '../../shared/domain/keys.ts';
+import { checkTime } from '../../shared/domain/index-keys.ts';
 import type { DeletedTask } from '../../shared/domain/tasks/deleted-task.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
-import { inTaskLists } from '../../shared/domain/keys.ts';
+import { inTaskLists } from '../../shared/domain/index-keys.ts';
 import { insertProduct, type Product } from '../../shared/domain/studio/product-store.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../shared/domain/tasks/task-item.ts';

@@ -7,7 +7,8 @@ import {
   ResourceInUseException,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
-import { indexes, primaryKey } from '../../../shared/domain/keys.ts';
+import { indexes } from '../../../shared/domain/index-keys.ts';
+import { primaryKey } from '../../../shared/domain/keys.ts';
 import { localAccess } from '../local-access.ts';
 
 const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' }) as const;

@@ -7,7 +7,8 @@ import { type Action, type Item, type Table, TransactionCanceled } from '../../p
 import { rowCounts } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
 import { findableBy, findableByName } from '../handle-keys.ts';
-import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
+import { accountsOwner, indexes } from '../index-keys.ts';
+import { accountIdOf, accountKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
 import type { LedgerRow } from './ledger.ts';

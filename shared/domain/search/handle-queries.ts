@@ -3,7 +3,8 @@ import { channels } from '../../contracts/channels.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
 import { endingLike, folded, handlePartition, namesLike, tokenHandleKey } from '../handle-keys.ts';
 import { pageKey } from '../inbox-keys.ts';
-import { accountKey, caseKey, indexes, orderKey, taskKey, tokenKey } from '../keys.ts';
+import { indexes } from '../index-keys.ts';
+import { accountKey, caseKey, orderKey, taskKey, tokenKey } from '../keys.ts';
 import { isWellFormedToken, tokenDigest } from '../tokens/token.ts';
 import { endingCharacters } from '../tokens/token-handle.ts';
 

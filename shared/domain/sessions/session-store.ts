@@ -1,7 +1,8 @@
 /** Stores sessions: starts, lists and ends them. */
 import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { expiryAttribute, indexes, sessionDigestOf, sessionKey, sessionsOwner } from '../keys.ts';
+import { indexes, sessionsOwner } from '../index-keys.ts';
+import { expiryAttribute, sessionDigestOf, sessionKey } from '../keys.ts';
 import { emptyLog } from '../rate-limit.ts';
 import { readable } from '../readable-rows.ts';
 import { isLive, live, parseSession, toSession } from './admit-session.ts';

@@ -1,6 +1,7 @@
 /** Stores what remains of deleted tasks, in the rows of the tasks. */
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
-import { checkTime, expiryAttribute, indexes, openShardOf, taskKey } from '../keys.ts';
+import { checkTime, indexes, openShardOf } from '../index-keys.ts';
+import { expiryAttribute, taskKey } from '../keys.ts';
 import { type DeletedTask, nextErasureAt, remainsKeptSeconds } from './deleted-task.ts';
 import { deliveryCheckMs, type Task } from './task.ts';
 import { inOpenIndex, storedTask } from './task-item.ts';

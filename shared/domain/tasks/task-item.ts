@@ -10,16 +10,8 @@ import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { findableTaskBy } from '../handle-keys.ts';
-import {
-  checkTime,
-  deliveryOrder,
-  indexes,
-  inTaskLists,
-  openShardOf,
-  type TaskList,
-  taskIdOf,
-  taskKey,
-} from '../keys.ts';
+import { checkTime, deliveryOrder, indexes, inTaskLists, openShardOf, type TaskList } from '../index-keys.ts';
+import { taskIdOf, taskKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { DurationEstimate } from './duration-estimate.ts';
 import type { Task, Transition } from './task.ts';

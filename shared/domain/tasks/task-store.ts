@@ -1,17 +1,8 @@
 /** Stores and finds tasks, and changes open tasks with conditional writes. */
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import {
-  allOpenShards,
-  checkTime,
-  deliveryOrder,
-  isDelivery,
-  openShardOf,
-  type TaskList,
-  taskIdOf,
-  taskKey,
-  taskList,
-} from '../keys.ts';
+import { allOpenShards, checkTime, deliveryOrder, openShardOf, type TaskList, taskList } from '../index-keys.ts';
+import { isDelivery, taskIdOf, taskKey } from '../keys.ts';
 import { type ListRange, newestFirst } from '../list-page.ts';
 import { readable, readableItems } from '../readable-rows.ts';
 import { isDeleted, owedAttributes } from './deleted-task.ts';

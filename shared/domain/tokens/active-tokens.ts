@@ -5,7 +5,8 @@
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { activeTokensKey, indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
+import { indexes, tokensOwner } from '../index-keys.ts';
+import { activeTokensKey, tokenDigestOf, tokenKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 
 /**

@@ -1,7 +1,8 @@
 /** Stores tokens: inserts, lists and revokes them. */
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
-import { indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
+import { indexes, tokensOwner } from '../index-keys.ts';
+import { tokenDigestOf, tokenKey } from '../keys.ts';
 import { emptyLog } from '../rate-limit.ts';
 import { readable } from '../readable-rows.ts';
 import {

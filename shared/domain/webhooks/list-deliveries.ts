@@ -5,7 +5,8 @@
 
 import { attemptsPerSeries } from '../../contracts/limits.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
-import { deliveryKey, failedWebhooks, indexes, taskIdOf, tasksOwner } from '../keys.ts';
+import { failedWebhooks, indexes, tasksOwner } from '../index-keys.ts';
+import { deliveryKey, taskIdOf } from '../keys.ts';
 import { readableItems } from '../readable-rows.ts';
 import type { Stores } from '../stores.ts';
 import { type DeliveryAttempt, toAttempt } from '../tasks/delivery-attempt.ts';

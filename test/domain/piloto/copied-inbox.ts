@@ -9,7 +9,7 @@ import {
   unlistedPostsOwner,
   unreadConversations,
 } from '../../../shared/domain/inbox-keys.ts';
-import { indexes } from '../../../shared/domain/keys.ts';
+import { indexes } from '../../../shared/domain/index-keys.ts';
 import type { Comment, Post } from '../../../shared/domain/piloto/comments/post.ts';
 import { postStore } from '../../../shared/domain/piloto/comments/post-store.ts';
 import { type Conversation, lastOf, type Message } from '../../../shared/domain/piloto/conversations/conversation.ts';

@@ -6,10 +6,9 @@ import {
   indexes,
   openShardOf,
   type TaskList,
-  taskIdOf,
-  taskKey,
   taskList,
-} from '../../../shared/domain/keys.ts';
+} from '../../../shared/domain/index-keys.ts';
+import { taskIdOf, taskKey } from '../../../shared/domain/keys.ts';
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import { allowedFrom, closeTask, type Ending, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type Item, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';

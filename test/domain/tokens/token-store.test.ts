@@ -1,7 +1,8 @@
 /** Storing tokens, and the write that admits a request, on the real table. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../shared/contracts/scopes.ts';
-import { activeTokensKey, indexes, tokenKey, tokensOwner } from '../../../shared/domain/keys.ts';
+import { indexes, tokensOwner } from '../../../shared/domain/index-keys.ts';
+import { activeTokensKey, tokenKey } from '../../../shared/domain/keys.ts';
 import { emptyLog, windowMs } from '../../../shared/domain/rate-limit.ts';
 import type { Token } from '../../../shared/domain/tokens/token.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
-import { inTaskLists } from '../../../shared/domain/keys.ts';
+import { inTaskLists } from '../../../shared/domain/index-keys.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';

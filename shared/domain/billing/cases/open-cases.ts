@@ -1,6 +1,6 @@
 /** Counts open cases and resolves them for operators. */
 import { ConditionFailed, type Table } from '../../../platform/dynamo-table.ts';
-import { indexes, openCases } from '../../keys.ts';
+import { indexes, openCases } from '../../index-keys.ts';
 import { resolving } from './case-store.ts';
 
 /** The number of open cases; the index may lag slightly. */

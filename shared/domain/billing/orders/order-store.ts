@@ -5,17 +5,8 @@ import { once } from '../../../contracts/once.ts';
 import { type OrderStatus, orderStatuses } from '../../../contracts/order-statuses.ts';
 import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
 import { findableBy } from '../../handle-keys.ts';
-import {
-  eventKey,
-  expiryAttribute,
-  indexes,
-  orderIdOf,
-  orderKey,
-  ordersInStatus,
-  ordersOwner,
-  pendingOrders,
-  reconciliationKey,
-} from '../../keys.ts';
+import { indexes, ordersInStatus, ordersOwner, pendingOrders } from '../../index-keys.ts';
+import { eventKey, expiryAttribute, orderIdOf, orderKey, reconciliationKey } from '../../keys.ts';
 import { type ListRange, newestFirst } from '../../list-page.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';

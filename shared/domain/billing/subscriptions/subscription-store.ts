@@ -5,16 +5,8 @@ import { features } from '../../../contracts/features.ts';
 import { once } from '../../../contracts/once.ts';
 import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
 import { findableBy } from '../../handle-keys.ts';
-import {
-  checkTime,
-  expiryAttribute,
-  indexes,
-  invoiceIdOf,
-  invoiceKey,
-  openSubscriptions,
-  subscriptionKey,
-  subscriptionOf,
-} from '../../keys.ts';
+import { checkTime, indexes, openSubscriptions } from '../../index-keys.ts';
+import { expiryAttribute, invoiceIdOf, invoiceKey, subscriptionKey, subscriptionOf } from '../../keys.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
 import { type Invoice, type Subscription, storedSubscriptionStatuses } from './subscription.ts';

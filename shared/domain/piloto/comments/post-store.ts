@@ -14,7 +14,8 @@ import {
   postsOwner,
   unlistedPostsOwner,
 } from '../../inbox-keys.ts';
-import { expiryAttribute, indexes } from '../../keys.ts';
+import { indexes } from '../../index-keys.ts';
+import { expiryAttribute } from '../../keys.ts';
 import { type ListRange, newestFirst } from '../../list-page.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';

@@ -16,7 +16,8 @@ import {
   placeKey,
   unreadConversations,
 } from '../../inbox-keys.ts';
-import { expiryAttribute, indexes } from '../../keys.ts';
+import { indexes } from '../../index-keys.ts';
+import { expiryAttribute } from '../../keys.ts';
 import { type ListRange, newestFirst } from '../../list-page.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';

@@ -5,7 +5,7 @@ import { once } from '../../../contracts/once.ts';
 import { type Action, type Item, type Key, type Table, TransactionCanceled } from '../../../platform/dynamo-table.ts';
 import { findableBy, findableByName } from '../../handle-keys.ts';
 import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } from '../../inbox-keys.ts';
-import { checkTime, indexes } from '../../keys.ts';
+import { checkTime, indexes } from '../../index-keys.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
 import { type Connection, syncModes, syncPhases } from './connection.ts';

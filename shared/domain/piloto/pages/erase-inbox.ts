@@ -2,7 +2,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Item, Key, Table } from '../../../platform/dynamo-table.ts';
 import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../../inbox-keys.ts';
-import { indexes } from '../../keys.ts';
+import { indexes } from '../../index-keys.ts';
 import { inParts, partLength } from '../synchronization/in-parts.ts';
 import type { Connection } from './connection.ts';
 

@@ -3,7 +3,7 @@
  * first.
  */
 import { placePrefix } from '../../inbox-keys.ts';
-import { checkTime } from '../../keys.ts';
+import { checkTime } from '../../index-keys.ts';
 import { newestFirst } from '../../list-page.ts';
 
 /** A sort key that sorts after every position. */

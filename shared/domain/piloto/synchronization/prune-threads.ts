@@ -12,7 +12,7 @@ import {
   postsOwner,
   unlistedPostsOwner,
 } from '../../inbox-keys.ts';
-import { indexes } from '../../keys.ts';
+import { indexes } from '../../index-keys.ts';
 import { postStore } from '../comments/post-store.ts';
 import type { Conversation, OwnedPage } from '../conversations/conversation.ts';
 import { conversationStore } from '../conversations/conversation-store.ts';

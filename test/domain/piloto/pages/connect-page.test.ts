@@ -11,7 +11,7 @@ import {
   postKey,
   postsOwner,
 } from '../../../../shared/domain/inbox-keys.ts';
-import { indexes } from '../../../../shared/domain/keys.ts';
+import { indexes } from '../../../../shared/domain/index-keys.ts';
 import {
   accessOf,
   type ConnectNeeds,

@@ -3,7 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { createTable } from '../../../../infra/local/database/create-table.ts';
 import { startDatabase } from '../../../../infra/local/database/database.ts';
 import { localAccess } from '../../../../infra/local/local-access.ts';
-import { indexes, primaryKey } from '../../../../shared/domain/keys.ts';
+import { indexes } from '../../../../shared/domain/index-keys.ts';
+import { primaryKey } from '../../../../shared/domain/keys.ts';
 import { dynamoTable } from '../../../../shared/platform/dynamo-table.ts';
 
 const database = await startDatabase({});
