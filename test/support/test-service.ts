@@ -19,8 +19,10 @@ import { accessWithoutTimeLimits } from './access-without-time-limits.ts';
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
+import { requireRegistered } from './registered-rows.ts';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
+import { storedItems } from './stored-items.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
 export interface TestResponse {
@@ -227,9 +229,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       expect(drifts).toEqual([]);
     },
     async close() {
+      const rows = await storedItems(service.environment);
       await service.close();
       await Promise.all([engine.close(), receiver.close()]);
       rmSync(dataDir, { recursive: true, force: true });
+      requireRegistered(rows.values());
     },
   };
 }

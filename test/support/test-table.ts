@@ -11,6 +11,8 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable, type Table } from '../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { accessWithoutTimeLimits } from './access-without-time-limits.ts';
+import { requireRegistered } from './registered-rows.ts';
+import { itemsIn } from './stored-items.ts';
 
 export interface TestTable {
   readonly table: Table;
@@ -29,7 +31,11 @@ export async function testTable(): Promise<TestTable> {
   await createTable(database.url, tableName);
   return {
     table: dynamoTable(tableName, accessWithoutTimeLimits(localAccess(database.url))),
-    close: () => database.close(),
+    async close() {
+      const rows = await itemsIn({ endpoint: database.url, tableName });
+      await database.close();
+      requireRegistered(rows.values());
+    },
   };
 }
 

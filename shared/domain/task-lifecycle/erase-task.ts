@@ -1,17 +1,10 @@
 /**
- * Erases what is stored for a deleted task. This is the list of all places in which something is stored for a task:
+ * Erases what is stored for a deleted task. The register of personal data (`shared/domain/privacy/`) lists all of it:
  *
- * | Where                          | What                                                | Who stores it                                   | If the task is deleted            |
- * |--------------------------------|-----------------------------------------------------|-------------------------------------------------|-----------------------------------|
- * | row `TASK#id`, `TASK`          | input, label, reference, error, results             | creation, workflow steps, callbacks, deliveries | replaced by `remainsOf`; writes are refused by their conditions |
- * | rows `TASK#id`, `JOB#name`     | references, outcomes with URLs and texts            | workflow steps, callbacks                       | replaced by a canceled job; writes are refused |
- * | rows `TASK#id`, `DELIVERY#nnn` | times and statuses                                  | webhook worker                                  | kept for 30 days: they contain no text |
- * | bucket of inputs, `inputs/id/` | copies, transcript, plan, captions, clips, uploads  | workflow steps, engines on AWS                  | erased; stored later: see below   |
- * | bucket of results, `results/id-secret/` | results, posters                           | Finalize                                        | erased; stored later: see below   |
- * | rows `PUBLISHED#sha256`        | digest, day, medium, source type of results         | end                                             | kept: they lead to no task or account |
- * | rows of figures                | sums of a day, and what engines cost                | end, callbacks                                  | kept: they contain sums only      |
- * | indexes of what operators search for | client reference, id of the request           | creation                                        | left with the attributes of the row |
- * | rows of the ledger, usage, keys, influencers | sums, ids; an influencer’s description | creation, end                                | kept: they are resources of their own |
+ * - the row of the task is replaced by `remainsOf`, and those of its jobs by canceled ones; later writes are refused by
+ *   their conditions. Deliveries contain no text and expire;
+ * - its folders in both buckets are erased; what is stored there later, see below;
+ * - digests of published files, figures, ledger, usage and influencers are not the task's own, and stay.
  *
  * A file may still be stored after the erasure by a step that read the task before. Such a step then fails to write to
  * the row of the task or of its job, which has the next sweep erase the task again (`eraseSoon`). If the step dies first,
