@@ -4,7 +4,8 @@
  * fails a test.
  */
 import type { Item } from '../../platform/dynamo-table.ts';
-import { catalogKey, circuitKey, indexes, primaryKey, reconciliationKey } from '../keys.ts';
+import { indexes } from '../index-keys.ts';
+import { catalogKey, circuitKey, primaryKey, reconciliationKey } from '../keys.ts';
 import { accountRows } from './account-rows.ts';
 import { billingRows } from './billing-rows.ts';
 import { contentRows } from './content-rows.ts';
