@@ -1,4 +1,7 @@
-/** An example of each generation: its request, and the files in `site/media` that show its inputs and its result. */
+/**
+ * An example of each generation, which the demo runs: its request, and the files in `site/media` that show its inputs
+ * and its result.
+ */
 import type { generateContracts } from '../../shared/contracts/generate.ts';
 
 interface Example {
@@ -17,7 +20,7 @@ const rocket = ['rocket.webp', 'A rocket on its launch pad'] as const;
 /** The compiler names an operation without an example. */
 export const examples: Readonly<Record<keyof typeof generateContracts, Example>> = {
   generateImage: {
-    body: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', seed: 7 },
+    body: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', numImages: 2, seed: 7 },
     inputs: [],
     result: ['image.webp', 'A lighthouse by the sea'],
   },
@@ -62,6 +65,7 @@ export const examples: Readonly<Record<keyof typeof generateContracts, Example>>
       durationSec: 4,
       audio: false,
       aspectRatio: '16:9',
+      resolution: '480p',
     },
     inputs: [],
     result: ['video-creative.webp', 'A frame of the video: a lighthouse and waves'],
