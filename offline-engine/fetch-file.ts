@@ -3,16 +3,17 @@ import type { FileHandle } from 'node:fs/promises';
 import type { MeasuredFile } from '../shared/media-files/measured-file.ts';
 import { readContainer } from '../shared/media-files/read-container.ts';
 import type { RangedFile } from '../shared/platform/ranged-file.ts';
-import { download } from './download.ts';
+import { download, type Wanted } from './download.ts';
 import { type InputProblem, WorkFailure } from './work-failure.ts';
-
-const limitSeconds = 60;
 
 export const invalidFile = (
   field: string,
   complaint: string,
   reason: InputProblem['reason'] = 'unreadable',
 ): WorkFailure => new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`, { field, reason });
+
+/** The time limit of files in the storage of the service. */
+export const limitSeconds = 60;
 
 /** Makes a local file readable in parts. */
 export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { access: 'ranges' }> => ({
@@ -30,17 +31,10 @@ export const factsOf = (file: FileHandle, size: number): Promise<MeasuredFile | 
   // The reader may throw any error for an invalid file.
   readContainer(rangesOf(file, size)).catch(() => undefined);
 
-interface WantedFile {
-  readonly url: string;
-  /** The name of the input field, for error messages. */
-  readonly field: string;
-  readonly maxBytes: number;
-}
-
 /** Downloads to an empty file and returns the facts in its container; undefined if it cannot be read. */
-export async function fetchFile(wanted: WantedFile, file: FileHandle): Promise<MeasuredFile | undefined> {
+export async function fetchFile(wanted: Wanted, file: FileHandle): Promise<MeasuredFile | undefined> {
   let size = 0;
-  for await (const chunk of download({ ...wanted, limitSeconds })) {
+  for await (const chunk of download(wanted)) {
     size += chunk.length;
     await file.writeFile(chunk);
   }

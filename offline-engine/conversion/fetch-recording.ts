@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../shared/contracts/media.ts';
-import { fetchFile, invalidFile } from '../fetch-file.ts';
+import { fetchFile, invalidFile, limitSeconds } from '../fetch-file.ts';
 
 const { maxBytes, maxSeconds } = inputLimits.audio;
 /** The tolerance of the duration, because the measured one is not rounded. */
@@ -42,7 +42,7 @@ export const fetchRecording = async (url: string, field: string, folder: string)
   const path = join(folder, field);
   const file = await open(path, 'wx+');
   try {
-    const facts = await fetchFile({ url, field, maxBytes }, file);
+    const facts = await fetchFile({ url, field, maxBytes, limitSeconds }, file);
     const format = facts && formats[facts.contentType];
     if (!format) throw invalidFile(field, 'is not a recording of an accepted type');
     const { hasAudio, hasVideo, durationSec } = facts;

@@ -13,12 +13,11 @@ import { facesInClip, samplesPerSecond } from '../clips/clip-faces.ts';
 import { type ClipRate, clipRate, fileRate } from '../clips/clip-rate.ts';
 import { cropPath, cropSize, offsetExpression } from '../clips/crop-path.ts';
 import { cutClip } from '../clips/cut-clip.ts';
-import { downloadSource } from '../clips/download-source.ts';
 import { invalidFile } from '../fetch-file.ts';
 import { type FaceFinder, openFaceFinder } from '../image/face-finder.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { type OutputFile, operation, type WorkContext } from '../operation.ts';
-import type { FetchedVideo } from '../video/fetch-video.ts';
+import { type FetchedVideo, fetchVideo } from '../video/fetch-video.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
 
 const Input = z.object({
@@ -30,8 +29,9 @@ const Input = z.object({
 });
 type Input = z.output<typeof Input>;
 
-/** The time limit of the download, which is shorter than the operation's hour, so that the client gets the reason. */
+/** The time limit is shorter than the operation's hour, and that of the download even more, so that the client gets the reason. */
 const timeLimitSeconds = 3500;
+const downloadSeconds = 1200;
 
 /** The tolerance of durations, because containers and probes round them. */
 const toleratedSeconds = 2;
@@ -83,7 +83,12 @@ export const cortes = operation(
       const progress = (from: number, to: number) => (share: number) =>
         context.progress(from + (to - from) * Math.min(1, share));
       const { download, analysis: downloaded, cuts, end } = stages;
-      const video = await downloadSource(input.videoUrl, folder, progress(download, downloaded));
+      const source = { url: input.videoUrl, field: 'videoUrl', maxBytes: clipSource.maxBytes } as const;
+      const onProgress = progress(download, downloaded);
+      const video = await fetchVideo(
+        { ...source, limitSeconds: downloadSeconds, isElsewhere: true, onProgress },
+        folder,
+      );
       requireLength(video, input);
       const analysis = await analyzeSource(video, progress(downloaded, cuts));
       const pauses = video.hasSound ? analysis.pauses : [{ start: 0, end: analysis.seconds }];

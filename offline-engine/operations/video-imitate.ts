@@ -42,7 +42,7 @@ export const videoImitate = operation(Input, async ({ characterImage, motionVide
   await prepareFonts(context.filesDir);
   const { image } = await fetchImage(characterImage, 'characterImage');
   const reference = await inWorkFolder(context, async (folder) => {
-    const video = await fetchVideo(motionVideo, 'motionVideo', folder);
+    const video = await fetchVideo({ url: motionVideo, field: 'motionVideo' }, folder);
     requireLength(video);
     context.progress(5);
     const seconds = Math.round(video.framesSeconds * 10) / 10;

@@ -1,9 +1,9 @@
 /** Downloads videos by URL within limits, and checks their containers before they are decoded. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../shared/contracts/media.ts';
-import type { MeasuredFile } from '../../shared/media-files/measured-file.ts';
-import { fetchFile, invalidFile } from '../fetch-file.ts';
+import type { Wanted } from '../download.ts';
+import { fetchFile, invalidFile, limitSeconds } from '../fetch-file.ts';
 
 const { maxBytes, maxSidePixels } = inputLimits.video;
 
@@ -29,18 +29,18 @@ export interface FetchedVideo {
 }
 
 /**
- * A video in a new file, which `fill` writes and whose container it reads. @throws {WorkFailure} INPUT_INVALID if it is
- * not a video with frames of a reasonable size, and what `fill` throws
+ * Downloads a video. @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a video with frames of a
+ * reasonable size
  */
-export const storedVideo = async (
-  field: string,
+export const fetchVideo = async (
+  wanted: Pick<Wanted, 'url' | 'field'> & Partial<Wanted>,
   folder: string,
-  fill: (file: FileHandle) => Promise<MeasuredFile | undefined>,
 ): Promise<FetchedVideo> => {
+  const { field } = wanted;
   const path = join(folder, field);
   const file = await open(path, 'wx+');
   try {
-    const facts = await fill(file);
+    const facts = await fetchFile({ maxBytes, limitSeconds, ...wanted }, file);
     const format = facts && formats[facts.contentType];
     if (!format) throw invalidFile(field, 'is not a video of an accepted type');
     const { width = 0, height = 0, videoSec: framesSeconds = 0, hasAudio: hasSound } = facts;
@@ -53,10 +53,3 @@ export const storedVideo = async (
     await file.close();
   }
 };
-
-/**
- * Downloads a video. @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a video with frames of a
- * reasonable size
- */
-export const fetchVideo = (url: string, field: string, folder: string): Promise<FetchedVideo> =>
-  storedVideo(field, folder, (file) => fetchFile({ url, field, maxBytes }, file));

@@ -54,7 +54,7 @@ const fetched = async (name: string) => {
   downloads += 1;
   const own = join(folder, String(downloads));
   await mkdir(own);
-  return fetchVideo(host.url(name), 'motionVideo', own);
+  return fetchVideo({ url: host.url(name), field: 'motionVideo' }, own);
 };
 const sampling = { framesPerSecond: 10, longestSide: 32 };
 
