@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import type { Ready } from '../process/orders.ts';
+import type { ObservedService } from './observed-service.ts';
 import type { Canary } from './search.ts';
 
 export type Words = ReturnType<typeof randomWords>;
@@ -69,7 +69,7 @@ function contentKey(path: string): Canary {
 }
 
 /** The keys that the service made itself. */
-export function keyCanaries({ environment }: Pick<Ready, 'environment'>): Canary[] {
+export function keyCanaries({ environment }: Pick<ObservedService, 'environment'>): Canary[] {
   const setting = (name: keyof typeof settingVariables) => environment[settingVariables[name]] ?? '';
   return [
     { name: 'engineKey', text: setting('offlineEngineKey') },

@@ -14,7 +14,7 @@ export async function runClips(world: World): Promise<void> {
   const { token } = await world.account(1000, 'pro');
   const files = await rangedHost({ 'video.mp4': await numberedVideo('10', 2) });
   const providerKey = { [settingVariables.falKey]: words.providerKey };
-  await world.goBy({ [settingVariables.engines]: 'fal', ...providerKey });
+  world.goBy({ [settingVariables.engines]: 'fal', ...providerKey });
   // The service deletes nothing else there.
   lines.storage.fail('cut', /^DELETE /);
   const body = {
@@ -28,6 +28,6 @@ export async function runClips(world: World): Promise<void> {
   const isTold = () => (service.output.stderr.includes('copied video not deleted') ? true : undefined);
   await eventually('a copy that is not deleted', isTold);
   lines.storage.mend();
-  await world.goBy({});
+  world.goBy({});
   await files.close();
 }

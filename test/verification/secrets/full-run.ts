@@ -61,10 +61,10 @@ export async function runEverything(world: World): Promise<void> {
   const outage = await world.token(accountId);
   await runOutages(world, { token: outage.token, accountId, notified: notified, open });
   await switchOff(world);
-  await world.service.order({ do: 'advance', milliseconds: staleMs });
+  world.service.advance(staleMs);
   await world.call('generateVoice', { ...order(world, 'done'), token: outage.token });
 
-  await world.service.order({ do: 'plant', text: world.words.planted });
+  await world.service.plant(world.words.planted);
   await world.call('listPlans');
   await world.call('listPlans');
   for (const page of ['/openapi.json', '/docs']) await world.ask('GET', page);

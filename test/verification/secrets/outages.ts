@@ -28,7 +28,7 @@ async function meanwhile(world: World, line: LineName, fault: Fault, requests: R
 }
 
 const invoke = (world: World, name: string, event: unknown = {}): Promise<unknown> =>
-  world.service.order({ do: 'invoke', name, event }).catch(() => undefined);
+  world.service.invoke(name, event).catch(() => undefined);
 
 const delivery = (taskId: string, attempt: number) => ({
   Records: [{ messageId: 'repeated', body: JSON.stringify({ taskId, attempt }) }],
@@ -99,29 +99,29 @@ async function withoutSigningKeys(world: World): Promise<void> {
 /** A result that cannot be marked, for lack of certificates, and is stored unmarked. */
 async function withoutCertificates(world: World, { token }: Cases): Promise<void> {
   const { contentCertificates, unmarkedResults } = settingVariables;
-  await world.goBy({ [contentCertificates]: world.words.brokenKey, [unmarkedResults]: 'stored' });
+  world.goBy({ [contentCertificates]: world.words.brokenKey, [unmarkedResults]: 'stored' });
   const taskId = await speak(world, token, 'done');
   await callBack(world, await untilSubmitted(world, taskId, 1));
   await ended(world, taskId);
-  await world.goBy({});
+  world.goBy({});
 }
 
 /** A key with a line break: a value that is invalid in a header must not be quoted in an error either. */
 async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
-  await world.goBy({ [settingVariables.offlineEngineKey]: world.words.brokenKey });
+  world.goBy({ [settingVariables.offlineEngineKey]: world.words.brokenKey });
   await ended(world, await speak(world, token, 'silent'));
-  await world.goBy({});
+  world.goBy({});
 }
 
 /** Functions that crash because of their input. */
 async function crashes(world: World, { token, notified }: Cases): Promise<void> {
-  const crash = (name: string) => world.service.order({ do: 'crash', name });
-  await crash('generateVoice');
+  const { crash } = world.service;
+  crash('generateVoice');
   await world.ask('POST', '/api/v1/generate/voice', { ...order(world, 'done'), token });
-  await crash('askEngine');
+  crash('askEngine');
   const taskId = await speak(world, token, 'silent');
   await eventually('its submission', () => world.engine.jobs.get(taskId));
-  await crash('deliverWebhook');
+  crash('deliverWebhook');
   await invoke(world, 'deliverWebhook', delivery(notified, 1));
 }
 
@@ -156,7 +156,7 @@ async function timeOuts(world: World, { token }: Cases): Promise<void> {
   await eventually('the submission of both', () => (taskIds.every(isWorkedOn) ? true : undefined));
   const isChecked = () => (world.service.output.stderr.includes('engine job check failed') ? true : undefined);
   await eventually('a failed check of one', isChecked);
-  await world.service.order({ do: 'advance', milliseconds: 12 * minuteMs });
+  world.service.advance(12 * minuteMs);
   await invoke(world, 'sweepTasks', { everything: true });
   for (const taskId of taskIds) await ended(world, taskId);
 }

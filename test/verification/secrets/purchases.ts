@@ -40,7 +40,7 @@ async function withoutGateway(world: World, press: (action: string) => Promise<u
   const { lines, service } = world;
   lines.gateway.fail('cut', /v1\/payments/);
   await press('refund');
-  await service.order({ do: 'invoke', name: 'reconcileOrders', event: {} });
+  await service.invoke('reconcileOrders', {});
   lines.gateway.mend();
 }
 
@@ -65,7 +65,7 @@ export async function buyPacks(world: World, token: string): Promise<void> {
   await becomes(world, id, 'refunded');
   const stray = { gateway: 'mercado-pago', eventId: 'stray', subject: '404' };
   const event = { Records: [{ messageId: 'stray', body: JSON.stringify(stray) }] };
-  await service.order({ do: 'invoke', name: 'processPaymentEvent', event });
+  await service.invoke('processPaymentEvent', event);
 }
 
 /** The gateway's data about a subscription. */

@@ -17,14 +17,13 @@ async function database({ service, lines }: World): Promise<Buffer> {
 }
 
 async function executions({ service }: World): Promise<string> {
-  const names = (await service.order({ do: 'list executions' })) as string[];
   const client = new SFNClient({
     endpoint: service.environment.AWS_ENDPOINT_URL_SFN ?? '',
     region: localIdentity.AWS_REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const machine = stateMachineArn('generate');
-  const found = names.map(async (name) => {
+  const found = service.executions().map(async (name) => {
     const executionArn = `${machine.replace(':stateMachine:', ':execution:')}:${name}`;
     const [{ $metadata: _, ...execution }, { events }] = await Promise.all([
       client.send(new DescribeExecutionCommand({ executionArn })),
@@ -64,7 +63,6 @@ export async function readOutputs(world: World) {
   const [pages, others] = [responses.filter(isPage), responses.filter((response) => !isPage(response))];
   const rejections = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
   const files = [...filesIn(service)].filter(([path]) => !isKeeper(path)).map(([, content]) => content);
-  const messages = await service.order({ do: 'list messages' });
   return {
     ...service.output,
     rejections: rejections.map(headAndBody).join('\n'),
@@ -80,7 +78,7 @@ export async function readOutputs(world: World) {
       .join('\n'),
     database: await database(world),
     files: Buffer.concat(files),
-    queue: Buffer.concat([Buffer.from(JSON.stringify(messages)), lines.queue.said()]),
+    queue: Buffer.concat([Buffer.from(JSON.stringify(service.messages)), lines.queue.said()]),
     executions: await executions(world),
     workflow: lines.workflow.said(),
     storage: lines.storage.said(),

@@ -123,14 +123,14 @@ async function pry(world: World, { fileId, ...cast }: Cast): Promise<void> {
 /** A provider of videos and texts that fails, and quotes its own words and its customer's in the error. */
 async function fail(world: World, token: string): Promise<void> {
   const { words, engine } = world;
-  await world.goBy({ [settingVariables.engines]: 'fal', [settingVariables.falKey]: words.providerKey });
+  world.goBy({ [settingVariables.engines]: 'fal', [settingVariables.falKey]: words.providerKey });
   const body = { prompt: words.prompt, durationSec: 4, resolution: '480p', aspectRatio: '1:1' };
   const created = await succeeding(world.call('generateCreativeVideo', { token, body }));
   await ended(world, taskIdIn(created.body));
   await world.call('getTask', { token, id: taskIdIn(created.body) });
   const untitled = { images: [engine.imageUrl], description: `${words.productText} plan failed` };
   await world.call('createStudioProduct', { token, body: untitled });
-  await world.goBy({});
+  world.goBy({});
 }
 
 export async function runStudio(world: World): Promise<void> {

@@ -10,8 +10,8 @@ import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
 import { scriptedEngine } from '../../support/scripted-engine.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
-import { type TemporaryService, temporaryService } from '../process/temporary-service.ts';
 import { keyCanaries, randomWords, sealCanary, tokenCanaries, wordCanaries } from './canaries.ts';
+import { type ObservedService, observedService } from './observed-service.ts';
 import { type RecordedResponse, rawClient } from './raw-client.ts';
 import { recordedLine } from './recorded-line.ts';
 import type { Canary } from './search.ts';
@@ -35,7 +35,7 @@ type Line = Awaited<ReturnType<typeof recordedLine>>;
 type Lines = Readonly<Record<keyof typeof variables | 'receiver', Line>>;
 
 /** A line to each party: to these, and to those whose URLs are in the service's environment. */
-async function startLines({ environment }: TemporaryService, urls: Readonly<Record<string, string>>): Promise<Lines> {
+async function startLines({ environment }: ObservedService, urls: Readonly<Record<string, string>>): Promise<Lines> {
   const own = Object.entries(variables).map(([name, variable]) => [name, environment[variable] ?? '']);
   const all = Object.entries({ ...Object.fromEntries(own), ...urls } as Record<keyof Lines, string>);
   return Object.fromEntries(
@@ -47,8 +47,6 @@ async function startLines({ environment }: TemporaryService, urls: Readonly<Reco
 const byLines = (lines: Lines): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(variables).map(([name, variable]) => [variable, lines[name as LineName].url])),
   [settingVariables.falRunUrl]: lines.provider.url,
-  // Metrics are on, although only AWS evaluates them, because they are written to the log.
-  [settingVariables.metricsDisabled]: 'false',
 });
 
 async function runHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<ToolEnding> {
@@ -56,14 +54,8 @@ async function runHere(args: readonly string[], environment: Readonly<Record<str
   return runCommandLine(args);
 }
 
-/** Retries are fast, but states do not time out on a busy machine. */
-const pace = 0.1;
-
 export async function startWorld() {
-  const service = await temporaryService(
-    { pace, hasBrokenCircuits: true, recordsMessages: true },
-    { environment: { POWERTOOLS_LOG_LEVEL: 'TRACE' } },
-  );
+  const service = await observedService();
   const { environment } = service;
   const context = createFullContext(environment);
   const words = randomWords((bytes) => context.ids.secret(bytes));
@@ -78,9 +70,8 @@ export async function startWorld() {
     webhookReceiver(),
   ]);
   const lines = await startLines(service, { engine: engine.url, provider: provider.url, receiver: receiver.url });
-  const goBy = (besides: Readonly<Record<string, string>>): Promise<unknown> =>
-    service.order({ do: 'redirect', environment: { ...byLines(lines), ...besides } });
-  await goBy({});
+  const goBy = (besides: Readonly<Record<string, string>>): void => service.redirect({ ...byLines(lines), ...besides });
+  goBy({});
 
   const printed: ToolEnding[] = [];
   const webhookSecrets = webhookSecretsOf(context);

@@ -12,8 +12,8 @@ import { seededNumbers } from '../../support/seeded-numbers.ts';
 import { respondWith, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import { checkMoment } from '../oracle/invariants.ts';
 import { type Snapshot, snapshotReader } from '../oracle/snapshot.ts';
-import { type TemporaryService, temporaryService } from '../process/temporary-service.ts';
 import { act, cancelUnending, type Load, startLoad } from './load.ts';
+import { soakedService } from './soaked-service.ts';
 
 const seconds = Number(process.env.SOAK_SECONDS || 300);
 const numbers = seededNumbers(systemClock.now());
@@ -30,7 +30,7 @@ interface Sample {
 const closing: (() => unknown)[] = [];
 const samples: Sample[] = [];
 let readTable: (tableName: string) => Promise<Snapshot>;
-let service: TemporaryService;
+let service: Awaited<ReturnType<typeof soakedService>>;
 let context: FullContext;
 let receiver: WebhookReceiver;
 let load: Load;
@@ -52,13 +52,7 @@ function respondByPath(): void {
 async function startParties(): Promise<void> {
   const database = started(await startDatabase({}));
   readTable = snapshotReader(database.url);
-  service = started(
-    await temporaryService(
-      { pace: 0.05 },
-      // Compiled code is kept even if it was not used for a while, because its recompilation would look like growth.
-      { environment: { DYNAMODB_ENDPOINT: database.url }, execArgv: ['--expose-gc', '--no-flush-bytecode'] },
-    ),
-  );
+  service = started(await soakedService({ DYNAMODB_ENDPOINT: database.url }));
   receiver = started(await webhookReceiver());
   respondByPath();
   context = createFullContext(service.environment);
@@ -87,7 +81,7 @@ async function settle(queue: SQSClient): Promise<void> {
   await eventually(
     'the end of all work',
     async () => {
-      await service.invoke('sweepTasks', {});
+      await service.invoke('sweepTasks');
       const [{ executions }, open, queued] = await Promise.all([
         service.measure(),
         context.tasks.dueBy(Number.MAX_SAFE_INTEGER),
@@ -127,7 +121,7 @@ test('under load, every task and webhook ends, and every credit is accounted for
   expect(new Set(canceled)).toEqual(new Set(['CANCELED']));
   expect(tasks).toHaveLength(load.promised.size);
   expect(deadLetters).toBe(0);
-  expect(service.output.stderr).toBe('');
+  expect(service.stderr()).toBe('');
 });
 
 /** How much the size of connection pools may vary. */
