@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,6 @@ rejected: dict[str, str] = identities["rejected"]
 payer_of_token: dict[str, str] = {token: payer for payer, tokens in payers.items() for token in tokens}
 owner_of_token = {**payer_of_token, **{token: reason for reason, token in rejected.items()}}
 payer_of_task: dict[str, str] = dict(identities["tasks"])
-first_tasks: list[str] = list(payer_of_task)
-abandoned: list[str] = identities["abandoned"]
 
 payers_in_turn = itertools.cycle(payers)
 tokens_in_turn = {payer: itertools.cycle(tokens) for payer, tokens in payers.items()}
@@ -55,13 +53,8 @@ CREDITS = "/api/v1/credits"
 FILES = "/api/v1/files"
 CORTES = "/api/v1/generate/cortes"
 SUBSCRIPTIONS = "/api/v1/subscriptions"
-LONGEST_TAX_ID = 18
-
 STUDIO_VIDEO = "/api/v1/generate/video-studio"
 BATCH = "/api/v1/generate/batch"
-
-# Limits that depend on another member, which the schema therefore leaves out: of an image's bytes, of a video's seconds.
-DEPENDENT_LIMITS = {FILES: ("bytes", 10 * 1024 * 1024, 2 * 1024**3), CORTES: ("durationSec", 10_800, float("inf"))}
 
 # Of each path by itself: what one operation sends does not depend on which operations there are.
 generations: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
@@ -122,51 +115,32 @@ def payer_of(case: Case) -> str | None:
     return payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
 
 
-def name_real_order(case: Case) -> None:
-    """Replaces every other generated id by that of an order of the sender; malformed ids stay as they are."""
-    value = (case.path_parameters or {}).get("orderId")
-    payer = payer_of(case)
-    if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
-        case.path_parameters["orderId"] = identities["orders"][payer]
-
-
-def name_real_file(case: Case) -> None:
-    """Replaces every other generated digest by that of a published file; malformed ones stay as they are."""
-    value, published = (case.path_parameters or {}).get("sha256"), identities["published"]
-    number = next(generated_ids[case.path]) if isinstance(value, str) and DIGEST.fullmatch(value) else 1
-    if number % 2 == 0:
-        case.path_parameters["sha256"] = published[number // 2 % len(published)]
-
-
-def name_real_upload(case: Case) -> list[str] | None:
-    """Replaces every other generated id by that of an upload of the sender; its ETags, if it did."""
-    value = (case.path_parameters or {}).get("fileId")
-    payer = payer_of(case)
-    if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
-        upload = identities["uploads"][payer]
-        case.path_parameters["fileId"] = upload["fileId"]
-        return upload["etags"]
-    return None
-
-
-def with_real_etags(body: dict[str, Any], etags: list[str] | None) -> dict[str, Any]:
-    """The ETags of a real upload in place of well-formed ones."""
-    sent = body.get("etags")
-    is_formed = isinstance(sent, list) and 1 <= len(sent) <= 32 and all(is_text(one, 1) for one in sent)
-    return {**body, "etags": etags} if etags and is_formed else body
-
-
-def name_real_tasks(case: Case) -> None:
-    """Replaces every other generated id by that of an existing task; malformed ids stay as they are."""
-    for values, name in ((case.path_parameters or {}, "taskId"), (case.query or {}, "ids")):
+def name_real(case: Case, name: str, form: re.Pattern[str], real: list[str]) -> None:
+    """Replaces every other generated value of a parameter by one of these; malformed and known ones stay as they are."""
+    for values in (case.path_parameters or {}, case.query or {}):
         value = values.get(name)
-        if isinstance(value, str) and TASK_IDS.fullmatch(value) and value not in payer_of_task:
+        if real and isinstance(value, str) and form.fullmatch(value) and value not in payer_of_task:
             number = next(generated_ids[case.path])
-            tasks = first_tasks if number % 4 == 0 else list(payer_of_task)
-            if case.path.endswith("/redeliver"):
-                tasks = abandoned
             if number % 2 == 0:
-                values[name] = tasks[number // 4 % len(tasks)]
+                values[name] = real[number // 2 % len(real)]
+
+
+def name_public(case: Case) -> None:
+    """What can be named whoever sends the case."""
+    tasks = identities["abandoned"] if case.path.endswith("/redeliver") else list(payer_of_task)
+    for name in ("taskId", "ids"):
+        name_real(case, name, TASK_IDS, tasks)
+    name_real(case, "sha256", DIGEST, identities["published"])
+
+
+def name_own(case: Case) -> None:
+    """What only its owner can name."""
+    if payer := payer_of(case):
+        name_real(case, "orderId", TASK_IDS, [identities["orders"][payer]])
+        name_real(case, "fileId", TASK_IDS, [identities["uploads"][payer]["fileId"]])
+        name_real_inbox(case, identities["inboxes"][payer])
+    elif continues_inbox(case):
+        del case.query["after"]
 
 
 def continues_inbox(case: Case) -> bool:
@@ -175,17 +149,14 @@ def continues_inbox(case: Case) -> bool:
     return case.path in ROWS_OF_INBOX and isinstance(after, str) and INBOX_ID.fullmatch(after) is not None
 
 
-def name_real_inbox(case: Case) -> None:
-    """Replaces every other set of generated ids, and all with `after`, by those of the sender's inbox; malformed ids stay."""
-    parameters, payer, continues = case.path_parameters or {}, payer_of(case), continues_inbox(case)
-    inbox = identities["inboxes"].get(payer, {})
+def name_real_inbox(case: Case, inbox: dict[str, str]) -> None:
+    """Replaces every other set of generated ids, and all with `after`, by those of an inbox; malformed ids stay."""
+    parameters, continues = case.path_parameters or {}, continues_inbox(case)
     if continues:
-        case.query["after"] = inbox.get(ROWS_OF_INBOX[case.path])
-        if not payer:
-            del case.query["after"]
+        case.query["after"] = inbox[ROWS_OF_INBOX[case.path]]
     named = [name for name in INBOX_IDS if name in parameters]
     is_formed = all(isinstance(parameters[name], str) and INBOX_ID.fullmatch(parameters[name]) for name in named)
-    if named and payer and is_formed and (continues or next(generated_ids[case.path]) % 2 == 0):
+    if named and is_formed and (continues or next(generated_ids[case.path]) % 2 == 0):
         parameters.update({name: inbox[name] for name in named})
 
 
@@ -218,93 +189,84 @@ def with_local_urls(name: str, value: Any) -> Any:
     return value
 
 
-def is_text(value: Any, shortest: int) -> bool:
-    return isinstance(value, str) and shortest <= len(value) <= 200
+def text(shortest: int) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and shortest <= len(value) <= 200
 
 
-def with_real_scene(body: dict[str, Any], token: str) -> dict[str, Any]:
-    """What a Studio video refers to, of the sender and of the catalog, in place of generated values."""
-    scene = identities["scenes"].get(owner_of_token.get(token, ""))
-    if not scene:
-        return body
-    required = {name: 1 for name in ("mode", "productId")}
-    shortest = {**required, **{name: 0 for name in ("hookId", "settingId", "avatarId")}}
-    return {**body, **{name: scene[name] for name in shortest if is_text(body.get(name), shortest[name])}}
+def texts(most: int) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and 1 <= len(value) <= most and all(map(text(1), value))
 
 
-def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
-    """Replaces generated ids by files of the sender; with the images at URLs, no more than a product can have."""
-    files = identities["files"].get(owner_of_token.get(token, ""))
-    if not files:
-        return body
-    sent = dict(body)
-    if isinstance(body.get("avatarFileId"), str) and 1 <= len(body["avatarFileId"]) <= 200:
-        sent["avatarFileId"] = files[0]
+def between(limit: int, most: float) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and limit < value <= most
+
+
+# The members of bodies that a schema cannot describe completely: values that it allows, and one that the service takes
+# in their place, or none. Limits depend on another member: of an image's bytes, and of a video's seconds.
+Members = dict[str, tuple[Callable[[Any], bool], Any]]
+MEMBERS: dict[str, Members] = {
+    CREDITS: {"packId": (text(1), "pack-100")},
+    SUBSCRIPTIONS: {"planId": (text(1), "pro"), "couponCode": (text(1), None)},
+    FILES: {"bytes": (between(10 * 1024 * 1024, 2 * 1024**3), 10 * 1024 * 1024)},
+    CORTES: {"durationSec": (between(10_800, float("inf")), 10_800)},
+}
+
+
+def own_members(case: Case, owner: str) -> Members:
+    """What a body can refer to of the sender's and of the catalog's."""
+    members: Members = {}
+    if case.path == STUDIO_VIDEO:
+        required = ("mode", "productId")
+        scene = identities["scenes"].get(owner, {})
+        members.update({name: (text(1 if name in required else 0), real) for name, real in scene.items()})
+    if files := identities["files"].get(owner):
+        members["avatarFileId"] = (text(1), files[0])
+    upload = identities["uploads"].get(owner, {})
+    if upload and upload["fileId"] == (case.path_parameters or {}).get("fileId"):
+        members["etags"] = (texts(32), upload["etags"])
+    return members
+
+
+def with_real_members(body: dict[str, Any], members: Members) -> dict[str, Any]:
+    """Replaces well-formed members by real ones; malformed ones stay as they are."""
+    replaced = {name: real for name, (is_formed, real) in members.items() if name in body and is_formed(body[name])}
+    return {name: value for name, value in {**body, **replaced}.items() if value is not None or name not in replaced}
+
+
+def with_real_files(body: dict[str, Any], files: list[str]) -> dict[str, Any]:
+    """Replaces unique ids by files; with the images at URLs, no more than a product can have."""
     ids, images = body.get("productFileIds"), body.get("images") or []
-    if isinstance(images, list) and isinstance(ids, list) and 1 <= len(ids) <= len(files) and is_unique(ids):
-        sent["productFileIds"] = files[: len(files) - len(images)][: len(ids)]
-        if not sent["productFileIds"]:
-            del sent["productFileIds"]
-    return sent
+    if not texts(len(files))(ids) or len(set(ids)) < len(ids) or not isinstance(images, list):
+        return body
+    real = files[: len(files) - len(images)][: len(ids)]
+    others = {name: value for name, value in body.items() if name != "productFileIds"}
+    return {**others, "productFileIds": real} if real else others
 
 
-def with_real_payment(body: dict[str, Any]) -> dict[str, Any]:
-    """A pack that exists, and a tax id with the check digits that a schema cannot express."""
-    sent, payer = dict(body), body.get("payer")
-    if is_text(body.get("packId"), 1):
-        sent["packId"] = "pack-100"
-    if isinstance(payer, dict) and isinstance(payer.get("taxId"), str) and len(payer["taxId"]) <= LONGEST_TAX_ID:
-        sent["payer"] = {**payer, "taxId": "529.982.247-25"}
-    return sent
-
-
-def with_real_plan(body: dict[str, Any]) -> dict[str, Any]:
-    """A plan that exists, and no coupon: a schema cannot express which ones there are."""
-    sent = dict(body)
-    if is_text(body.get("planId"), 1):
-        sent["planId"] = "pro"
-    if is_text(body.get("couponCode"), 1):
-        del sent["couponCode"]
-    return sent
-
-
-def within_limit(body: dict[str, Any], name: str, limit: int, most: float) -> dict[str, Any]:
-    """Replaces a number that the schema allows and that exceeds what is allowed with the body's other members."""
-    value = body.get(name)
-    is_allowed = isinstance(value, int | float) and not isinstance(value, bool) and limit < value <= most
-    return {**body, name: limit} if is_allowed else body
-
-
-def is_unique(ids: list[Any]) -> bool:
-    """Whether the service would take these ids, if the files existed."""
-    well_formed = all(isinstance(one, str) and 1 <= len(one) <= 200 for one in ids)
-    return well_formed and len(set(ids)) == len(ids)
+def with_real_payer(body: dict[str, Any]) -> dict[str, Any]:
+    """A tax id with the check digits that a schema cannot express, in place of one of at most 18 characters."""
+    payer = body.get("payer")
+    if not isinstance(payer, dict) or not isinstance(payer.get("taxId"), str) or len(payer["taxId"]) > 18:
+        return body
+    return {**body, "payer": {**payer, "taxId": "529.982.247-25"}}
 
 
 @schemathesis.hook
 def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
     """Distributes the cases of one identity among many tokens, each of which admits 60 requests a minute."""
-    name_real_tasks(case)
+    name_public(case)
     if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
-    name_real_order(case)
-    name_real_inbox(case)
-    name_real_file(case)
+    name_own(case)
     name_recent_days(case)
-    etags = name_real_upload(case)
     # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
     if isinstance(case.body, dict):
-        token = case.headers.get("Authorization", "").removeprefix("Bearer ")
-        sent = with_real_files({name: with_local_urls(name, value) for name, value in case.body.items()}, token)
-        sent = with_real_etags(sent, etags)
-        if case.path == STUDIO_VIDEO:
-            sent = with_real_scene(sent, token)
-        if case.path in DEPENDENT_LIMITS:
-            sent = within_limit(sent, *DEPENDENT_LIMITS[case.path])
+        owner = owner_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "), "")
+        sent = {name: with_local_urls(name, value) for name, value in case.body.items()}
+        sent = with_real_files(sent, identities["files"].get(owner, []))
+        sent = with_real_members(sent, {**MEMBERS.get(case.path, {}), **own_members(case, owner)})
         if case.path == CREDITS:
-            sent = with_real_payment(sent)
-        if case.path == SUBSCRIPTIONS:
-            sent = with_real_plan(sent)
+            sent = with_real_payer(sent)
         if sent != case.body:
             kwargs["json"] = sent
 
