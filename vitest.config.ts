@@ -60,6 +60,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'stripe-mock', include: ['test/verification/stripe-mock/stripe-mock.ts'] },
+      },
+      {
+        extends: true,
         test: { name: 'deep alone', include: alone, setupFiles: ['test/support/repeatable-properties.ts'] },
       },
     ],
