@@ -6,7 +6,6 @@ import type { FalJob } from './fal-queue.ts';
 
 interface CallbackSenderOptions {
   readonly signer: CallbackSigner;
-  readonly newId: () => string;
   /** The pauses before the second attempt, the third, and so on. */
   readonly retryDelaysMs: readonly number[];
 }
@@ -19,42 +18,33 @@ interface CallbackSender {
 interface Letter {
   readonly body: Readonly<Record<string, unknown>>;
   readonly signature?: Omit<SignatureChoice, 'requestId'>;
-  readonly requestId?: string;
 }
 
 const requestTimeoutMs = 15_000;
 
-const ids = (requestId: string, gatewayRequestId = requestId) => ({
-  request_id: requestId,
-  gateway_request_id: gatewayRequestId,
-});
+const ids = (requestId: string) => ({ request_id: requestId, gateway_request_id: requestId });
 
 const trueBody = ({ requestId, reply }: FalJob) =>
   reply && reply.status < 400
     ? { ...ids(requestId), status: 'OK', payload: reply.body }
     : { ...ids(requestId), status: 'ERROR', error: `Invalid status code: ${reply?.status}`, payload: reply?.body };
 
-const lateFailure = {
+const forgedFailure = {
   status: 'ERROR',
   error: 'Invalid status code: 503',
   payload: { detail: 'Runner disconnected', error_type: 'runner_disconnected' },
 };
 
-const letters: Readonly<Record<CallbackKind, (job: FalJob, other: string) => Letter>> = {
+const letters: Readonly<Record<CallbackKind, (job: FalJob) => Letter>> = {
   true: (job) => ({ body: trueBody(job) }),
   stale: (job) => ({ body: trueBody(job), signature: { ageSeconds: 600 } }),
-  forged: (job) => ({ body: { ...ids(job.requestId), ...lateFailure }, signature: { isForged: true } }),
-  'older-error': (job, other) => ({
-    body: { ...ids(job.requestId, other), ...lateFailure },
-    signature: { ageSeconds: 30 },
-  }),
-  'of-another-job': (_, other) => ({ body: { ...ids(other), ...lateFailure }, requestId: other }),
+  forged: (job) => ({ body: { ...ids(job.requestId), ...forgedFailure }, signature: { isForged: true } }),
   'without-payload': (job) => ({
     body: { ...trueBody(job), payload: null, payload_error: 'Response payload is not JSON serializable.' },
   }),
 };
 
-export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderOptions): CallbackSender => {
+export const callbackSender = ({ signer, retryDelaysMs }: CallbackSenderOptions): CallbackSender => {
   const closing = new AbortController();
   const sending = new Set<Promise<void>>();
 
@@ -73,12 +63,16 @@ export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderO
     sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
 
   const send = async (url: string, job: FalJob, kind: CallbackKind) => {
-    const { body, signature, requestId = job.requestId } = letters[kind](job, newId());
+    const { body, signature } = letters[kind](job);
     // Forged callbacks are not retried.
     const delaysMs = kind === 'forged' || kind === 'stale' ? [] : retryDelaysMs;
     for (const delayMs of [0, ...delaysMs]) {
       if (delayMs > 0) await pause(delayMs);
-      if (closing.signal.aborted || (await arrives(url, JSON.stringify(body), { requestId, ...signature }))) return;
+      if (
+        closing.signal.aborted ||
+        (await arrives(url, JSON.stringify(body), { requestId: job.requestId, ...signature }))
+      )
+        return;
     }
   };
   const sendAll = async (url: string, job: FalJob) => {

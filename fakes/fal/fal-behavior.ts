@@ -6,8 +6,7 @@ export type SubmissionOutcome =
   | 'hang'
   | { readonly status: number; readonly retryAfterSeconds?: number; readonly type?: FalFaultType };
 
-/** `older-error` is a late report about an attempt that the queue has since retried. */
-export type CallbackKind = 'true' | 'without-payload' | 'older-error' | 'of-another-job' | 'stale' | 'forged';
+export type CallbackKind = 'true' | 'without-payload' | 'stale' | 'forged';
 
 export interface FalBehavior {
   /** One outcome per submission attempt; the attempt after those is accepted. */

@@ -75,7 +75,7 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
   const newId = () => ids.next();
   let url = '';
   const signer = callbackSigner(clock);
-  const callbacks = callbackSender({ signer, newId, retryDelaysMs });
+  const callbacks = callbackSender({ signer, retryDelaysMs });
   const queue = falQueue({
     concurrency,
     honorsIdempotencyKeys,

@@ -1,4 +1,7 @@
-/** All generation operations through the service with a fake of fal.ai, including all kinds of provider failures. */
+/**
+ * All generation operations through the service with a fake of fal.ai. The handling of each kind of failure and callback
+ * is tested with the adapter.
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../fakes/fal/fal-behavior.ts';
 import { startFalFake } from '../../fakes/fal/fal-fake.ts';
@@ -110,19 +113,8 @@ const kindsForAll: Kind[] = [
   ['breaks', { end: 'downstream_service_error' }, 'PROVIDER_ERROR'],
 ];
 const kindsForOne: Kind[] = [
-  ['rejects the content', { end: 'content_policy_violation' }, 'CONTENT_REJECTED'],
-  ['flags its own result', { end: 'nsfw' }, 'CONTENT_REJECTED'],
-  ['cannot read the input', { end: 'image_load_error' }, 'INPUT_INVALID'],
-  ['cannot download the input', { end: 'file_download_error' }, 'DOWNLOAD_FAILED'],
-  ['takes too long', { end: 'generation_timeout' }, 'PROVIDER_TIMEOUT'],
   ['calls back twice', { callbacks: ['true', 'true'] }],
-  ['fails without an error type', { end: 'plain-error' }, 'PROVIDER_ERROR'],
-  ['loses its runner', { end: 'runner_disconnected' }, 'PROVIDER_ERROR'],
   ['never calls back', { callbacks: [] }],
-  ['calls back late with an outdated end', { callbacks: ['true', 'older-error'] }],
-  ['is impersonated before it calls back', { callbacks: ['forged', 'stale', 'true'] }],
-  ['reports another job first', { callbacks: ['of-another-job', 'true'] }],
-  ['calls back without the result', { callbacks: ['without-payload'] }],
   ['is busy at first', { submissions: [{ status: 429, retryAfterSeconds: 1 }, { status: 503 }] }],
   ['is unavailable', { submissions: Array.from({ length: 9 }, () => ({ status: 503 })) }, 'PROVIDER_ERROR'],
 ];

@@ -40,7 +40,6 @@ const slow = [
   'client/running-service',
   'domain/billing/subscription-model',
   'provenance/content-credentials',
-  'state-machines/silent-engine',
   'functions/deliver-webhook-',
   'verification/',
   'domain/piloto/synchronization/synchronize-page.property',

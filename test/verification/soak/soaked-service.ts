@@ -44,7 +44,7 @@ async function serve(dataDir: string): Promise<void> {
   };
   process.on('message', (name: string) => {
     if (name === 'measure') process.send?.(measure());
-    else service.invoke(name, {}).then((result) => process.send?.(result ?? null));
+    else void service.invoke(name, {}).then((result) => process.send?.(result ?? null));
   });
   // The service ends when the test that started it closes the connection, or dies.
   process.once('disconnect', () => void service.close().finally(() => process.exit(0)));
