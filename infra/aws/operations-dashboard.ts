@@ -45,7 +45,7 @@ export class OperationsDashboard extends Construct {
       widgets: [
         [
           graph('Tasks started', by(stage, 'TasksStarted', 'operation')),
-          graph('Tasks completed', by(stage, 'TasksCompleted', 'operation')),
+          graph('Tasks completed', by(stage, 'TasksCompleted', 'operation'), total('LargeResultsMarked')),
           graph('Tasks failed', by(stage, 'TasksFailed', 'operation', 'code'), total('TasksCanceled')),
         ],
         [

@@ -20,6 +20,8 @@ export const metricUnits = {
   ResultsTooLong: 'Count',
   /** Results that could not be marked with how they were made, at each attempt of their step. */
   ResultsUnmarked: 'Count',
+  /** Results that were marked while they were copied, because they are too large for the memory. */
+  LargeResultsMarked: 'Count',
   /** Attempts to deliver webhooks. By `outcome`: delivered or failed. */
   WebhookAttempts: 'Count',
   /**

@@ -26,11 +26,23 @@ export interface MarkedFile {
   readonly signedBy: string;
 }
 
+/** A file that is marked while it is copied. */
+export interface LargeFile {
+  /** Takes the next bytes of the file, and returns those that can be passed on at once. */
+  take(chunk: Uint8Array): readonly Uint8Array[];
+  /** The rest of the file once it is marked. Can be called again if it fails. @throws {Error} if it cannot be marked */
+  marked(origin: Origin): Promise<{ readonly rest: readonly Uint8Array[]; readonly signedBy: string }>;
+  /** The rest of the file as it is. */
+  unmarked(): readonly Uint8Array[];
+}
+
 export interface Provenance {
-  /** The size of the largest file that can be marked; 0 if no file is marked. */
+  /** The size of the largest file that is marked in memory; 0 if no file is marked. */
   readonly maxBytes: number;
   /** Whether results that cannot be marked are stored unmarked, instead of failing their task. */
   readonly allowsUnmarked: boolean;
   /** Marks a file; credentials that it already contains are kept. @throws {Error} if it cannot be marked */
   mark(file: Uint8Array, contentType: string, origin: Origin): Promise<MarkedFile>;
+  /** Has a larger file marked. Those whose type requires that they are in memory until then are marked in turn. */
+  markLarge<Result>(contentType: string, use: (file: LargeFile) => Promise<Result>): Promise<Result>;
 }

@@ -9,7 +9,7 @@ import { type Clock, timestamp } from '../../platform/clock.ts';
 import { NotCertified } from '../../platform/not-certified.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
-import type { MarkedFile, Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
+import type { Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
 import { mainJob } from '../engine-jobs/engine-job.ts';
 import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
@@ -99,13 +99,15 @@ const withoutContents = (origin: Origin): Origin => ({
  * Marks a file; undefined if that fails and results may be unmarked, as they may until the key is certified. Otherwise
  * the workflow repeats its step, and finally the task fails.
  */
-async function marked(
+async function marked<Marked>(
   { logger, metrics, provenance }: WriteResultNeeds,
   taskId: string,
-  mark: (change?: (origin: Origin) => Origin) => Promise<MarkedFile>,
-): Promise<MarkedFile | undefined> {
+  origin: () => Promise<Origin>,
+  mark: (origin: Origin) => Promise<Marked>,
+): Promise<Marked | undefined> {
   try {
-    return await mark().catch(() => mark(withoutContents));
+    const known = await origin();
+    return await mark(known).catch(() => mark(withoutContents(known)));
   } catch (error) {
     logger.error('result could not be marked', { taskId, reason: (error as Error).name });
     metrics.record({ ResultsUnmarked: 1 });
@@ -129,23 +131,47 @@ async function write(bucket: Bucket, key: string, { body, contentType }: { body:
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes the results of a task. A file is stored only once it is marked; one that is too large to be marked is not. */
+/** Writes the results of a task. A file is stored only once it is marked. */
 export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteResult {
-  const { bucket, provenance } = needs;
-  let origin: Promise<Origin> | undefined;
+  const { bucket, metrics, provenance } = needs;
+  let known: Promise<Origin> | undefined;
+  const origin = () => {
+    known ??= originOf(needs, task);
+    return known;
+  };
+  const facts = async (signedBy: string): Promise<Pick<WrittenResult, 'provenance'>> => {
+    const { digitalSourceType } = await origin();
+    return { provenance: { standard: 'c2pa', digitalSourceType, signedBy } };
+  };
+
+  async function writeMarked(key: string, contentType: MediaType, file: Uint8Array): Promise<WrittenResult> {
+    const done = await marked(needs, task.taskId, origin, (how) => provenance.mark(file, contentType, how));
+    const written = await write(bucket, key, { body: [done?.bytes ?? file], contentType });
+    return { ...written, ...(done && (await facts(done.signedBy))) };
+  }
+
+  const writeLarge = (key: string, { body, contentType }: Content): Promise<WrittenResult> =>
+    provenance.markLarge(contentType, async (file) => {
+      let signedBy: string | undefined;
+      async function* markedAtEnd() {
+        for await (const chunk of body) yield* file.take(chunk);
+        const done = await marked(needs, task.taskId, origin, file.marked);
+        yield* done?.rest ?? file.unmarked();
+        signedBy = done?.signedBy;
+      }
+      const written = await write(bucket, key, { body: markedAtEnd(), contentType });
+      if (signedBy === undefined) return written;
+      metrics.record({ LargeResultsMarked: 1 });
+      return { ...written, ...(await facts(signedBy)) };
+    });
+
   return async (key, { body, contentType }) => {
     if (provenance.maxBytes === 0) return write(bucket, key, { body, contentType });
     const peeked = await peekStream(body, { maxBytes: provenance.maxBytes + 1 });
     try {
-      if (peeked.next !== 'end') return await write(bucket, key, { body: peeked.body, contentType });
-      const file = await marked(needs, task.taskId, async (change = (unchanged) => unchanged) => {
-        origin ??= originOf(needs, task);
-        return provenance.mark(peeked.head, contentType, change(await origin));
-      });
-      if (!file) return await write(bucket, key, { body: peeked.body, contentType });
-      const written = await write(bucket, key, { body: [file.bytes], contentType });
-      const { digitalSourceType } = await (origin as Promise<Origin>);
-      return { ...written, provenance: { standard: 'c2pa', digitalSourceType, signedBy: file.signedBy } };
+      if (peeked.next === 'failure') throw peeked.failure;
+      if (peeked.next === 'end') return await writeMarked(key, contentType, peeked.head);
+      return await writeLarge(key, { body: peeked.body, contentType });
     } finally {
       await peeked.close();
     }

@@ -60,6 +60,17 @@ function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarke
         origins.push(origin);
         return mark(file, contentType, origin);
       },
+      async markLarge(contentType, use) {
+        return use({
+          take: (chunk) => [chunk],
+          async marked(origin) {
+            origins.push(origin);
+            const { bytes, signedBy } = await mark(Buffer.of(), contentType, origin);
+            return { rest: [bytes], signedBy };
+          },
+          unmarked: () => [],
+        });
+      },
     },
   };
   const writeResult = resultWriter(needs, task);
@@ -81,17 +92,20 @@ test('a result is stored once, marked, and its size and digest are those of the 
   expect(stored).toEqual([[key, 'pixels marked']]);
 });
 
-test('a result of the largest size is marked, and a larger one is stored unmarked and unchanged', async () => {
+test('a result that is too large for the memory is marked while it is copied, and is counted', async () => {
   const largest = scene();
   await largest.write('x'.repeat(maxBytes));
   expect(largest.stored).toEqual([[key, `${'x'.repeat(maxBytes)} marked`]]);
+  expect(largest.recorded).toEqual([]);
   const larger = scene();
+  const content = `${'x'.repeat(60)}${'y'.repeat(60)} marked`;
   expect(await larger.write('x'.repeat(60), 'y'.repeat(60))).toEqual({
-    bytes: 120,
-    sha256: sha256Of('x'.repeat(60) + 'y'.repeat(60)),
+    bytes: content.length,
+    sha256: sha256Of(content),
+    provenance: { standard: 'c2pa', digitalSourceType: 'trainedAlgorithmicMedia', signedBy: 'Us' },
   });
-  expect(larger.stored).toEqual([[key, 'x'.repeat(60) + 'y'.repeat(60)]]);
-  expect(larger.origins).toEqual([]);
+  expect(larger.stored).toEqual([[key, content]]);
+  expect(larger.recorded).toEqual([[{ LargeResultsMarked: 1 }]]);
 });
 
 test('a result whose download fails is not marked, and nothing is stored', async () => {
@@ -104,12 +118,15 @@ test('a result whose download fails is not marked, and nothing is stored', async
   expect([stored, origins]).toEqual([[], []]);
 });
 
-describe('a result that cannot be marked', () => {
+describe.each([
+  ['a result', 'pixels'],
+  ['a result that is too large for the memory', 'x'.repeat(maxBytes + 20)],
+])('%s that cannot be marked', (_size, content) => {
   const broken = () => Promise.reject(new Error('no key'));
 
   test('is not stored, so that its step is repeated, and is counted', async () => {
     const { write, stored, origins, recorded } = scene({ mark: broken });
-    await expect(write('pixels')).rejects.toThrow('no key');
+    await expect(write(content)).rejects.toThrow('no key');
     expect(stored).toEqual([]);
     expect(origins).toHaveLength(2);
     expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
@@ -117,8 +134,11 @@ describe('a result that cannot be marked', () => {
 
   test('is stored unmarked if that is allowed, and is counted', async () => {
     const { write, stored, recorded } = scene({ mark: broken, allowsUnmarked: true });
-    expect(await write('pix', 'els')).toEqual({ bytes: 6, sha256: sha256Of('pixels') });
-    expect(stored).toEqual([[key, 'pixels']]);
+    expect(await write(content.slice(0, 3), content.slice(3))).toEqual({
+      bytes: content.length,
+      sha256: sha256Of(content),
+    });
+    expect(stored).toEqual([[key, content]]);
     expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
   });
 
@@ -126,9 +146,9 @@ describe('a result that cannot be marked', () => {
     const marks = [broken, markedByAppending];
     const mark: Provenance['mark'] = (...given) => marks.shift()?.(...given) ?? broken();
     const { write, stored, recorded } = scene({ mark });
-    await write('pixels');
-    expect(stored).toEqual([[key, 'pixels marked']]);
-    expect(recorded).toEqual([]);
+    await write(content);
+    expect(stored).toEqual([[key, `${content} marked`]]);
+    expect(recorded.flat()).not.toContainEqual({ ResultsUnmarked: 1 });
   });
 });
 

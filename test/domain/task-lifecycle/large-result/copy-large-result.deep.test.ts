@@ -3,7 +3,10 @@
  * size.
  */
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -33,11 +36,13 @@ async function sendVideo(_request: IncomingMessage, response: ServerResponse): P
   await pipeline(Readable.from(paddedMp4(video, length - video.length)), response);
 }
 
-test('a large result is copied in parts by a process that uses less than 300 MB of memory', async () => {
+test('a large film is copied in parts and marked by a process that uses less than 300 MB of memory', async () => {
   const [source, storage] = await Promise.all([serve(sendVideo), countingStorage()]);
   onTestFinished(() => storage.close());
   const program = fileURLToPath(new URL('copy-large-result.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, `${source}/a`], {
+  const keysDir = await mkdtemp(join(tmpdir(), 'content-key-'));
+  onTestFinished(() => rm(keysDir, { recursive: true }));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, `${source}/a`, keysDir], {
     env: {
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
@@ -45,17 +50,19 @@ test('a large result is copied in parts by a process that uses less than 300 MB 
       AWS_ENDPOINT_URL_S3: storage.url,
     },
   });
-  const { megabytes, ...stored } = JSON.parse(stdout) as { megabytes: number };
+  const { megabytes, bytes, ...stored } = JSON.parse(stdout) as { megabytes: number; bytes: number };
   process.stdout.write(`${length / megabyte} MB copied in ${storage.counted.parts} parts with ${megabytes} MB\n`);
   expect(stored).toEqual({
     key: 'results/task-1-secret/1.mp4',
     contentType: 'video/mp4',
-    bytes: length,
     width: 64,
     height: 48,
     durationSec: 5,
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    provenance: expect.objectContaining({ standard: 'c2pa' }),
   });
-  expect(storage.counted).toMatchObject({ bytes: length, completed: 1 });
+  expect(bytes - length).toBeGreaterThan(1000);
+  expect(bytes - length).toBeLessThan(16 * 1024);
+  expect(storage.counted).toMatchObject({ bytes, completed: 1 });
   expect(megabytes).toBeLessThan(300);
 }, 600_000);

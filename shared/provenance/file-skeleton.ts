@@ -1,0 +1,105 @@
+/**
+ * Reduces an image or a sound to its skeleton: a small file of the same type, which the C2PA library can give a manifest
+ * without having the content in memory.
+ */
+
+type File = Uint8Array<ArrayBuffer>;
+
+export interface Skeleton {
+  readonly skeleton: File;
+  /** The parts of the whole file, once the skeleton contains a manifest. */
+  join(marked: Uint8Array): readonly Uint8Array[];
+  /** How many bytes further a manifest is in the file than in the skeleton. */
+  readonly shift: number;
+  /** How many bytes before and after the manifest belong to it, such as the header and checksum of its chunk. */
+  readonly frame: { readonly before: number; readonly after: number };
+}
+
+const bytesOf = (...parts: readonly Uint8Array[]): File => new Uint8Array(Buffer.concat(parts));
+
+/** A file whose manifest is in its head: the head is a file of its own if it is closed. */
+const closedHead = (file: Buffer, headBytes: number, closing: Buffer, frame: Skeleton['frame']): Skeleton => ({
+  skeleton: bytesOf(file.subarray(0, headBytes), closing),
+  join: (marked) => [marked.subarray(0, marked.length - closing.length), file.subarray(headBytes)],
+  shift: 0,
+  frame,
+});
+
+const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
+
+/** All chunks before the first one with pixels. */
+function png(file: Buffer): Skeleton {
+  let at = 8;
+  while (at + 12 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'IDAT') at += 12 + file.readUInt32BE(at);
+  return closedHead(file, Math.min(at, file.length), pngEnd, { before: 8, after: 4 });
+}
+
+/** A scan without content, and the end of the image. */
+const jpegEnd = Buffer.from('ffda0008010100003f00ffd9', 'hex');
+
+/** The application segments at the beginning. */
+function jpeg(file: Buffer): Skeleton {
+  let at = 2;
+  while (at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0) {
+    at += 2 + file.readUInt16BE(at + 2);
+  }
+  return closedHead(file, Math.min(at, file.length), jpegEnd, { before: 12, after: 0 });
+}
+
+/** The header of a tag, or as many bytes of a file that has none: the library reads them. */
+const id3HeaderBytes = 10;
+
+/** The tag of ID3v2 at the beginning, if there is one (ID3v2.4, section 3.1). */
+function mp3(file: Buffer): Skeleton {
+  const hasTag = file.toString('latin1', 0, 3) === 'ID3';
+  const [a = 0, b = 0, c = 0, d = 0] = hasTag ? file.subarray(6, id3HeaderBytes) : [];
+  const tagBytes = (a << 21) + (b << 14) + (c << 7) + d;
+  return closedHead(file, id3HeaderBytes + tagBytes, Buffer.alloc(0), { before: 0, after: 0 });
+}
+
+/** The chunks of a RIFF file; each has a header of 8 bytes, and an even length. */
+function chunksOf(file: Buffer): readonly { readonly name: string; readonly bytes: Buffer }[] {
+  const chunks: { name: string; bytes: Buffer }[] = [];
+  for (let at = 12; at + 8 <= file.length; ) {
+    const length = 8 + file.readUInt32LE(at + 4);
+    const bytes = file.subarray(at, at + length + (length % 2));
+    chunks.push({ name: file.toString('latin1', at, at + 4), bytes });
+    at += bytes.length;
+  }
+  return chunks;
+}
+
+function riff(content: readonly Uint8Array[]): Buffer[] {
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  head.writeUInt32LE(4 + content.reduce((sum, { length }) => sum + length, 0), 4);
+  return [head, ...content] as Buffer[];
+}
+
+/** A manifest is the last chunk of a WebP file. */
+function webp(file: Buffer): Skeleton {
+  const chunks = chunksOf(file);
+  const isManifest = ({ name }: { name: string }) => name === 'C2PA';
+  const [manifests, content] = [chunks.filter(isManifest), chunks.filter((chunk) => !isManifest(chunk))].map((some) =>
+    some.map(({ bytes }) => bytes),
+  );
+  return {
+    skeleton: bytesOf(...riff(manifests ?? [])),
+    join: (marked) => riff([...(content ?? []), marked.subarray(12)]),
+    shift: (content ?? []).reduce((sum, { length }) => sum + length, 0),
+    frame: { before: 8, after: 0 },
+  };
+}
+
+const skeletons: Readonly<Record<string, (file: Buffer) => Skeleton>> = {
+  'image/png': png,
+  'image/jpeg': jpeg,
+  'image/webp': webp,
+  'audio/mpeg': mp3,
+};
+
+/** @throws {Error} if files of the type have no known place for a manifest */
+export function skeletonOf({ buffer, byteOffset, length }: Uint8Array, contentType: string): Skeleton {
+  const find = skeletons[contentType];
+  if (!find) throw Object.assign(new Error('large files of this type cannot be marked'), { name: 'MarkingFailed' });
+  return find(Buffer.from(buffer, byteOffset, length));
+}

@@ -1,0 +1,155 @@
+/**
+ * Marks files that are too large for the C2PA library's memory. The library signs a manifest over a hash that is computed
+ * here, and puts it into a skeleton of the file, from where it is put into the file itself.
+ */
+import { createHash } from 'node:crypto';
+import { type C2pa, memoryBlob } from './c2pa-module.ts';
+import { type Skeleton, skeletonOf } from './file-skeleton.ts';
+import { type Assertion, type Builder, type Marking, manifestBuilder } from './manifest.ts';
+import type { ManifestSigner, SignerDefinition } from './manifest-signer.ts';
+import { type HashedBoxes, mp4BoxesHash } from './mp4-boxes-hash.ts';
+
+export interface Marker {
+  readonly c2pa: C2pa;
+  readonly signer: ManifestSigner;
+  readonly marking: Omit<Marking, 'file' | 'binding'>;
+}
+
+export interface LargeFile {
+  /** Whether the whole file is in memory until it is marked. */
+  readonly isCollected: boolean;
+  /** Takes the next bytes of the file, and returns those that can be passed on at once. */
+  take(chunk: Uint8Array): readonly Uint8Array[];
+  /** The rest of the file once it is marked. Can be called again if it fails. */
+  marked(marker: Marker): Promise<readonly Uint8Array[]>;
+  /** The rest of the file as it is. */
+  unmarked(): readonly Uint8Array[];
+}
+
+interface Signed {
+  /** The skeleton with its manifest, and the manifest alone. */
+  readonly asset: Uint8Array;
+  readonly manifest: Uint8Array;
+}
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+
+async function signed(builder: Builder, signer: SignerDefinition, { file, contentType }: Marking): Promise<Signed> {
+  return (await builder.signAndGetManifestBytes(signer, [], contentType, memoryBlob(file))) as Signed;
+}
+
+/** The header of a box with a manifest: its size, its type, its user type, its version, its purpose and an offset. */
+const boxHeaderBytes = 4 + 4 + 16 + 4 + 'manifest\0'.length + 8;
+
+/** The box with the manifest of an MP4 file. */
+async function manifestBox({ c2pa, signer, marking }: Marker, { assertion, skeleton }: HashedBoxes) {
+  const whole = { ...marking, file: skeleton, binding: assertion };
+  const builder = await manifestBuilder(c2pa, whole);
+  try {
+    const { asset, manifest } = await signed(builder, signer.definition, whole);
+    const start = bufferOf(asset).indexOf(manifest);
+    return asset.subarray(start - boxHeaderBytes, start + manifest.length);
+  } finally {
+    builder.free();
+  }
+}
+
+/** A film is passed on as it comes; the box with its manifest is its last. */
+function film(): LargeFile {
+  const boxes = mp4BoxesHash();
+  let hashed: HashedBoxes | undefined;
+  return {
+    isCollected: false,
+    take: boxes.take,
+    async marked(marker) {
+      hashed ??= boxes.end();
+      return [await manifestBox(marker, hashed)];
+    },
+    unmarked: () => [],
+  };
+}
+
+/** Where a manifest is in a file, with what belongs to it. */
+interface Place {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** The beginning and the end of a manifest identify it; between them, a JPEG file has headers of segments. */
+const knownBytes = 64;
+
+function placeOf({ asset, manifest }: Signed, { frame, shift }: Skeleton): Place {
+  const file = bufferOf(asset);
+  const start = file.indexOf(manifest.subarray(0, knownBytes)) - frame.before;
+  const end = file.lastIndexOf(manifest.subarray(-knownBytes)) + knownBytes + frame.after;
+  return { start: start + shift, length: end - start };
+}
+
+const noDigest = new Uint8Array(32);
+
+const bindingOf = (exclusion: Place, digest: Uint8Array): Assertion => ({
+  label: 'c2pa.hash.data',
+  data: { name: 'jumbf manifest', alg: 'sha256', hash: [...digest], pad: [], exclusions: [exclusion] },
+});
+
+/** The digest of everything but the manifest. */
+function digestOf(parts: readonly Uint8Array[], { start, length }: Place): Uint8Array {
+  const hash = createHash('sha256');
+  let at = 0;
+  for (const part of parts) {
+    const before = Math.max(0, start - at);
+    hash.update(part.subarray(0, before));
+    hash.update(part.subarray(Math.max(0, start + length - at)));
+    at += part.length;
+  }
+  return hash.digest();
+}
+
+/** How often a manifest is drafted: where it is, it says itself, which can change its length. */
+const maxDrafts = 5;
+
+async function spliced({ c2pa, signer, marking }: Marker, skeleton: Skeleton): Promise<readonly Uint8Array[]> {
+  const nowhere: Place = { start: 0, length: 0 };
+  const whole = { ...marking, file: skeleton.skeleton, binding: bindingOf(nowhere, noDigest) };
+  const builder = await manifestBuilder(c2pa, whole);
+  const signWith = (definition: SignerDefinition, { label, data }: Assertion) => {
+    builder.updateAssertionsAt(label, [data]);
+    return signed(builder, definition, whole);
+  };
+  try {
+    let place = nowhere;
+    for (let draft = 1; draft <= maxDrafts; draft += 1) {
+      const drafted = await signWith(signer.placeholder, bindingOf(place, noDigest));
+      const found = placeOf(drafted, skeleton);
+      if (found.start === place.start && found.length === place.length) {
+        const digest = digestOf(skeleton.join(drafted.asset), place);
+        return skeleton.join((await signWith(signer.definition, bindingOf(place, digest))).asset);
+      }
+      place = found;
+    }
+    throw new Error('the place of a manifest does not settle');
+  } finally {
+    builder.free();
+  }
+}
+
+/** An image or a sound is collected, because its manifest is at the beginning, or its size is. */
+function collected(contentType: string): LargeFile {
+  let chunks: Uint8Array[] = [];
+  return {
+    isCollected: true,
+    take(chunk) {
+      chunks.push(chunk);
+      return [];
+    },
+    marked(marker) {
+      const whole = Buffer.concat(chunks);
+      chunks = [whole];
+      return spliced(marker, skeletonOf(whole, contentType));
+    },
+    unmarked: () => chunks,
+  };
+}
+
+export const largeFile = (contentType: string): LargeFile =>
+  contentType === 'video/mp4' ? film() : collected(contentType);

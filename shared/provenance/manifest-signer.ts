@@ -1,0 +1,53 @@
+/** Signs manifests with the key of the service. */
+import { X509Certificate } from 'node:crypto';
+import type { ContentSigner } from '../platform/content-signer.ts';
+import { coseSign1, protectedHeader, toBeSigned } from './cose-sign1.ts';
+
+/** Space for a signature and its headers, in addition to the certificates. */
+const signatureBytes = 512;
+
+type Sign = (payload: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** What the library needs to sign a manifest. */
+export interface SignerDefinition {
+  readonly alg: string;
+  /** The exact size of what `sign` returns. */
+  readonly reserveSize: number;
+  readonly sign: Sign;
+}
+
+export interface ManifestSigner {
+  readonly definition: SignerDefinition;
+  /** Fills the place of a signature, to learn how large a manifest will be. */
+  readonly placeholder: SignerDefinition;
+  readonly signedBy: string;
+  /** Errors of the key, which the library would replace by errors of its own. */
+  readonly failures: readonly unknown[];
+}
+
+function commonNameOf(certificate: Uint8Array | undefined): string {
+  const { subject } = new X509Certificate(certificate ?? new Uint8Array());
+  return /^CN=(.+)$/m.exec(subject)?.[1] ?? 'unknown';
+}
+
+/** Prepares the signing of one file. */
+export async function manifestSigner(signer: ContentSigner): Promise<ManifestSigner> {
+  const certificates = await signer.certificates();
+  const header = protectedHeader(certificates);
+  const reserveSize = header.length + signatureBytes;
+  const failures: unknown[] = [];
+  const definition = (sign: Sign): SignerDefinition => ({ alg: 'es256', reserveSize, sign });
+  return {
+    definition: definition(async (payload) => {
+      const signature = await signer.sign(toBeSigned(header, payload)).catch((error: unknown) => {
+        failures.push(error);
+        throw error;
+      });
+      return coseSign1(header, signature, reserveSize);
+    }),
+    // Bytes that differ from those after them, so that the end of the manifest can be found.
+    placeholder: definition(async () => new Uint8Array(reserveSize).map((_, index) => index)),
+    signedBy: commonNameOf(certificates[0]),
+    failures,
+  };
+}

@@ -1,0 +1,142 @@
+/** Reads the boxes of an MP4 file as it passes, and hashes them as C2PA binds a manifest to such a file. */
+import { createHash } from 'node:crypto';
+
+/** The user type of the box with a manifest. */
+const manifestType = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
+
+/** Boxes that the hash leaves out: what players skip, and what programs rewrite. */
+const unhashed = ['ftyp', 'mfra', 'free', 'skip'];
+
+/** The largest box that is collected: an engine’s manifest, or the type of the file. */
+const maxCollectedBytes = 8 * 2 ** 20;
+
+/** The largest header: the size, the type, the large size and the user type of a box. */
+const maxHeaderBytes = 32;
+
+export interface HashedBoxes {
+  /** The assertion that binds a manifest to the boxes, in whichever place the box with the manifest is. */
+  readonly assertion: { readonly label: string; readonly data: object };
+  /** A file with nothing but the type of the file and, if there is one, the manifest that it already had. */
+  readonly skeleton: Uint8Array<ArrayBuffer>;
+}
+
+export interface Mp4BoxesHash {
+  /**
+   * Takes the next bytes of the file, and returns those that may be passed on: a manifest is turned into free space of
+   * the same size.
+   */
+  take(chunk: Uint8Array): readonly Uint8Array[];
+  /** @throws {Error} if no box can be appended to the file */
+  end(): HashedBoxes;
+}
+
+interface Box {
+  /** How many of its bytes are still to come. */
+  left: number;
+  readonly isHashed: boolean;
+  readonly isCollected: boolean;
+}
+
+function bigEndian64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(value));
+  return bytes;
+}
+
+/** How long the header of a box is, as far as its first bytes tell. */
+function headerBytes(header: Buffer): number {
+  if (header.length < 8) return 8;
+  const sized = header.readUInt32BE(0) === 1 ? 16 : 8;
+  return header.toString('latin1', 4, 8) === 'uuid' ? sized + manifestType.length : sized;
+}
+
+const sizeIn = (header: Buffer): number => {
+  const size = header.readUInt32BE(0);
+  return size === 1 ? Number(header.readBigUInt64BE(8)) : size;
+};
+
+const unmarkable = (why: string): Error =>
+  Object.assign(new Error(`an MP4 file cannot be marked: ${why}`), { name: 'MarkingFailed' });
+
+export function mp4BoxesHash(): Mp4BoxesHash {
+  const hash = createHash('sha256');
+  const collected: Buffer[] = [];
+  let header = Buffer.alloc(0);
+  let box: Box = { left: 0, isHashed: false, isCollected: false };
+  let offset = 0;
+  let failure: string | undefined;
+
+  /** Begins a box whose header is complete. */
+  function begin(complete: Buffer): void {
+    const type = complete.toString('latin1', 4, 8);
+    const size = sizeIn(complete);
+    if (size < complete.length) {
+      // A box of size 0 lasts until the end of the file, and would contain what is appended.
+      failure = 'a box has no size';
+      box = { left: Number.POSITIVE_INFINITY, isHashed: false, isCollected: false };
+      return;
+    }
+    const isManifest = type === 'uuid' && complete.subarray(-manifestType.length).equals(manifestType);
+    const isHashed = !isManifest && !unhashed.includes(type);
+    const isCollected = (isManifest || type === 'ftyp') && size <= maxCollectedBytes;
+    if (isHashed) hash.update(bigEndian64(offset)).update(complete);
+    if (isCollected) collected.push(Buffer.from(complete));
+    if (isManifest) complete.write('free', 4, 'latin1');
+    offset += size;
+    box = { left: size - complete.length, isHashed, isCollected };
+  }
+
+  /** The next part of a box's content. */
+  function content(rest: Buffer, current: Box): Buffer {
+    const part = rest.subarray(0, current.left);
+    if (current.isHashed) hash.update(part);
+    if (current.isCollected) collected.push(Buffer.from(part));
+    current.left -= part.length;
+    return part;
+  }
+
+  /** Adds to the header of the next box. Returns how many bytes were needed, and the header if it is complete. */
+  function addToHeader(rest: Buffer): { readonly taken: number; readonly complete?: Buffer } {
+    const before = header.length;
+    header = Buffer.concat([header, rest.subarray(0, maxHeaderBytes - before)]);
+    const needed = headerBytes(header);
+    if (header.length < needed) return { taken: header.length - before };
+    const complete = header.subarray(0, needed);
+    header = Buffer.alloc(0);
+    begin(complete);
+    return { taken: needed - before, complete };
+  }
+
+  return {
+    take({ buffer, byteOffset, length }) {
+      const chunk = Buffer.from(buffer, byteOffset, length);
+      const passed: Buffer[] = [];
+      for (let at = 0; at < length; ) {
+        const rest = chunk.subarray(at);
+        if (box.left > 0) {
+          const part = content(rest, box);
+          passed.push(part);
+          at += part.length;
+        } else {
+          const { taken, complete } = addToHeader(rest);
+          if (complete) passed.push(complete);
+          at += taken;
+        }
+      }
+      return passed;
+    },
+    end() {
+      if (failure === undefined && (header.length > 0 || box.left > 0)) failure = 'a box is incomplete';
+      if (failure !== undefined) throw unmarkable(failure);
+      const exclusions = [
+        { xpath: '/uuid', data: [{ offset: 8, value: [...manifestType] }] },
+        ...unhashed.map((type) => ({ xpath: `/${type}` })),
+      ];
+      const data = { name: 'jumbf manifest', alg: 'sha256', hash: [...hash.digest()], exclusions };
+      return {
+        assertion: { label: 'c2pa.hash.bmff.v3', data },
+        skeleton: new Uint8Array(Buffer.concat(collected)),
+      };
+    },
+  };
+}
