@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from './http-gateway/http-gateway.ts';
 
 /** The path of an object: a result is a number in an unguessable folder, a kept upload has an unguessable name. */
-const objectPath = /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+|files\/[0-9a-f-]{36}-[0-9a-f]{32})\.[a-z0-9]+$/;
+const objectPath =
+  /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+-[0-9a-f]{8}|files\/[0-9a-f-]{36}-[0-9a-f]{32})\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified'];
 

@@ -154,7 +154,7 @@ const listQuery = once(() =>
 );
 
 const exampleId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
-const exampleUrl = `https://results.example.com/results/${exampleId}-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3`;
+const exampleUrl = `https://results.example.com/results/${exampleId}-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1-5f0e8b1c.mp3`;
 const exampleTask = {
   id: exampleId,
   taskType: 'voice',

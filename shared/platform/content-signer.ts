@@ -26,10 +26,10 @@ function certificatesIn(text: string): readonly Uint8Array[] {
   return certificates;
 }
 
-/** Until certificates are stored, Secrets Manager does not find their secret. */
-function certificatesFailed(error: unknown): never {
-  throw (error as Error).name === 'ResourceNotFoundException' ? new NotCertified() : error;
-}
+/** How long a signer does without certificates before it asks again whether they are stored. */
+const askAgainMs = 60_000;
+
+const isMissing = (error: unknown): boolean => (error as Error).name === 'ResourceNotFoundException';
 
 /** Signs with a key in a file, for local development. */
 const signatureFromFile =
@@ -41,9 +41,18 @@ const signatureFromFile =
 export function contentSigner({ settings, clock }: PortSource): ContentSigner {
   const secrets = secretsManager({ settings, clock });
   const isInKms = settings.contentSigningKey.startsWith('arn:');
+  let missingUntil = 0;
   return {
-    certificates: async () =>
-      certificatesIn(await secrets.read(settings.contentCertificates).catch(certificatesFailed)),
+    async certificates() {
+      if (clock.now() < missingUntil) throw new NotCertified();
+      try {
+        return certificatesIn(await secrets.read(settings.contentCertificates));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        missingUntil = clock.now() + askAgainMs;
+        throw new NotCertified();
+      }
+    },
     sign: isInKms ? contentSignatureFromKms(settings) : signatureFromFile(settings),
   };
 }

@@ -12,6 +12,7 @@ import { contentSigner } from '../../shared/platform/content-signer.ts';
 import { NotCertified } from '../../shared/platform/not-certified.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+import { stillClock } from '../support/stepped-clock.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const arn = 'arn:aws:kms:us-east-1:123456789012:key/content';
@@ -22,9 +23,11 @@ const { certificate, authority } = certifyContentKey(publicKey, 'Us', {
 });
 
 const asked: Parameters[] = [];
+let lookups = 0;
 const message = Buffer.from('what a manifest says, '.repeat(500));
 const aws = await awsJsonEndpoint((operation, parameters) => {
   if (operation === 'GetSecretValue') {
+    lookups += 1;
     const { SecretId } = parameters;
     return SecretId === secretArn
       ? { SecretString: certificate }
@@ -42,9 +45,9 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'test',
 });
 
-const signerWith = (key: string, certificates: string) =>
+const signerWith = (key: string, certificates: string, clock = systemClock) =>
   contentSigner({
-    clock: systemClock,
+    clock,
     settings: settingsOf({
       [settingVariables.contentSigningKey]: key,
       [settingVariables.contentCertificates]: certificates,
@@ -103,6 +106,14 @@ test('certificates are read from a secret or a text, in their order; a text with
   await expect(signerWith(arn, 'none').certificates()).rejects.toThrow('are missing');
 });
 
-test('a key whose certificates are not stored yet is not certified', async () => {
-  await expect(signerWith(arn, `${secretArn}-not-stored`).certificates()).rejects.toThrow(NotCertified);
+test('a key whose certificates are not stored yet is not certified, which is asked once in a minute', async () => {
+  const clock = stillClock();
+  const signer = signerWith(arn, `${secretArn}-not-stored`, clock);
+  lookups = 0;
+  await expect(signer.certificates()).rejects.toThrow(NotCertified);
+  await expect(signer.certificates()).rejects.toThrow(NotCertified);
+  expect(lookups).toBe(1);
+  clock.advance(60_000);
+  await expect(signer.certificates()).rejects.toThrow(NotCertified);
+  expect(lookups).toBe(2);
 });

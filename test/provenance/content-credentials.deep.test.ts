@@ -215,3 +215,15 @@ test('real photographs and speech with credentials are valid', async () => {
     expect(read?.state).toBe('Valid');
   }
 });
+
+test('a file whose credentials are damaged is marked anew, as changed from a file without credentials', async () => {
+  const damaged = Buffer.from((await markInMemory(files['image/png'], 'image/png', created)).bytes);
+  damaged.fill(0xff, damaged.indexOf('c2pa.claim') - 30, damaged.indexOf('c2pa.claim') + 10);
+  const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(damaged, 'image/png', created)));
+  for (const { state, manifests, actions, ingredients } of await readCredentials(
+    marked.map(({ bytes }) => ({ bytes, contentType: 'image/png' })),
+  )) {
+    expect([state, manifests, actions[0]?.action]).toEqual(['Valid', 1, 'c2pa.opened']);
+    expect(ingredients.map(({ relationship }) => relationship)).toEqual(['parentOf']);
+  }
+});

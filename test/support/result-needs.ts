@@ -6,6 +6,7 @@ import { contentCredentials } from '../../shared/provenance/content-credentials.
 
 export const unmarkedResultNeeds = {
   clock: systemClock,
+  ids: { secret: () => 'attempt' },
   engineJobs: { find: () => Promise.reject(new Error('no job is read')) },
   logger: { error: () => undefined },
   provenance: contentCredentials({ settings: settingsOf({}), clock: systemClock }),

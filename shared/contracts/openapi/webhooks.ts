@@ -100,7 +100,7 @@ const events = {
       event: 'task.completed',
       taskId,
       status: 'completed',
-      resultUrl: `https://results.example.com/results/${taskId}-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3`,
+      resultUrl: `https://results.example.com/results/${taskId}-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1-5f0e8b1c.mp3`,
       creditsUsed: 1,
       timestamp: '2026-11-21T12:00:06.000Z',
     },

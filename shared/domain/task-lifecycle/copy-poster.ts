@@ -5,7 +5,7 @@ import { readImageHead } from '../../media-files/image-head.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
-import { resultKey, type Task } from '../tasks/task.ts';
+import { type ResultPlace, resultKey, type Task } from '../tasks/task.ts';
 
 const maxBytes = 5 * 2 ** 20;
 /** The time limit for the poster is short, because the rest of the task is ready. */
@@ -29,18 +29,17 @@ export async function copyPoster(
   {
     task,
     output: { posterUrl },
-    position,
-  }: {
+    ...place
+  }: ResultPlace & {
     readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
     readonly output: Pick<EngineOutput, 'posterUrl'>;
-    readonly position: number;
   },
 ): Promise<string | undefined> {
   if (posterUrl === undefined) return undefined;
   const signal = AbortSignal.timeout(timeoutMs);
   const image = await untilAborted(download(engine, posterUrl, signal), signal).catch(() => undefined);
   if (!image || readImageHead(image)?.contentType !== 'image/jpeg' || isTruncated(image)) return undefined;
-  const key = resultKey(task, position, 'jpg');
+  const key = resultKey(task, place, 'jpg');
   await bucket.write(key, { body: [image], contentType: 'image/jpeg' });
   return key;
 }

@@ -7,19 +7,21 @@ import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.
 import type { Engines } from '../../engines/engines.ts';
 import { imageHeadBytes, readImageHead, showsImage } from '../../media-files/image-head.ts';
 import { sniffType } from '../../platform/content-type.ts';
+import type { Ids } from '../../platform/ids.ts';
 import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
 import { invalid, type MediaProblem, outOfLimits } from '../media/media-problem.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { resultKey, type StoredResult, type Task } from '../tasks/task.ts';
+import { type ResultPlace, resultKey, type StoredResult, type Task } from '../tasks/task.ts';
 import { keepsPromise, lastsAsCut, type MeasuredVideo } from '../tasks/video-promise.ts';
 import { copyPoster } from './copy-poster.ts';
 import { resultWriter, type WriteResult, type WriteResultNeeds, type WrittenResult } from './write-result.ts';
 
 interface Needs extends WriteResultNeeds {
   readonly engines: Engines;
+  readonly ids: Pick<Ids, 'secret'>;
 }
 
 interface Copying {
@@ -59,11 +61,10 @@ async function factsOf(kind: MediaKind, head: Uint8Array): Promise<Facts | undef
 
 type Write = (body: AsyncIterable<Uint8Array>) => Promise<WrittenResult>;
 
-interface Copy {
+interface Copy extends ResultPlace {
   readonly kind: MediaKind;
   readonly task: Pick<Task, 'taskId' | 'taskType' | 'resultsSecret' | 'promise'>;
   readonly output: EngineOutput;
-  readonly position: number;
   /** The duration that was paid for; undefined if the price does not depend on it. */
   readonly paidSeconds: number | undefined;
 }
@@ -133,7 +134,7 @@ export async function copyResult(
   engine: Pick<Engine, 'download'>,
   copy: Copy,
 ): Promise<StoredResult | Unkept> {
-  const { kind, task, output, position } = copy;
+  const { kind, task, output } = copy;
   const { maxBytes } = resultLimits[kind];
   const contract = generationOf(task.taskType);
   const download = await engine.download(output).catch(engineFailed);
@@ -148,7 +149,7 @@ export async function copyResult(
     const facts = await factsOf(kind, peeked.head);
     if (!facts) return 'unusable';
     const { contentType } = facts;
-    const key = resultKey(task, position, mediaTypes[contentType].extension);
+    const key = resultKey(task, copy, mediaTypes[contentType].extension);
     const write: Write = (body) => writeResult(key, { body: completeCopy(body), contentType });
     const written = await writeFile(peeked.body, copy, write);
     return written ? { ...facts, ...written, key } : 'unusable';
@@ -228,6 +229,8 @@ async function copyAll(
   return results.filter((result) => result !== undefined);
 }
 
+const attemptBytes = 4;
+
 /** Copies all results of a task, or returns why the engine's files are not what such a task promises. */
 export async function copyResults(
   needs: Needs,
@@ -238,9 +241,10 @@ export async function copyResults(
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
   const kind = generationOf(task.taskType).medium;
   const { count, min, paidSeconds } = paidFor(task);
+  const attempt = needs.ids.secret(attemptBytes);
   const copies = outputs
     .slice(0, count)
-    .map((output, index): Copy => ({ kind, task, output, position: index + 1, paidSeconds }));
+    .map((output, index): Copy => ({ kind, task, output, position: index + 1, attempt, paidSeconds }));
   if (copies.length < min) return 'unusable';
   const writeResult = resultWriter(needs, task);
   return copyAll(copies, min, (copy) => withPoster(needs, writeResult, engine, copy));

@@ -158,5 +158,15 @@ export const inputKey = ({ taskId }: Pick<Task, 'taskId'>, position: number, ext
 /** The key of the copy of a video that is too large to be copied by one step. */
 export const sourceKey = (taskId: string): string => `${inputsFolder(taskId)}source.mp4`;
 
-export const resultKey = (task: Pick<Task, 'taskId' | 'resultsSecret'>, position: number, extension: string): string =>
-  `${resultsFolder(task)}${position}.${extension}`;
+/** Which of a task's results a file is, and which attempt to store them it belongs to. */
+export interface ResultPlace {
+  readonly position: number;
+  /** Random, so that an attempt that ends late never replaces what another one stored. */
+  readonly attempt: string;
+}
+
+export const resultKey = (
+  task: Pick<Task, 'taskId' | 'resultsSecret'>,
+  { position, attempt }: ResultPlace,
+  extension: string,
+): string => `${resultsFolder(task)}${position}-${attempt}.${extension}`;

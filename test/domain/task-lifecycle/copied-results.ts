@@ -3,6 +3,7 @@ import { copyResults } from '../../../shared/domain/task-lifecycle/copy-results.
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
+import type { Ids } from '../../../shared/platform/ids.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { unmarkedResultNeeds } from '../../support/result-needs.ts';
 
@@ -32,6 +33,7 @@ export async function copied(
   download: (output: EngineOutput) => EngineDownload,
   bucket: Partial<Bucket> = {},
   outputs: readonly EngineOutput[] = [output],
+  ids: Pick<Ids, 'secret'> = unmarkedResultNeeds.ids,
 ) {
   const stored: (readonly [key: string, contentType: string, bytes: number])[] = [];
   const engine = { download: async (one) => download(one) } as Partial<Engine> as Engine;
@@ -47,7 +49,7 @@ export async function copied(
   };
   const metrics = recordedMetrics();
   const copy = await copyResults(
-    { ...unmarkedResultNeeds, bucket: storing, engines: { named: () => engine }, metrics },
+    { ...unmarkedResultNeeds, bucket: storing, engines: { named: () => engine }, ids, metrics },
     of,
     outputs,
   );

@@ -1,6 +1,7 @@
 /**
  * Copying results into the storage: which are stored, which are rejected, and who is responsible for an interruption.
  */
+
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
@@ -9,6 +10,8 @@ import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.t
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import { imageHeadBytes } from '../../../shared/media-files/image-head.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
 import { sha256Of } from '../../support/sha256-of.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp3 } from '../../support/tiny-sound.ts';
@@ -25,7 +28,7 @@ describe('a result file', () => {
     const picture = await copied(image, file([png.subarray(0, 9), png.subarray(9)]).download);
     expect(picture.results).toEqual([
       {
-        key: 'results/task-1-secret/1.png',
+        key: 'results/task-1-secret/1-attempt.png',
         contentType: 'image/png',
         width: 12,
         height: 9,
@@ -33,11 +36,11 @@ describe('a result file', () => {
         sha256: sha256Of(png),
       },
     ]);
-    expect(picture.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
+    expect(picture.stored).toEqual([['results/task-1-secret/1-attempt.png', 'image/png', png.length]]);
     const sound = await copied(task('voice'), file([mp3]).download);
     expect(sound.results).toEqual([
       {
-        key: 'results/task-1-secret/1.mp3',
+        key: 'results/task-1-secret/1-attempt.mp3',
         contentType: 'audio/mpeg',
         durationSec: 3.1,
         bytes: mp3.length,
@@ -95,7 +98,7 @@ describe('a result video', () => {
     const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
     expect(results).toEqual([
       {
-        key: 'results/task-1-secret/1.mp4',
+        key: 'results/task-1-secret/1-attempt.mp4',
         contentType: 'video/mp4',
         ...size,
         durationSec: 5,
@@ -140,8 +143,10 @@ describe('a result video', () => {
 
     test('is stored with the poster', async () => {
       const { results, stored } = await copiedWith(file([tinyJpeg.subarray(0, 9), tinyJpeg.subarray(9)]).download);
-      expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4', posterKey: 'results/task-1-secret/1.jpg' }]);
-      expect(stored[1]).toEqual(['results/task-1-secret/1.jpg', 'image/jpeg', tinyJpeg.length]);
+      expect(results).toMatchObject([
+        { key: 'results/task-1-secret/1-attempt.mp4', posterKey: 'results/task-1-secret/1-attempt.jpg' },
+      ]);
+      expect(stored[1]).toEqual(['results/task-1-secret/1-attempt.jpg', 'image/jpeg', tinyJpeg.length]);
     });
 
     test.for<[string, () => EngineDownload]>([
@@ -153,7 +158,7 @@ describe('a result video', () => {
       ['is endless', file(tooMuch(tinyJpeg, resultLimits.image.maxBytes)).download],
     ])('is stored without the poster if the poster %s', async ([, poster]) => {
       const { results, stored } = await copiedWith(poster);
-      expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4' }]);
+      expect(results).toMatchObject([{ key: 'results/task-1-secret/1-attempt.mp4' }]);
       expect(results?.[0]).not.toHaveProperty('posterKey');
       expect(stored).toHaveLength(1);
     });
@@ -242,11 +247,23 @@ describe('an interrupted copy of a result', () => {
   });
 });
 
+test('an attempt to store results that ends late replaces nothing that another attempt stored', async () => {
+  const ids = randomIds(systemClock);
+  const outputs = [{ ...output, posterUrl: 'https://engine.example/poster' }];
+  const attempt = async () => (await copied(image, file([tinyPng(3, 3)]).download, {}, outputs, ids)).stored;
+  const keys = [...(await attempt()), ...(await attempt())].map(([key]) => key);
+  expect(keys.length).toBeGreaterThan(1);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
 test('a task has as many results as were paid for: extra results are dropped, and too few fail the task', async () => {
   const { download } = file([tinyPng(3, 3)]);
   const again = () => ({ ...file([tinyPng(3, 3)]).download() });
   const three = await copied(task('image', { numImages: 2 }), again, {}, [output, output, output]);
-  expect(three.results?.map(({ key }) => key)).toEqual(['results/task-1-secret/1.png', 'results/task-1-secret/2.png']);
+  expect(three.results?.map(({ key }) => key)).toEqual([
+    'results/task-1-secret/1-attempt.png',
+    'results/task-1-secret/2-attempt.png',
+  ]);
   expect((await copied(task('image', { numImages: 2 }), download)).results).toBeUndefined();
 });
 

@@ -19,5 +19,5 @@ test('a task’s deadline is its creation time plus the time limit', () => {
 test('inputs are stored by task and position, and results at an address that contains the task’s secret', () => {
   const task = { taskId: 'a-task', resultsSecret: 'a-secret' };
   expect(inputKey(task, 2, 'png')).toBe('inputs/a-task/2.png');
-  expect(resultKey(task, 1, 'mp4')).toBe('results/a-task-a-secret/1.mp4');
+  expect(resultKey(task, { position: 1, attempt: 'b' }, 'mp4')).toBe('results/a-task-a-secret/1-b.mp4');
 });

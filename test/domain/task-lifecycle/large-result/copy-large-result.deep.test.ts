@@ -53,7 +53,7 @@ test('a large film is copied in parts and marked by a process that uses less tha
   const { megabytes, bytes, ...stored } = JSON.parse(stdout) as { megabytes: number; bytes: number };
   process.stdout.write(`${length / megabyte} MB copied in ${storage.counted.parts} parts with ${megabytes} MB\n`);
   expect(stored).toEqual({
-    key: 'results/task-1-secret/1.mp4',
+    key: 'results/task-1-secret/1-attempt.mp4',
     contentType: 'video/mp4',
     width: 64,
     height: 48,

@@ -34,6 +34,7 @@ const stored = await copyResult(
     task,
     output: { url, contentType: 'video/mp4' },
     position: 1,
+    attempt: 'attempt',
     paidSeconds: undefined,
   },
 );
