@@ -67,8 +67,8 @@ function rateIn(bytes: Buffer, code: number, at: number): number {
 /** The bits per sample, by the code in a frame header; 0 if the stream's value applies. */
 const sampleBits = [0, 8, 12, -1, 16, 20, 24, 32];
 
-/** The frame header at a position; undefined if there is none that decoders accept. */
-function flacFrameAt(bytes: Buffer, at: number, { bits, maxSamples }: FlacStream): FlacFrame | undefined {
+/** The frame header at a position; undefined if there is none that decoders accept. @throws {MediaFault} excessive */
+function flacFrameAt(bytes: Buffer, at: number, { bits, maxSamples }: FlacStream, work: Work): FlacFrame | undefined {
   if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return undefined;
   const [third = 0, fourth = 0, fifth = 0] = [bytes[at + 2], bytes[at + 3], bytes[at + 4]];
   const [sizeCode, rateCode] = [third >> 4, third & 15];
@@ -81,6 +81,7 @@ function flacFrameAt(bytes: Buffer, at: number, { bits, maxSamples }: FlacStream
   const rateAt = sizeAt + (sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0);
   const end = rateAt + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
   if (end >= bytes.length) return undefined;
+  work.visit();
   let crc = 0;
   for (let byte = at; byte < end; byte += 1) crc = crcTable[crc ^ (bytes[byte] ?? 0)] ?? 0;
   if (crc !== bytes[end]) return undefined;
@@ -115,7 +116,7 @@ export function flacFramesIn(
   const part = bytes.subarray(0, to);
   for (let at = part.indexOf(0xff, from); at >= 0; at = part.indexOf(0xff, at + 1)) {
     work.visit(1 / marksOfElement);
-    const frame = flacFrameAt(bytes, at, stream);
+    const frame = flacFrameAt(bytes, at, stream, work);
     if (!frame) continue;
     frames += 1;
     samples += frame.samples;

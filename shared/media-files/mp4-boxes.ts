@@ -160,24 +160,33 @@ function requireEnd(content: Buffer, at: number): void {
   if (/^[ -~]{4}$/.test(typeAt(content, at))) throw contradictory('has a box without a size');
 }
 
-/** The boxes in the content of another, by type. @throws {MediaFault} unreadable, contradictory, excessive */
-export function childrenOf(parent: string, content: Buffer, work: Work): ReadonlyMap<string, readonly Buffer[]> {
-  const children = new Map<string, Buffer[]>();
+/** The boxes in the content of another, in their order. @throws {MediaFault} unreadable, contradictory, excessive */
+export function* boxesIn(parent: string, content: Buffer, work: Work): Generator<Box> {
+  const known = new Set<string>();
   let at = 0;
   for (let next = sizeAt(content, 0); next; next = sizeAt(content, at)) {
     work.visit();
     if (at + next.size > content.length) throw unreadable();
-    const type = typeAt(content, at);
-    const child = content.subarray(at + next.header, at + next.size);
-    requireHome({ type, content: child }, parent, work);
-    const known = children.get(type);
-    if (known && type in homes && !repeatable.has(type))
-      throw contradictory(`has two boxes ${type} ${placeOf(parent)}`);
-    if (known) known.push(child);
-    else children.set(type, [child]);
+    const box = { type: typeAt(content, at), content: content.subarray(at + next.header, at + next.size) };
+    requireHome(box, parent, work);
+    if (box.type in homes && !repeatable.has(box.type)) {
+      if (known.has(box.type)) throw contradictory(`has two boxes ${box.type} ${placeOf(parent)}`);
+      known.add(box.type);
+    }
+    yield box;
     at += next.size;
   }
   requireEnd(content, at);
+}
+
+/** The boxes in the content of another, by type. @throws {MediaFault} unreadable, contradictory, excessive */
+export function childrenOf(parent: string, content: Buffer, work: Work): ReadonlyMap<string, readonly Buffer[]> {
+  const children = new Map<string, Buffer[]>();
+  for (const { type, content: child } of boxesIn(parent, content, work)) {
+    const alike = children.get(type);
+    if (alike) alike.push(child);
+    else children.set(type, [child]);
+  }
   return children;
 }
 

@@ -1,8 +1,9 @@
 /** Reads the samples that fragments of an MP4 add to its tracks. */
 import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
-import { childrenOf } from './mp4-boxes.ts';
-import { checkOf, type SampleSizes, type Track } from './mp4-track.ts';
+import { boxesIn, childrenOf } from './mp4-boxes.ts';
+import { checkOf, type Track } from './mp4-track.ts';
+import type { SampleSizes } from './sample-runs.ts';
 import type { Work } from './work.ts';
 
 interface Defaults {
@@ -131,8 +132,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     bytes += own;
     if (own > maxBytes) maxBytes = own;
   }
-  // A file may have very many runs of a single sample, for which a table would take too much memory.
-  return { count, units, displayUnits, earlyUnits, bytes, maxBytes, offset, sizes: count === 1 ? bytes : sizes };
+  return { count, units, displayUnits, earlyUnits, bytes, maxBytes, offset, sizes };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
@@ -150,6 +150,17 @@ function startIn(box: Buffer | undefined): number | undefined {
  */
 const maxUniformSamples = 65_536;
 
+/** The boxes of a track in a fragment. Of its runs, which may be very many, only the places of their contents are kept. */
+function partsOf(content: Buffer, work: Work) {
+  const boxes = new Map<string, Buffer>();
+  const runs: number[] = [];
+  for (const { type, content: box } of boxesIn('traf', content, work)) {
+    if (type === 'trun') runs.push(box.byteOffset - content.byteOffset, box.length);
+    else boxes.set(type, box);
+  }
+  return { boxes, runs };
+}
+
 /** Adds a fragment's samples to its tracks. @throws {MediaFault} unreadable, contradictory, excessive */
 export function addFragment(
   { content, startsAt, index }: { readonly content: Buffer; readonly startsAt: number; readonly index: FragmentIndex },
@@ -158,8 +169,8 @@ export function addFragment(
   work: Work,
 ): void {
   for (const [place, part] of (childrenOf('moof', content, work).get('traf') ?? []).entries()) {
-    const boxes = childrenOf('traf', part, work);
-    const [header] = boxes.get('tfhd') ?? [];
+    const { boxes, runs } = partsOf(part, work);
+    const header = boxes.get('tfhd');
     if (!header) throw unreadable();
     const head = headIn(header, defaults);
     // Decoders disagree on where such a part begins, and on whether parts of unknown tracks count.
@@ -168,22 +179,23 @@ export function addFragment(
     const track = tracks.find(({ id }) => id === head.id);
     if (!track) continue;
     const { fragments } = track;
-    const start = startIn(boxes.get('tfdt')?.[0]) ?? fragments.endsAt;
+    const start = startIn(boxes.get('tfdt')) ?? fragments.endsAt;
     // Some decoders rely on the index of fragments.
     if (areFar(index.get(placeOf(track.id, startsAt)) ?? start / track.timescale, start / track.timescale))
       throw contradictory('has an index of fragments that contradicts them');
     let at = start;
     const base = head.base ?? startsAt;
     let bytesAt = base;
-    for (const [position, box] of (boxes.get('trun') ?? []).entries()) {
-      const run = runIn(box, head, work);
+    for (let position = 0; position < runs.length; position += 2) {
+      const from = runs[position] ?? 0;
+      const run = runIn(part.subarray(from, from + (runs[position + 1] ?? 0)), head, work);
       // Some decoders read such a run where the fragment begins.
       if (run.offset === undefined && position > 0) throw contradictory('has a run of samples without a position');
       if (run.offset !== undefined) bytesAt = base + run.offset;
       const { count, sizes } = run;
       if (checkOf(track)) {
         if (typeof sizes === 'number' && count > maxUniformSamples) throw contradictory('has fragments without end');
-        fragments.runs.push({ at: bytesAt, count, sizes });
+        fragments.runs.add(bytesAt, count, sizes);
       }
       bytesAt += run.bytes;
       fragments.count += run.count;

@@ -7,10 +7,8 @@ import { trackKind } from './mp4-kind.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
 import { type SampleTable, type SampleVisitor, sampleTableOf } from './mp4-sample-table.ts';
 import { type SampleCheck, type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
+import { SampleRuns } from './sample-runs.ts';
 import type { Work } from './work.ts';
-
-/** The sizes of samples, or the size of each. */
-export type SampleSizes = Uint32Array | number;
 
 export interface Track {
   readonly id: number;
@@ -31,7 +29,7 @@ export interface Track {
     firstAt: number;
     endsAt: number;
     /** The runs of samples to be checked: where each begins in the file. */
-    readonly runs: { readonly at: number; readonly count: number; readonly sizes: SampleSizes }[];
+    readonly runs: SampleRuns;
   };
 }
 
@@ -42,14 +40,7 @@ export const checkOf = ({ clock }: Track): SampleCheck | undefined =>
 /** Visits the samples of a track that need a check. @throws {MediaFault} excessive */
 export function visitSamples({ table, fragments: { runs } }: Track, visit: SampleVisitor, work: Work): void {
   table.eachSample(visit, work);
-  for (const { at, count, sizes } of runs) {
-    work.enter(count);
-    for (let sample = 0, next = at; sample < count; sample += 1) {
-      const size = typeof sizes === 'number' ? sizes : (sizes[sample] ?? 0);
-      visit(next, size);
-      next += size;
-    }
-  }
+  runs.each((count) => work.enter(count), visit);
 }
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
@@ -106,7 +97,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
       maxBytes: 0,
       firstAt: Number.POSITIVE_INFINITY,
       endsAt: 0,
-      runs: [],
+      runs: new SampleRuns(),
     },
   };
 }
