@@ -2,7 +2,8 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
-import { type TaskSummary, tasksContracts } from '../../shared/contracts/tasks.ts';
+import type { TaskSummary } from '../../shared/contracts/task.ts';
+import { tasksContracts } from '../../shared/contracts/tasks.ts';
 import { useApi } from '../api/use-api.ts';
 import { languageNames, locales } from '../language/format.ts';
 import { labelOf, useLanguage } from '../language/language.tsx';

@@ -5,8 +5,8 @@ import { id, limitAndOffset, oneOf, page, serviceUrl, shortText, timestamp } fro
 import { attemptsPerSeries } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
+import { DeliveryAttempt } from './task.ts';
 import { taskTypes } from './task-types.ts';
-import { DeliveryAttempt } from './tasks.ts';
 import { webhookStatuses } from './webhook-statuses.ts';
 
 const Delivery = once(() =>

@@ -1,10 +1,11 @@
 /** The operation that cuts a long video into short clips. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
-import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
+import { oneOf, positiveNumber } from './fields.ts';
 import { extensionCallback, generation } from './generation-contract.ts';
 import { clipCounts, timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
+import { remoteVideoUrl } from './url-fields.ts';
 import { videoOperation } from './video-operation.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;

@@ -2,13 +2,14 @@
 
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
-import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
+import { background, boolean, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
 import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, aspectRatios, fetchedLater, outputPixelsLimit } from './image-files.ts';
 import { imageInput } from './image-input.ts';
 import { consentField } from './likeness-consent.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { inputLimits, megabytes } from './media.ts';
+import { imageUrl } from './url-fields.ts';
 
 const { maxBytes, maxPixels } = inputLimits.image;
 

@@ -2,12 +2,13 @@
 
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
-import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
+import { boolean, integer, listOf, oneOf, text } from './fields.ts';
 import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, fetchedLater } from './image-files.ts';
 import { imageInput } from './image-input.ts';
 import { consentField } from './likeness-consent.ts';
 import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
+import { imageUrl, videoUrl } from './url-fields.ts';
 import { videoTolerances } from './video-frame.ts';
 import { videoOperation } from './video-operation.ts';
 

@@ -2,12 +2,13 @@
 
 import * as z from 'zod';
 import { defaultPrices } from '../catalog/prices.ts';
-import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
+import { atLeastOneOf, boolean } from './fields.ts';
 import { voiceFields, voiceNames } from './generate-audio.ts';
 import { extensionCallback, generation } from './generation-contract.ts';
 import { consentField } from './likeness-consent.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, inputLimits, megabytes, recordingTypes, typeNames } from './media.ts';
+import { audioUrl } from './url-fields.ts';
 
 const { maxBytes, maxSeconds } = inputLimits.audio;
 const { creditsPerUnit, unitSeconds } = defaultPrices.voiceChange;

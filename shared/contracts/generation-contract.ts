@@ -1,12 +1,13 @@
 /** What all generation operations have in common: each accepts a request, debits credits and creates a task. */
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
+import { credits, Flag, id, shortText, text } from './fields.ts';
 import { longResultsPerDay, type TimeLimitSeconds } from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, LikenessUse, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
 import type { TaskType } from './task-types.ts';
+import { receiverUrl } from './url-fields.ts';
 
 /** The kind of file that a task produces. */
 export type Medium = 'image' | 'audio' | 'video';

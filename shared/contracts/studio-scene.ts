@@ -3,10 +3,10 @@
  * avatar.
  */
 import * as z from 'zod';
-import { imageUrl } from './fields.ts';
 import { aspectRatios } from './image-files.ts';
 import { once } from './once.ts';
 import { speechPolicies } from './studio-catalog.ts';
+import { imageUrl } from './url-fields.ts';
 
 const entry = () => ({ name: z.string(), description: z.string(), direction: z.string() });
 

@@ -4,7 +4,6 @@ import {
   atLeastOneOf,
   id,
   idOf,
-  imageUrl,
   isUnique,
   listOf,
   oneOf,
@@ -18,6 +17,7 @@ import {
 import { consentField } from './likeness-consent.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
+import { imageUrl } from './url-fields.ts';
 
 /** The most images of a product, URLs and files together. */
 const maxImages = 6;

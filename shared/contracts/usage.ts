@@ -4,7 +4,7 @@ import { credits, id } from './fields.ts';
 import { usageDays } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
-import { TaskType } from './tasks.ts';
+import { TaskType } from './task.ts';
 
 const dayError = 'must be a day such as 2026-11-21';
 const day = () => z.iso.date({ error: dayError }).meta({ maxLength: 10 });

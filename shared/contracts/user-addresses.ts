@@ -1,6 +1,6 @@
 /** Finds the URLs that clients provide in a request. */
 import type * as z from 'zod';
-import { type UrlTarget, userUrls } from './fields.ts';
+import { type UrlTarget, userUrls } from './url-fields.ts';
 
 export type UserAddress = UrlTarget & {
   /** The path of the URL within the value. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { credits, id, serviceUrl, testMark, timestamp } from './fields.ts';
 import { once } from './once.ts';
-import { TaskError } from './tasks.ts';
+import { TaskError } from './task.ts';
 
 export const TaskCompleted = once(() =>
   z

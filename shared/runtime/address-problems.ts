@@ -3,8 +3,8 @@
  * is large.
  */
 import type * as z from 'zod';
-import { urlExpectation } from '../contracts/fields.ts';
 import { uploadIdIn } from '../contracts/uploads.ts';
+import { urlExpectation } from '../contracts/url-fields.ts';
 import { addressesIn, type UserAddress } from '../contracts/user-addresses.ts';
 import type { Settings } from '../platform/settings.ts';
 import { parseUserUrl, type UrlPolicy } from '../platform/url-policy.ts';

@@ -9,8 +9,8 @@ import { attemptsPerSeries, deliverySeriesLimit } from '../../shared/contracts/l
 import { errorsOf, type OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
+import { Task } from '../../shared/contracts/task.ts';
 import { taskStatuses } from '../../shared/contracts/task-statuses.ts';
-import { Task } from '../../shared/contracts/tasks.ts';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { specification } from '../support/specification-table.ts';

@@ -9,7 +9,7 @@ import { choicesOf } from '../../shared/catalog/engines.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import type { Task } from '../../shared/contracts/tasks.ts';
+import type { Task } from '../../shared/contracts/task.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';

@@ -1,6 +1,6 @@
 /** Reading, listing and canceling tasks. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type * as contracts from '../../shared/contracts/tasks.ts';
+import type * as contracts from '../../shared/contracts/task.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { taskKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';

@@ -1,17 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  exactly,
-  imageUrl,
-  limitAndOffset,
-  numberBetween,
-  oneOf,
-  positiveNumber,
-  text,
-} from '../../shared/contracts/fields.ts';
+import { exactly, limitAndOffset, numberBetween, oneOf, positiveNumber, text } from '../../shared/contracts/fields.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
+import { imageUrl } from '../../shared/contracts/url-fields.ts';
 import { addressProblems } from '../../shared/runtime/address-problems.ts';
 import { problemsOf } from '../../shared/runtime/validation.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
-import type { Task } from '../../shared/contracts/tasks.ts';
+import type { Task } from '../../shared/contracts/task.ts';
 import { uploadKey } from '../../shared/domain/clips/clip-task.ts';
 import { sourceKey } from '../../shared/domain/tasks/task.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';

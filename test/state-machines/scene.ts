@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type * as contracts from '../../shared/contracts/tasks.ts';
+import type * as contracts from '../../shared/contracts/task.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, type TestServiceOptions, testService } from '../support/test-service.ts';
 

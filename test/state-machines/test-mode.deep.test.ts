@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { testPurseCredits } from '../../shared/contracts/limits.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import type { Task } from '../../shared/contracts/tasks.ts';
+import type { Task } from '../../shared/contracts/task.ts';
 import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';

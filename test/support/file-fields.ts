@@ -1,6 +1,6 @@
 /** The fields of a request's schema that contain URLs of files. */
 import type * as z from 'zod';
-import { type UrlTarget, userUrls } from '../../shared/contracts/fields.ts';
+import { type UrlTarget, userUrls } from '../../shared/contracts/url-fields.ts';
 
 export type FileField = Exclude<UrlTarget, { leadsTo: 'receiver' }> & {
   /** A path in a value; the first item stands for every item of a list. */

@@ -7,7 +7,7 @@ import { localFunctions } from '../../infra/local/functions.ts';
 import { type Service, type ServiceOptions, startService } from '../../infra/local/host.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
-import type * as contracts from '../../shared/contracts/tasks.ts';
+import type * as contracts from '../../shared/contracts/task.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { isTestAccount, liveAccountOf } from '../../shared/domain/test-account.ts';
 import { type IssuedToken, issueToken } from '../../shared/domain/tokens/issue-token.ts';

@@ -1,6 +1,7 @@
 /** The newest failed tasks, and why they failed. */
 import { Group, Text } from '@mantine/core';
-import { type TaskSummary, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import type { TaskSummary } from '../../../shared/contracts/task.ts';
+import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { TextLink } from '../../parts/link-button.tsx';

@@ -2,8 +2,9 @@
 import { Group, Progress, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
+import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
-import { type TaskSummary, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { apiQuery } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { TextLink } from '../../parts/link-button.tsx';

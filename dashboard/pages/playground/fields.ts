@@ -1,9 +1,9 @@
 /** Reads from the contract of an operation which fields its form has: kinds, choices, bounds and defaults. */
 import type * as z from 'zod';
-import { userUrls } from '../../../shared/contracts/fields.ts';
 import type { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { MediaType } from '../../../shared/contracts/media.ts';
 import type { studioContracts } from '../../../shared/contracts/studio.ts';
+import { userUrls } from '../../../shared/contracts/url-fields.ts';
 
 type NamesIn<Contract> = Contract extends { readonly body: infer Body extends z.ZodType } ? keyof z.input<Body> : never;
 

@@ -1,7 +1,8 @@
 /** The latest tasks of the operation: to look at again, or to fill the form again. */
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type TaskSummary, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import type { TaskSummary } from '../../../shared/contracts/task.ts';
+import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { apiQuery, useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,7 +1,7 @@
 /** A task in the list: what was asked for, what came of it, what it cost and when. */
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
+import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Status } from '../../parts/status.tsx';
 import { extentOf } from './task-media.ts';

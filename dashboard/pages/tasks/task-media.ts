@@ -1,8 +1,8 @@
 /** The kind of file that a task produces, and whether the task is still running. */
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { Medium } from '../../../shared/contracts/generation-contract.ts';
+import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { isTaskType } from '../../../shared/contracts/task-types.ts';
-import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import { pollHintMs } from '../../api/poll-hints.ts';
 import type { Formats } from '../../language/format.ts';
 

@@ -1,7 +1,7 @@
 /** The files of a task, to view, play and open. */
 import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { resultsRetentionDays } from '../../../shared/contracts/limits.ts';
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../shared/contracts/task.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Section } from '../../parts/section.tsx';
 import { extentOf, isOpen } from './task-media.ts';

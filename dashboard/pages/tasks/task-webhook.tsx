@@ -1,8 +1,8 @@
 /** The delivery of a task's webhook, and a button to send it again. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import type { Task } from '../../../shared/contracts/task.ts';
 import { taskEventsContracts } from '../../../shared/contracts/task-events.ts';
-import type { Task } from '../../../shared/contracts/tasks.ts';
 import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure-text.ts';

@@ -1,6 +1,6 @@
 /** A small picture of a task's first result, a button that plays it, or the progress of the task. */
 import { Progress } from '@mantine/core';
-import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
+import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PlayButton } from './play-button.tsx';

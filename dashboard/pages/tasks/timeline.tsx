@@ -1,8 +1,8 @@
 /** What happened to a task, with who caused it and which credits moved. */
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
+import type { Task } from '../../../shared/contracts/task.ts';
 import { type TaskEvent, taskEventsContracts } from '../../../shared/contracts/task-events.ts';
-import type { Task } from '../../../shared/contracts/tasks.ts';
 import { pollHintMs } from '../../api/poll-hints.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';

@@ -1,6 +1,6 @@
 /** The attempts to deliver a webhook: what the receiver responded, and why an attempt failed. */
 import { Text } from '@mantine/core';
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../shared/contracts/task.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Status } from '../../parts/status.tsx';

@@ -1,5 +1,5 @@
 /** Checks what the URLs of a request lead to, without downloading anything. */
-import { urlExpectation } from '../../contracts/fields.ts';
+import { urlExpectation } from '../../contracts/url-fields.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { AccountInputs } from '../files/account-inputs.ts';

@@ -1,6 +1,7 @@
 /** Presents a task to its account. */
+
+import type * as contracts from '../../contracts/task.ts';
 import type { Clip } from '../../contracts/task-results.ts';
-import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { isTestAccount } from '../test-account.ts';

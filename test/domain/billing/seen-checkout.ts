@@ -4,7 +4,7 @@ import type { BillingCase, CaseKind } from '../../../shared/domain/billing/cases
 import type { Order } from '../../../shared/domain/billing/orders/order.ts';
 import type { Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
-import { type ActualCheckout, agreedCents } from '../../support/fake-subscription-gateway.ts';
+import { type ActualCheckout, agreedCents } from '../../support/actual-checkout.ts';
 import { soldPlans } from './subscription-world.ts';
 
 export interface Seen {

@@ -6,7 +6,7 @@ import { wasActive } from '../../../shared/domain/billing/subscriptions/subscrip
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
-import { type ActualCheckout, dayMs, monthsLater } from '../../support/fake-subscription-gateway.ts';
+import { type ActualCheckout, dayMs, monthsLater } from '../../support/actual-checkout.ts';
 import { ledgerProblems } from './billing-oracle.ts';
 import {
   agreedInvoices,

@@ -15,13 +15,9 @@ import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-
 import type { SubscriptionGateway, SubscriptionReport } from '../../../shared/gateways/subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
+import { type Card, dayMs } from '../../support/actual-checkout.ts';
 import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
-import {
-  type Card,
-  type DisputeStep,
-  dayMs,
-  fakeSubscriptionGateway,
-} from '../../support/fake-subscription-gateway.ts';
+import { type DisputeStep, fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
 import { InjectedFault } from '../../support/gateway-outcome.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';

@@ -1,24 +1,18 @@
 /** A generation request is rejected, quoted, replayed or executed, on the real table. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
-import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { checkTime } from '../../../shared/domain/index-keys.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
-import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type GenerationNeeds, generationNeeds, idleWorkflow, unreachable } from '../../support/generation-needs.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
-
-type Request = Parameters<typeof requestGeneration>[0];
-
-const tokenId = testIds.next();
+import { input, rejectionOf, requestVoice, tokenId } from './voice-request.ts';
 
 let store: Stores;
 let accountId: string;
@@ -28,7 +22,6 @@ let admitted: boolean;
 let metrics: RecordedMetrics;
 
 const clock = { now: () => testTime };
-const input: { text: string; voice: string; callbackUrl?: string } = { text: 'Uma frase.', voice: 'sarah' };
 
 const host = await tableInTests();
 beforeEach(async () => {
@@ -66,38 +59,11 @@ const needs = (): GenerationNeeds =>
     },
   });
 
-/** A request that costs three credits at the default prices. */
 const generate = (
-  given: Partial<Request> = {},
+  given: Parameters<typeof requestVoice>[1] = {},
   others: Partial<GenerationNeeds> = {},
   inspect?: () => Promise<unknown>,
-) => {
-  const request: Request = {
-    body: input,
-    headers: {},
-    actor: { accountId, tokenId },
-    idempotency: undefined,
-    requestId: testIds.next(),
-    retryAfter: () => undefined,
-    ...given,
-  };
-  const cost = ({ prices: { voice } }: { prices: Prices }) =>
-    3 * (voice.charactersPerCredit / defaultPrices.voice.charactersPerCredit);
-  return requestGeneration(request, { ...needs(), ...others }, generationOf('voice'), {
-    cost,
-    ...(inspect && { inspect }),
-  });
-};
-
-/** The reason why a request was rejected. */
-async function rejectionOf(request: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await request.then(
-    () => 'answered',
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof Rejection)) throw new Error('the request was not rejected', { cause: error });
-  return { kind: error.kind, ...error.details };
-}
+) => requestVoice(accountId, given, { ...needs(), ...others }, inspect);
 
 const standing = async () => ({
   account: await store.accounts.find(accountId),

@@ -1,54 +1,15 @@
 /** Copies of the images in a request, and which of them no engine receives. */
 import { describe, expect, test } from 'vitest';
 import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
-import { allRoutesOf } from '../../../shared/catalog/engines.ts';
 import { imageContracts } from '../../../shared/contracts/generate-images.ts';
-import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { stageInputs, stagingMs } from '../../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile } from '../../support/served-file.ts';
-import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp4 } from '../../support/tiny-video.ts';
-
-const imageUrl = 'https://example.com/a.png';
-const copied = 'https://inputs.example';
-
-const task = (taskType: Task['taskType'], input: Task['input']): Task => ({
-  taskId: 'task-1',
-  accountId: 'account-1',
-  tokenId: 'token-1',
-  taskType,
-  status: 'pending',
-  progress: 0,
-  cost: 2,
-  input,
-  engine: 'fal',
-  route: 'fal/nano-banana-2',
-  createdAt: 0,
-  deadlineAt: 1,
-  resultsSecret: 'secret',
-});
-
-const clock = { now: () => 0 };
-
-const uncopied = { keys: undefined, record: async () => undefined };
-
-/** The outcome of a task whose image has these dimensions, and the files stored for it. */
-async function staged(of: Task, width: number, height: number, more: Partial<Parameters<typeof servedFile>[0]> = {}) {
-  const stored: (readonly [string, string, Buffer])[] = [];
-  const inputs: Bucket = {
-    write: async (key, { body, contentType }) => {
-      const bytes = Buffer.concat(await Array.fromAsync(body));
-      stored.push([key, contentType, bytes]);
-      return bytes.length;
-    },
-    addressOf: async (key) => `${copied}/${key}`,
-  };
-  const file = servedFile({ parts: [tinyPng(width, height, { width: 1, height: 1 })], ...more });
-  return { result: await stageInputs({ clock, inputs, outbound: file.outbound }, of, uncopied), stored, ...file };
-}
+import { clock, copied, imageUrl, staged, task, uncopied } from './staged-inputs.ts';
 
 test.for([
   [2, 4000, 4000],
@@ -262,56 +223,4 @@ test('the API’s description of upscaling documents the limit of 64 megapixels'
   expect(imageContracts.upscaleImage.description).toContain(
     'more than 64 megapixels, the task fails with INPUT_INVALID',
   );
-});
-
-describe('the input limits of a route’s model', () => {
-  const scene = (name: 'product' | 'avatar') => ({
-    product: { title: 'a', description: 'b', images: name === 'product' ? [imageUrl] : [] },
-    ...(name === 'avatar' && { avatar: { name: 'Ana', image: imageUrl } }),
-  });
-  const png = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
-  const small = png(299, 400);
-  const limitedScopes = png(400, 1001);
-  const creative = { imageUrl };
-  const sideProblem = 'must be at least 300 pixels per side and at most 50 megapixels and 16384 pixels per side';
-  const ends = { imageUrl: undefined, lastImageUrl: imageUrl };
-
-  test.for<[string, string, string, Partial<Task>, Buffer]>([
-    ['imageUrl', 'fal/seedance-2.0-image', sideProblem, { input: creative }, small],
-    [
-      'lastImageUrl',
-      'fal/seedance-2.0-image',
-      'must have an aspect ratio between 1:2.5 and 2.5:1',
-      { input: ends },
-      limitedScopes,
-    ],
-    [
-      'imageUrl',
-      'fal/kling-o3-standard-reference',
-      'must be a JPEG or PNG file, not WebP',
-      { input: creative },
-      tinyWebp,
-    ],
-    ['lastImageUrl', 'fal/kling-o3-pro-reference', sideProblem, { input: ends }, small],
-    ['avatar.image', 'fal/seedance-2.0-reference', sideProblem, { derived: scene('avatar') }, small],
-    [
-      'product.images[0]',
-      'fal/kling-o3-standard-images',
-      'must be a JPEG or PNG file, not WebP',
-      { derived: scene('product') },
-      tinyWebp,
-    ],
-  ])('apply to the field %s on the route %s', async ([field, route, problem, changes, bytes]) => {
-    const taskType = taskTypes.find((type) => allRoutesOf(type).some(({ id }) => id === route)) ?? 'image';
-    const { result, stored } = await staged({ ...task(taskType, {}), ...changes, route }, 1, 1, { parts: [bytes] });
-    expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail: `${field} ${problem}` });
-    expect(stored).toEqual([]);
-  });
-
-  test('include the number of bytes that are read from a file', async () => {
-    const ugc = { ...task('video-ugc', { combinedImages: [imageUrl] }), route: 'fal/veo-3.1-fast' };
-    const { result, requests } = await staged(ugc, 400, 400, { end: new OutboundFailed('too-large') });
-    expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'combinedImages[0] must be at most 8 MB' });
-    expect(requests.map(([, { maxResponseBytes }]) => maxResponseBytes)).toEqual([8 * 2 ** 20]);
-  });
 });

@@ -8,7 +8,7 @@ import { generationOf } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
 import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
-import type { EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
+import type { EngineDownload } from '../../../shared/engines/engine.ts';
 import { imageHeadBytes } from '../../../shared/media-files/image-head.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
@@ -265,55 +265,4 @@ test('a task has as many results as were paid for: extra results are dropped, an
     'results/task-1-secret/2-attempt.png',
   ]);
   expect((await copied(task('image', { numImages: 2 }), download)).results).toBeUndefined();
-});
-
-describe('among the clips of a video,', () => {
-  const size = { width: 72, height: 128 };
-  const clip = (name: string, seconds = 2): EngineOutput => ({
-    ...output,
-    url: name,
-    clip: { title: name, startTime: 10, endTime: 10 + seconds },
-  });
-  const clips = (clipCount: number): Task => ({
-    ...task('cortes'),
-    derived: { clipCount, seconds: 60 },
-    promise: size,
-  });
-  const unavailable = (): EngineDownload => expect.fail('the file is not available');
-  /** Copies as many clips as were paid for; the first of them is downloaded as given. */
-  const copiedWith = async (first: () => EngineDownload, outputs: readonly EngineOutput[]) => {
-    const video = await tinyMp4(2, size);
-    const download = ({ url }: EngineOutput) => (url === 'first' ? first() : file([video]).download());
-    return copied(clips(outputs.length), download, {}, outputs);
-  };
-  const three = ['second', 'third', 'fourth'].map((name) => clip(name));
-
-  test.for<[string, () => EngineDownload]>([
-    ['cannot be downloaded', unavailable],
-    ['breaks off', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
-    ['is an HTML page', () => file([Buffer.from('<!doctype html>')]).download()],
-  ])('one that %s is left out as long as three are left', async ([, first]) => {
-    const { results } = await copiedWith(first, [clip('first'), ...three]);
-    expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);
-  });
-
-  test('one whose download fails once keeps its place when the retry succeeds', async () => {
-    const video = await tinyMp4(2, size);
-    const downloads = [unavailable, file([video]).download];
-    const { results } = await copiedWith(() => downloads.shift()?.() ?? unavailable(), [clip('first'), ...three]);
-    expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
-  });
-
-  test('one of only three that cannot be downloaded is an engine fault', async () => {
-    await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
-      name: 'EngineFault',
-    });
-  });
-
-  test('one that is not as long as its part of the video is left out as long as three are left', async () => {
-    const outputs = [clip('second', 2.6), clip('third', 1.4), clip('fourth', 2.4), clip('fifth', 1.6), clip('sixth')];
-    const { results } = await copiedWith(unavailable, outputs);
-    expect(results?.map((result) => result.clip?.title)).toEqual(['fourth', 'fifth', 'sixth']);
-    expect((await copiedWith(unavailable, outputs.slice(0, -1))).results).toBeUndefined();
-  });
 });

@@ -1,115 +1,40 @@
 /** The only way to end a task: one transaction with its records, its notifications, and that it happens only once. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../../shared/contracts/errors.ts';
-import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { changeClaims } from '../../../shared/domain/accounts/refund-claims.ts';
 import { type Clauses, updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
-import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { checkTime } from '../../../shared/domain/index-keys.ts';
 import { influencerKey, taskKey } from '../../../shared/domain/keys.ts';
-import { type Stores, stores } from '../../../shared/domain/stores.ts';
-import { type End, type EndTaskNeeds, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
-import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
-import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
-import { RecordingLogger } from '../../support/recording-logger.ts';
-import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { anAccount, aTask, tableInTests, testTime } from '../../support/test-table.ts';
+import { completed, endTaskWorld, failed, mainJobOf, webhook } from './end-task-world.ts';
 
-let store: Stores;
-let metrics: RecordedMetrics;
-let logger: RecordingLogger;
-/** The calls of the ports, in order. */
-let asked: unknown[];
-
-const clock = { now: () => testTime };
+let world: ReturnType<typeof endTaskWorld>;
 
 const host = await tableInTests();
 beforeEach(() => {
-  store = { ...stores(host.table, clock), circuits: closedCircuits };
-  metrics = recordedMetrics();
-  logger = new RecordingLogger();
-  asked = [];
-});
-
-const completed: End = {
-  status: 'completed',
-  results: [{ key: 'results/1.mp3', contentType: 'audio/mpeg', bytes: 5 }],
-};
-const failed: End = { status: 'failed', code: 'PROVIDER_ERROR' };
-
-const recording =
-  <Result>(name: string, result: Result) =>
-  async (...given: unknown[]): Promise<Result> => {
-    asked.push([name, ...given]);
-    return result;
-  };
-
-const recordedPorts = (): Pick<EndTaskNeeds, 'circuits' | 'engines' | 'queue' | 'settings' | 'workflow'> => ({
-  ...unreachable,
-  circuits: {
-    ...closedCircuits,
-    recordFailure: recording('failure', false),
-    recordSuccess: recording('success', undefined),
-    recordDuration: recording('duration', undefined),
-  },
-  engines: { named: () => ({ cancel: recording('cancel', undefined) }) as Partial<Engine> as Engine },
-  queue: { send: recording('webhook', undefined) },
-  workflow: { ...unreachable.workflow, succeed: recording('wake', true) },
-});
-
-const end = (task: Task, how: End, given: Partial<EndTaskNeeds> = {}) =>
-  endTask({ ...store, clock, ids: testIds, logger, metrics, ...recordedPorts(), ...given }, task, how);
-
-/** A new task, which is debited and occupies a slot. */
-async function openTask(given: Partial<Task> = {}): Promise<Task> {
-  const task = aTask(given);
-  await store.accounts.insert(anAccount({ accountId: task.accountId, balance: 10 + task.cost }), undefined);
-  await host.table.transact([debitAccount(task), insertTask(task, testTime)]);
-  return task;
-}
-
-const webhook = {
-  callbackUrl: 'https://example.com/hook',
-  webhookStatus: 'pending',
-  webhookFrom: 1,
-} as const satisfies Partial<Task>;
-
-const mainJobOf = ({ taskId }: Task) => ({ taskId, name: mainJob });
-
-/** A task that an engine is processing, with a waiting execution and a webhook to deliver. */
-async function taskAtWork(): Promise<Task> {
-  const task = await openTask(webhook);
-  await store.engineJobs.recordToken(mainJobOf(task), 'a token', testTime);
-  await store.engineJobs.recordAcceptance(mainJobOf(task), {
-    engine: 'offline',
-    reference: 'job',
-    completion: 'callback',
-    deadlineAt: task.deadlineAt,
-  });
-  return task;
-}
-
-const standing = async ({ taskId, accountId }: Task) => ({
-  task: await store.tasks.find(taskId),
-  account: await store.accounts.find(accountId),
-  rows: await store.ledger.list(accountId, { limit: 10, offset: 0 }),
+  world = endTaskWorld(host);
 });
 
 describe('a task that completes', () => {
   test('stores its results, keeps its price and frees its slot', async () => {
-    const task = await openTask();
-    expect(await end(task, completed)).toBe(true);
+    const task = await world.openTask();
+    expect(await world.end(task, completed)).toBe(true);
     const { results } = completed;
     const after = { ...task, status: 'completed', progress: 100, results, endedAt: testTime };
-    expect(await standing(task)).toMatchObject({ task: after, account: { balance: 10, openTasks: [] }, rows: [] });
-    expect((await standing(task)).task).not.toHaveProperty('errorCode');
+    expect(await world.standing(task)).toMatchObject({
+      task: after,
+      account: { balance: 10, openTasks: [] },
+      rows: [],
+    });
+    expect((await world.standing(task)).task).not.toHaveProperty('errorCode');
   });
 });
 
@@ -119,25 +44,25 @@ describe('an influencer', () => {
   const input = { name: 'Lia', description: 'A runner.', gender: 'female' };
 
   test('is stored with the completion of the task that makes it', async () => {
-    const task = await openTask({ influencerId, input });
-    await end(task, completed);
+    const task = await world.openTask({ influencerId, input });
+    await world.end(task, completed);
     const portraits = ['results/1.mp3'];
     expect(await stored(task)).toMatchObject({ ...input, portraits, taskId: task.taskId, createdAt: testTime });
   });
 
   test('is not stored if its task fails or creates none', async () => {
-    const [failing, plain] = [await openTask({ influencerId, input }), await openTask()];
-    expect(await end(failing, failed)).toBe(true);
-    expect(await end(plain, completed)).toBe(true);
+    const [failing, plain] = [await world.openTask({ influencerId, input }), await world.openTask()];
+    expect(await world.end(failing, failed)).toBe(true);
+    expect(await world.end(plain, completed)).toBe(true);
     for (const task of [failing, plain]) expect(await stored(task)).toBeUndefined();
   });
 });
 
 describe('a task that fails', () => {
   test('stores its reason, frees its slot and is refunded in full with a ledger row', async () => {
-    const task = await openTask();
-    expect(await end(task, failed)).toBe(true);
-    const { task: after, account, rows } = await standing(task);
+    const task = await world.openTask();
+    expect(await world.end(task, failed)).toBe(true);
+    const { task: after, account, rows } = await world.standing(task);
     expect(after).toStrictEqual({
       ...task,
       status: 'failed',
@@ -153,111 +78,119 @@ describe('a task that fails', () => {
   });
 
   test('stores its error message, which names the problem of its input if the failure does', async () => {
-    const task = await openTask();
+    const task = await world.openTask();
     const detail = 'imageUrl must be a JPEG or PNG file, not GIF';
-    await end(task, { status: 'failed', code: 'INPUT_INVALID', detail });
+    await world.end(task, { status: 'failed', code: 'INPUT_INVALID', detail });
     const errorMessage = `${detail}. The credits were refunded.`;
-    expect((await standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorMessage });
+    expect((await world.standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorMessage });
   });
 
   test('leaves no ledger row if it was free', async () => {
-    const task = await openTask({ cost: 0 });
-    expect(await end(task, failed)).toBe(true);
-    expect(await standing(task)).toMatchObject({ task: { status: 'failed' }, account: { balance: 10 }, rows: [] });
+    const task = await world.openTask({ cost: 0 });
+    expect(await world.end(task, failed)).toBe(true);
+    expect(await world.standing(task)).toMatchObject({
+      task: { status: 'failed' },
+      account: { balance: 10 },
+      rows: [],
+    });
   });
 });
 
 test('a task with a webhook is due for a check once its delivery may be late', async () => {
-  const task = await openTask(webhook);
-  await end(task, completed);
+  const task = await world.openTask(webhook);
+  await world.end(task, completed);
   const item = await host.table.get(taskKey(task.taskId));
   expect(item).toMatchObject({ openSk: checkTime(testTime + deliveryCheckMs) });
 });
 
 describe('the end of a task notifies', () => {
   test('the circuit, then the waiting execution and the engine, and the webhook queue', async () => {
-    const task = await taskAtWork();
+    const task = await world.taskAtWork();
     const { taskId, accountId } = task;
-    await end(task, failed);
-    expect(logger.warnings).toEqual([]);
-    expect(asked[0]).toEqual(['failure', task]);
-    expect(asked.filter((one) => (one as string[])[0] !== 'webhook').slice(1)).toEqual([
+    await world.end(task, failed);
+    expect(world.logger.warnings).toEqual([]);
+    expect(world.asked[0]).toEqual(['failure', task]);
+    expect(world.asked.filter((one) => (one as string[])[0] !== 'webhook').slice(1)).toEqual([
       ['wake', 'a token', failed],
       ['cancel', 'job'],
     ]);
-    expect(asked.slice(1)).toContainEqual(['webhook', { taskId, attempt: 1 }, { delaySeconds: 0, group: accountId }]);
-    expect((await store.engineJobs.find(mainJobOf(task))).outcome).toEqual(failed);
+    expect(world.asked.slice(1)).toContainEqual([
+      'webhook',
+      { taskId, attempt: 1 },
+      { delaySeconds: 0, group: accountId },
+    ]);
+    expect((await world.store.engineJobs.find(mainJobOf(task))).outcome).toEqual(failed);
   });
 
   test('only the circuit and the webhook queue when the engine has finished', async () => {
-    const task = await taskAtWork();
-    await store.engineJobs.recordOutcome(mainJobOf(task), failed, testTime);
-    await end(task, failed);
-    expect(asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
+    const task = await world.taskAtWork();
+    await world.store.engineJobs.recordOutcome(mainJobOf(task), failed, testTime);
+    await world.end(task, failed);
+    expect(world.asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
   });
 
   test('no engine when the task is completed, whatever other jobs it has', async () => {
-    const task = await taskAtWork();
-    await end(task, completed);
-    expect(asked.map((one) => (one as string[])[0])).toEqual(['success', 'webhook', 'duration']);
-    expect((await store.engineJobs.find(mainJobOf(task))).outcome).toBeUndefined();
-    expect(logger.warnings).toEqual([]);
+    const task = await world.taskAtWork();
+    await world.end(task, completed);
+    expect(world.asked.map((one) => (one as string[])[0])).toEqual(['success', 'webhook', 'duration']);
+    expect((await world.store.engineJobs.find(mainJobOf(task))).outcome).toBeUndefined();
+    expect(world.logger.warnings).toEqual([]);
   });
 
   test('no circuit when the engine did not cause the failure', async () => {
-    await end(await openTask(), { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true });
-    await end(await openTask(), { status: 'failed', code: 'INTERNAL_ERROR' });
-    expect(asked).toEqual([]);
+    await world.end(await world.openTask(), { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true });
+    await world.end(await world.openTask(), { status: 'failed', code: 'INTERNAL_ERROR' });
+    expect(world.asked).toEqual([]);
   });
 
   test('no circuit when the result is too long and a file of the account may be the cause', async () => {
     const tooLong = { status: 'failed', code: 'PROVIDER_ERROR', isTooLong: true } as const;
-    await end(await openTask({ taskType: 'voice-change' }), tooLong);
-    expect(asked).toEqual([]);
-    const ofRequest = await openTask({ taskType: 'video-creative' });
-    await end(ofRequest, tooLong);
-    expect(asked).toEqual([['failure', ofRequest]]);
+    await world.end(await world.openTask({ taskType: 'voice-change' }), tooLong);
+    expect(world.asked).toEqual([]);
+    const ofRequest = await world.openTask({ taskType: 'video-creative' });
+    await world.end(ofRequest, tooLong);
+    expect(world.asked).toEqual([['failure', ofRequest]]);
   });
 
   test('no component when the task had already ended', async () => {
-    const task = await taskAtWork();
-    await end(task, completed);
-    asked.length = 0;
-    expect(await end(task, failed)).toBe(false);
-    expect(asked).toEqual([]);
+    const task = await world.taskAtWork();
+    await world.end(task, completed);
+    world.asked.length = 0;
+    expect(await world.end(task, failed)).toBe(false);
+    expect(world.asked).toEqual([]);
   });
 
   test('as many components as can be reached, and does not fail if none can', async () => {
-    const task = await taskAtWork();
+    const task = await world.taskAtWork();
     const failing = () => Promise.reject(new Error('not reachable'));
     const circuits = { ...closedCircuits, recordFailure: failing };
-    expect(await end(task, failed, { ...unreachable, circuits })).toBe(true);
-    expect(await standing(task)).toMatchObject({ task: { status: 'failed' }, account: { openTasks: [] } });
+    expect(await world.end(task, failed, { ...unreachable, circuits })).toBe(true);
+    expect(await world.standing(task)).toMatchObject({ task: { status: 'failed' }, account: { openTasks: [] } });
     const reason = 'Error';
     const { taskId } = task;
-    expect(logger.warnings).toContainEqual({ message: 'task end follow-up failed', taskId, reason });
+    expect(world.logger.warnings).toContainEqual({ message: 'task end follow-up failed', taskId, reason });
   });
 });
 
 describe('a task that has ended', () => {
   test('does not change again, and is refunded once', async () => {
-    const task = await openTask();
-    expect(await end(task, failed)).toBe(true);
-    const before = await standing(task);
-    for (const later of [failed, completed]) expect(await end(task, later)).toBe(false);
-    expect(await standing(task)).toEqual(before);
+    const task = await world.openTask();
+    expect(await world.end(task, failed)).toBe(true);
+    const before = await world.standing(task);
+    for (const later of [failed, completed]) expect(await world.end(task, later)).toBe(false);
+    expect(await world.standing(task)).toEqual(before);
   });
 
   test('is not written again by a caller that knows it has ended', async () => {
     const table = { ...host.table, transact: () => Promise.reject(new Error('there was a write')) };
     for (const status of ['completed', 'failed'] as const) {
-      expect(await end(aTask({ status }), failed, { table })).toBe(false);
+      expect(await world.end(aTask({ status }), failed, { table })).toBe(false);
     }
   });
 });
 
 test('the refund of a task that a case claims is the account’s if the case is resolved while the task ends', async () => {
-  const task = await openTask();
+  const task = await world.openTask();
   const { accountId, taskId, cost } = task;
   const finding = {
     kind: 'used-credits',
@@ -280,54 +213,54 @@ test('the refund of a task that a case claims is the account’s if the case is 
       await host.table.transact(actions);
     },
   };
-  expect(await end(task, failed, { table })).toBe(true);
-  expect(await standing(task)).toMatchObject({ account: { balance: 10 + cost }, rows: [{ amount: cost }] });
+  expect(await world.end(task, failed, { table })).toBe(true);
+  expect(await world.standing(task)).toMatchObject({ account: { balance: 10 + cost }, rows: [{ amount: cost }] });
   expect(writes).toBe(3);
 });
 
 describe('the end of a task that cannot be written throws and notifies no other component', () => {
   test('when the task does not exist', async () => {
     const account = anAccount();
-    await store.accounts.insert(account, undefined);
+    await world.store.accounts.insert(account, undefined);
     const unfunded = aTask({ accountId: account.accountId });
-    await expect(end(unfunded, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
-    expect(await standing(unfunded)).toMatchObject({ account: { balance: account.balance }, rows: [] });
-    expect(asked).toEqual([]);
+    await expect(world.end(unfunded, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
+    expect(await world.standing(unfunded)).toMatchObject({ account: { balance: account.balance }, rows: [] });
+    expect(world.asked).toEqual([]);
   });
 
   test('when the account does not exist, and the task stays open', async () => {
     const task = aTask();
     await host.table.transact([insertTask(task, testTime)]);
-    await expect(end(task, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
-    expect(await store.tasks.find(task.taskId)).toStrictEqual(task);
-    expect(asked).toEqual([]);
+    await expect(world.end(task, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
+    expect(await world.store.tasks.find(task.taskId)).toStrictEqual(task);
+    expect(world.asked).toEqual([]);
   });
 
   test('when the table does not respond', async () => {
     const failure = new Error('no response');
     const table = { ...host.table, transact: () => Promise.reject(failure) };
-    await expect(end(await openTask(), failed, { table })).rejects.toBe(failure);
-    expect(asked).toEqual([]);
+    await expect(world.end(await world.openTask(), failed, { table })).rejects.toBe(failure);
+    expect(world.asked).toEqual([]);
   });
 });
 
 describe('the metrics record the end of a task once', () => {
   test('as completed, by its operation', async () => {
-    const task = await openTask();
-    await end(task, completed);
-    await end(task, completed);
-    expect(metrics.recorded).toEqual([[{ TasksCompleted: 1 }, { operation: 'generateVoice' }]]);
+    const task = await world.openTask();
+    await world.end(task, completed);
+    await world.end(task, completed);
+    expect(world.metrics.recorded).toEqual([[{ TasksCompleted: 1 }, { operation: 'generateVoice' }]]);
   });
 
   test('as failed or canceled, by its operation and code, with the refunded credits', async () => {
-    const task = await openTask({ cost: 7 });
-    await end(await openTask({ cost: 3 }), { status: 'failed', code: 'CANCELED' });
-    expect(metrics.recorded.splice(0)).toEqual([
+    const task = await world.openTask({ cost: 7 });
+    await world.end(await world.openTask({ cost: 3 }), { status: 'failed', code: 'CANCELED' });
+    expect(world.metrics.recorded.splice(0)).toEqual([
       [{ TasksCanceled: 1, CreditsRefunded: 3 }, { operation: 'generateVoice' }],
     ]);
-    await end(task, failed);
-    await end(task, completed);
+    await world.end(task, failed);
+    await world.end(task, completed);
     const dimensions = { operation: 'generateVoice', code: 'PROVIDER_ERROR' };
-    expect(metrics.recorded).toEqual([[{ TasksFailed: 1, CreditsRefunded: 7 }, dimensions]]);
+    expect(world.metrics.recorded).toEqual([[{ TasksFailed: 1, CreditsRefunded: 7 }, dimensions]]);
   });
 });

@@ -1,10 +1,8 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
-
 import { afterAll, expect, test } from 'vitest';
 import { type ElevenLabsBehavior, startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
-import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { cancelsPerDay } from '../../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
@@ -18,7 +16,6 @@ import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { midnightBefore } from '../../../shared/platform/clock.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { exampleBody } from '../../support/example-body.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { giveExampleProduct } from '../../support/studio-cast.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
@@ -27,12 +24,13 @@ import { buySubscriptions } from './buy-subscriptions.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
 import { fullStage } from './full-stage.ts';
-import { openCircuits } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { optionalVariables, recordUses } from './recorded-uses.ts';
+import { recountTheDay } from './recount-the-day.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
+import { useGenerations } from './use-generations.ts';
 import { useInbox } from './use-inbox.ts';
 import { usePiloto } from './use-piloto.ts';
 import { useStudio } from './use-studio.ts';
@@ -104,45 +102,9 @@ async function makeAndRepeat(): Promise<void> {
       await call('listTasks', { query: `${narrowing}${state}` });
 }
 
-async function make(operationId: Parameters<typeof call>[0], headers: Record<string, string>): Promise<void> {
-  const body = { ...exampleBody(operationId, host.engine.inputUrls), callbackUrl: host.receiver.url };
-  const response = await call(operationId, { body, headers });
-  expect(response.status, response.body.error?.message).toBe(202);
-  await webhookDelivered((response.body.data as { taskId: string }).taskId);
-  // The key is only looked up by a repeated request that does not reach its commit.
-  await switchOperation(operationId, false);
-  expect((await call(operationId, { body, headers })).status).toBe(202);
-  await switchOperation(operationId, true);
-}
-
 async function switchOperation(operationId: string, on: boolean): Promise<void> {
   await host.service.context.catalog.switchOperation(operationId, on);
   host.clock.advance(30_000);
-}
-
-/** Waits until each generation has ended. */
-async function makeEverything(): Promise<void> {
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  for (const { operationId, taskType } of Object.values(generateContracts)) {
-    const body = exampleBody(operationId, host.engine.inputUrls);
-    await openCircuits(host.service.context, account.accountId, taskType);
-    await call(operationId, { body, headers: { 'x-dry-run': 'true' } });
-    await make(operationId, { 'idempotency-key': `all-${operationId}` });
-  }
-  // Results that are too long, and time-outs, limit the account to one task priced by a file.
-  const lift = liftLimits(account.accountId, { at: host.clock.now(), reason: 'The engine of the test caused it.' });
-  await host.service.context.table.transact([lift]);
-  const items = Object.values(generateContracts).map(({ operationId: operation }) => ({
-    operation,
-    body: exampleBody(operation, host.engine.inputUrls),
-  }));
-  await openCircuits(host.service.context, account.accountId, 'voice');
-  const response = await call('generateBatch', { body: { items }, headers: { 'idempotency-key': 'batch' } });
-  // Some of the tasks whose price depends on a file are rejected, because others of them are open.
-  const made = (response.body.data as { items: { data?: { taskId: string } }[] }).items.flatMap(
-    ({ data }) => data ?? [],
-  );
-  await Promise.all(made.map(({ taskId }) => host.ended(account.token, taskId)));
 }
 
 /** What the engine charges for a job that it finishes after its task was canceled is counted by the step. */
@@ -240,19 +202,6 @@ async function sweepAndAudit(): Promise<void> {
 }
 
 const stages = synthesize();
-/** Two hours into the next day, the audit recounts the figures of this one, because it has recounted earlier ones. */
-async function recountTheDay(): Promise<void> {
-  const now = host.clock.now();
-  const { accounts, audits } = host.service.context;
-  await host.service.invoke('auditLedger', {});
-  for await (const accountId of accounts.ids()) {
-    const checkpoint = await audits.checkpoint(accountId);
-    if (checkpoint) await audits.saveCheckpoint(accountId, { ...checkpoint, figuresDay: '2000-01-01' });
-  }
-  host.clock.advance(midnightBefore(now) + 26 * 60 * minuteMs - now);
-  await host.service.invoke('auditLedger', {});
-}
-
 const functions = functionsOf(stages.service('dev'));
 const recorded = recordUses();
 // At its real pace, the workflow does not check an overdue task before the sweeper does.
@@ -285,8 +234,8 @@ await makeAndRepeat();
 await useTheDashboard(host, account);
 await failInEveryWay();
 await sweepAndAudit();
-await recountTheDay();
-await makeEverything();
+await recountTheDay(host);
+await useGenerations({ host, account, call, switchOperation, webhookDelivered });
 await speakByElevenLabs();
 await clips.cutClips(host, account, call);
 await useStudio(host, account, call, switchOperation);

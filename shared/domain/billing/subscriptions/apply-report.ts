@@ -15,6 +15,7 @@ import { mayEndCases } from '../cases/subscription-cases.ts';
 import { writeIfUnchanged } from '../write-if-unchanged.ts';
 import { redeemedBy } from './coupon-redemption.ts';
 import { featuresEndAt, isOverdue, type Subscription } from './subscription.ts';
+import { endsPlan } from './subscription-changes.ts';
 import {
   actionDueAtGateway,
   isDoubtful,
@@ -24,7 +25,7 @@ import {
   type SubscriptionState,
 } from './subscription-move.ts';
 import { makeDue } from './subscription-store.ts';
-import { endsPlan, type SubscriptionWrites, writesOf } from './subscription-writes.ts';
+import { type SubscriptionWrites, writesOf } from './subscription-writes.ts';
 
 export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'subscriptions' | 'table'> {
   readonly clock: Clock;
