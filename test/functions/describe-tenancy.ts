@@ -1,9 +1,10 @@
-/** Tests that resources do not exist for those who may not see them: other accounts, and tokens of the other mode. */
+/** Tests that resources do not exist for those who may not see them: other accounts, and callers in the other mode. */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
-import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { registry } from '../../shared/contracts/registry.ts';
 import { acceptsTests, type Scope } from '../../shared/contracts/scopes.ts';
 import { testAccountOf } from '../../shared/domain/test-account.ts';
+import { callAsPage, giveSession } from '../support/given-session.ts';
 import {
   createResources,
   type IdPlace,
@@ -21,8 +22,13 @@ let host: Awaited<ReturnType<typeof countedService>>;
 
 const account = () => host.account({ planId: 'business' });
 
+/** Who asks: a token of the account, or a session of its user. */
+interface Caller extends TestAccount {
+  readonly session?: { readonly accountId: string; readonly headers?: Readonly<Record<string, string>> };
+}
+
 /** The owner of resources, and the stranger who asks for them. */
-type Pair = readonly [owner: TestAccount, stranger: TestAccount];
+type Pair = readonly [owner: TestAccount, stranger: Caller];
 
 async function modesOfAnAccount(): Promise<Pair> {
   const live = await account();
@@ -37,9 +43,20 @@ const pairs = {
     const [live, test] = await modesOfAnAccount();
     return [test, live];
   },
+  'a live resource, for a session in test mode': async (): Promise<Pair> => {
+    const [live, test] = await modesOfAnAccount();
+    const headers = { 'x-test-mode': 'true' };
+    return [live, { ...test, session: { accountId: live.accountId, headers } }];
+  },
+  'a test resource, for a session in live mode': async (): Promise<Pair> => {
+    const [live, test] = await modesOfAnAccount();
+    return [test, { ...live, session: { accountId: live.accountId } }];
+  },
 } as const;
 
 export type Whose = keyof typeof pairs;
+
+const contractOf = ({ operationId }: IdPlace): OperationContract => registry[operationId];
 
 const rowsOf = (whose: readonly Whose[], methods: readonly string[]) =>
   idPlaces
@@ -47,11 +64,13 @@ const rowsOf = (whose: readonly Whose[], methods: readonly string[]) =>
     .flatMap((place) =>
       whose
         .filter((one) => one === 'another account’s resource' || acceptsTests(registry[place.operationId].scopes))
+        .filter((one) => !one.includes('session') || contractOf(place).dashboard)
         .map((one) => [place.operationId, one, place.name, place] as const),
     );
 
-const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: readonly string[]): Call => {
-  const { example }: OperationContract = registry[operationId];
+const callNaming = (place: IdPlace, name: string, ids: readonly string[]): Call => {
+  const { part, written } = place;
+  const { example } = contractOf(place);
   const value = written(ids);
   return {
     ...(example.params && { params: example.params }),
@@ -67,18 +86,20 @@ interface Seen extends Pick<TestResponse, 'status' | 'text' | 'headers'> {
   readonly trips: readonly string[];
 }
 
-async function ask(operationId: OperationId, call: Call): Promise<Seen> {
+async function ask(call: () => Promise<TestResponse>): Promise<Seen> {
   const responded = Promise.withResolvers<TestResponse>();
-  const trips = await host.trips(async () => responded.resolve(await host.call(operationId, call)));
+  const trips = await host.trips(async () => responded.resolve(await call()));
   const { status, text, headers: all } = await responded.promise;
   const { 'x-request-id': _own, date: _now, ...headers } = all;
   const named = trips.map(({ to, operation }) => `${to}: ${operation}`).toSorted();
   return { status, text, headers, trips: named };
 }
 
-/** All rows except those of tokens, which record their last requests, and of which the test itself creates some. */
+/** All rows except those of tokens and sessions, which record their last requests, and of which the test itself creates some. */
 const kept = async () =>
-  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKEN(?:S|-ID)?#/.test(key)));
+  new Map(
+    [...(await storedItems(host.service.environment))].filter(([key]) => !/^(?:TOKEN(?:S|-ID)?|SESSIONS?)#/.test(key)),
+  );
 
 /** Tests the operations with these methods, and for these pairs of owner and stranger. */
 export async function describeTenancy(
@@ -89,10 +110,15 @@ export async function describeTenancy(
   afterAll(() => host.close());
 
   describe.for(rowsOf(whose, methods))('%s with the id of %s as its %s', ([operationId, owned, name, place]) => {
-    /** Uses a new token, so that its remaining rate limit is the same each time. */
-    const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
+    /** Uses a new token or session, so that its remaining rate limit is the same each time. */
+    const askAs = async ({ accountId, session }: Caller, ids: readonly string[], scope: Scope): Promise<Seen> => {
+      const call = callNaming(place, name, ids);
+      if (session) {
+        const { cookie } = await giveSession(host.service.context, session.accountId);
+        return ask(() => callAsPage(host.url, operationId, { ...call, ...session, cookie }));
+      }
       const { token } = await host.token(accountId, [scope]);
-      return ask(operationId, { ...callNaming(place, name, ids), token });
+      return ask(() => host.call(operationId, { ...call, token }));
     };
 
     test('gets the same response as with an unknown id under each scope, and changes nothing', async () => {
