@@ -20,7 +20,8 @@ const contentSecurityPolicy = ({ results, uploads }: Elsewhere): string =>
     `img-src 'self' data: blob: ${results}`,
     `media-src 'self' ${results}`,
     "font-src 'self'",
-    `connect-src 'self' ${uploads.join(' ')}`,
+    // The pages read recordings to draw their waveforms.
+    `connect-src 'self' ${[...new Set([results, ...uploads])].join(' ')}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -48,6 +49,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  webp: 'image/webp',
   woff2: 'font/woff2',
   woff: 'font/woff',
 };

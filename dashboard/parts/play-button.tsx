@@ -1,23 +1,21 @@
-/** Plays and pauses a recording in a list, where the browser's own controls would take too much room. */
-import { useRef, useState } from 'react';
-import { useLanguage } from '../../language/language.tsx';
-import { Icon } from '../../parts/icon.tsx';
+/** Plays and pauses a recording where the browser's own controls would take too much room. */
+import './play-button.css';
+import { type ReactNode, useRef, useState } from 'react';
+import { useLanguage } from '../language/language.tsx';
+import { Icon } from './icon.tsx';
 
 /** The recording that plays now: only one does. */
 let playing: HTMLAudioElement | undefined;
 
-const bars = [5, 11, 7, 15, 10, 18, 8, 13, 6];
+interface PlayButtonProps {
+  readonly url: string;
+  /** What the recording is of. */
+  readonly of: string;
+  /** What is shown below the icon. */
+  readonly children?: ReactNode;
+}
 
-const Wave = ({ isMoving }: { readonly isMoving: boolean }) => (
-  <svg className="wave" data-moving={isMoving} viewBox="0 0 44 20" width={44} height={20} aria-hidden="true">
-    {bars.map((height, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change
-      <rect key={index} x={index * 5} y={10 - height / 2} width={3} height={height} rx={1.5} />
-    ))}
-  </svg>
-);
-
-export function PlayButton({ url, of }: { readonly url: string; readonly of: string }) {
+export function PlayButton({ url, of, children }: PlayButtonProps) {
   const { text } = useLanguage();
   const [isPlaying, setPlaying] = useState(false);
   const audio = useRef<HTMLAudioElement>(null);
@@ -33,11 +31,12 @@ export function PlayButton({ url, of }: { readonly url: string; readonly of: str
     <button
       type="button"
       className="play"
+      data-playing={isPlaying}
       aria-label={`${isPlaying ? text.tasks.pause : text.tasks.play}: ${of}`}
       onClick={toggle}
     >
       <Icon name={isPlaying ? 'pause' : 'play'} size={18} />
-      <Wave isMoving={isPlaying} />
+      {children}
       {/* biome-ignore lint/a11y/useMediaCaption: generated files have no captions */}
       <audio ref={audio} preload="none" src={url} onPlay={() => setPlaying(true)} onPause={() => setPlaying(false)} />
     </button>

@@ -74,7 +74,7 @@ const opensVideos = {
 export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Grants of functions that serve requests of the API
   listPlans: { table: { query: ['catalog'], update: ['session'] } },
-  listVoices: { table: { query: ['catalog'], update: ['session'] }, knows: ['engines'] },
+  listVoices: { table: { query: ['catalog'], update: ['session'] }, knows: ['engines', 'resultsUrl'] },
   findProvenance: { table: { get: ['publishedFile'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },

@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
@@ -62,6 +62,8 @@ export class ResultsBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
+      // Emulators serve results without CloudFront, which says the same below.
+      ...(emulatorUrl && { cors: [{ allowedMethods: [HttpMethods.GET], allowedOrigins: ['*'] }] }),
       lifecycleRules: [
         { prefix: 'results/', expiration: Duration.days(resultsRetentionDays) },
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -112,8 +114,16 @@ export class ResultsBucket extends Construct {
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         // A deleted result is served from a cache for at most this long.
         cachePolicy: new CachePolicy(this, 'Cache', { defaultTtl: cacheTtl, maxTtl: cacheTtl }),
+        // Pages on other origins, such as the dashboard's, may read what anyone with the address may read.
         responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
           securityHeadersBehavior: { contentTypeOptions: { override: true } },
+          corsBehavior: {
+            accessControlAllowOrigins: ['*'],
+            accessControlAllowMethods: ['GET', 'HEAD'],
+            accessControlAllowHeaders: ['*'],
+            accessControlAllowCredentials: false,
+            originOverride: true,
+          },
         }),
       },
     });

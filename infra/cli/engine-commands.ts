@@ -1,8 +1,9 @@
-/** The commands for engines: storing their keys, and checking that every operation has an engine that is ready. */
+/** The commands for engines: their keys, whether every operation has one that is ready, and recordings of their voices. */
 import { describedStage } from '../aws/described-stage.ts';
 import { keySettingsOf } from '../aws/stages.ts';
 import { isEngineKey, type KeyName, keyNames } from '../key-names.ts';
-import { type Command, command, commandOnTarget, required } from './command.ts';
+import { makeVoicePreviews } from '../voice-previews.ts';
+import { type Command, command, commandOnTarget, flag, required } from './command.ts';
 import { findDeployment, keySecretOf } from './deployed-service.ts';
 import { checkEngines } from './engine-check.ts';
 import { commandFailed } from './exit-error.ts';
@@ -95,4 +96,13 @@ const check = command({
   },
 });
 
-export const engineCommands: readonly Command[] = [setKey, check];
+const previewVoices = command({
+  name: 'preview-voices',
+  summary:
+    'Make the recordings of voices that GET /api/v1/voices names, with the engine for voices; each costs what the engine charges for a sentence.',
+  options: { again: flag('Also replace the recordings that exist, as after a change of the engine.') },
+  run: async ({ again }, service) => ({ voices: await makeVoicePreviews(service, { again }) }),
+  print: ({ voices }) => `Recordings of ${voices.length} voices were made.`,
+});
+
+export const engineCommands: readonly Command[] = [setKey, check, previewVoices];

@@ -89,7 +89,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'engine',
-    summary: 'Set the API keys of engines, and check that every operation has a route that is ready.',
+    summary: 'Set the API keys of engines, check that every operation has a route that is ready, and record voices.',
     load: async () => (await import('./engine-commands.ts')).engineCommands,
   },
   {

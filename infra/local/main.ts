@@ -1,4 +1,6 @@
 /** `npm start`: runs the service on this machine until a signal stops it. */
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
+import { makeVoicePreviews } from '../voice-previews.ts';
 import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
 import { connectDemoPages } from './demo-pages.ts';
 import { type Service, startService } from './host.ts';
@@ -91,7 +93,10 @@ and check the task:
 
   curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $TOKEN"
 ${timing}`);
-  await service.buildPages();
+  // In the background: what cannot be made is made at the next start, or when it is requested.
+  const { context } = service;
+  const previews = makeVoicePreviews({ ...context, engines: clipEngines(context) }).catch(() => undefined);
+  await Promise.all([service.buildPages(), previews]);
 }
 
 main().catch((error: Error) => exitWith(error.message));

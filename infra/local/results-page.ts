@@ -1,12 +1,15 @@
-/** Serves results and kept uploads, as CloudFront does on AWS. */
+/** Serves results, kept uploads and recordings of voices, as CloudFront does on AWS. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from './http-gateway/http-gateway.ts';
 
-/** The path of an object: a result is a number in an unguessable folder, a kept upload has an unguessable name. */
+/**
+ * The path of an object: a result is a number in an unguessable folder, a kept upload has an unguessable name, and the
+ * recordings of voices are public.
+ */
 const objectPath =
-  /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+-[0-9a-f]{8}|files\/[0-9a-f-]{36}-[0-9a-f]{32})\.[a-z0-9]+$/;
+  /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+-[0-9a-f]{8}|files\/[0-9a-f-]{36}-[0-9a-f]{32}|voices\/[\w-]+)\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified'];
 
@@ -31,7 +34,13 @@ function headersOf(found: Response, requestId: string): Record<string, string> {
     return value === null ? [] : [[name, value]];
   });
   // Announces support for ranges, which the local storage has but does not announce; players request ranges only then.
-  const added = { 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff', 'x-request-id': requestId };
+  const added = {
+    'accept-ranges': 'bytes',
+    // Pages on other origins, such as the dashboard's, may read what anyone with the address may read.
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
   return { ...Object.fromEntries(headers), ...added };
 }
 

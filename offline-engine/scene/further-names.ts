@@ -188,6 +188,9 @@ const lines = `
 🥓 presunto ham
 🍡 picole popsicle espetinho skewer
 🍵 tea cha
+☕ coffee cafezinho
+🛍️ shopping_bag sacola sacola_de_compras
+❓ question_mark ponto_de_interrogacao
 🍝 spaghetti espaguete pasta
 🥔 mandioca aipim batata
 🥭 mamao papaya

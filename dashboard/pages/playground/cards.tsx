@@ -8,7 +8,7 @@ export interface Card {
   readonly title: string;
   readonly text?: string;
   readonly picture?: ReactNode;
-  /** What follows the choice, such as a link. */
+  /** A button beside the choice. */
   readonly end?: ReactNode;
 }
 
@@ -62,7 +62,7 @@ export function Cards({ label, isRequired, cards, value = '', error, onChange, c
       </legend>
       <div className="cards-grid">
         {cards.map((card) => (
-          <div key={card.value}>
+          <div key={card.value} className="choice">
             <Choice card={card} name={name} isChosen={card.value === value} onChoose={() => onChange(card.value)} />
             {card.end}
           </div>

@@ -1,11 +1,11 @@
 /** Fields whose values another operation lists: voices, the Studio's catalog, products and avatars. */
-import { Anchor } from '@mantine/core';
 import type { FunctionComponent } from 'react';
 import { publicContracts } from '../../../shared/contracts/public.ts';
 import { studioCatalogContracts, studioCostSeconds } from '../../../shared/contracts/studio-catalog.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { PlayButton } from '../../parts/play-button.tsx';
 import { type Card, Cards } from './cards.tsx';
 import type { FieldProps } from './field-input.tsx';
 import type { Pickers } from './form-fields.tsx';
@@ -18,6 +18,8 @@ const rarely = { staleTime: 300_000 } as const;
 
 function VoicePicker({ label, values, error, onChange }: FieldProps) {
   const texts = useTexts();
+  const { locale } = useLanguage();
+  const languages = new Intl.DisplayNames(locale, { type: 'language' });
   const query = useApi(publicContracts.listVoices, {}, rarely);
   return (
     <Loaded query={query}>
@@ -30,14 +32,8 @@ function VoicePicker({ label, values, error, onChange }: FieldProps) {
           cards={voices.map(({ id, slug, name, language, gender, style, previewUrl }) => ({
             value: slug ?? id,
             title: name,
-            text: [language, gender, style].filter(Boolean).join(' · '),
-            ...(previewUrl !== null && {
-              end: (
-                <Anchor href={previewUrl} target="_blank" rel="noreferrer" size="xs">
-                  {texts.listen(name)}
-                </Anchor>
-              ),
-            }),
+            text: [languages.of(language), texts.genders[gender], style].filter(Boolean).join(' · '),
+            ...(previewUrl !== null && { end: <PlayButton url={previewUrl} of={name} /> }),
           }))}
           onChange={(chosen) => {
             const isNamed = voices.some(({ slug }) => slug === chosen);

@@ -3,8 +3,9 @@ import { Progress } from '@mantine/core';
 import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { PlayButton } from './play-button.tsx';
+import { PlayButton } from '../../parts/play-button.tsx';
 import { isOpen, mediumOf } from './task-media.ts';
+import { Wave } from './wave.tsx';
 
 /** The address of a picture of the result. */
 function pictureOf({ results }: TaskSummary): string | undefined {
@@ -19,7 +20,11 @@ function Content({ task }: { readonly task: TaskSummary }) {
   // Its link names the task, so the picture needs no text.
   if (picture !== undefined) return <img src={picture} alt="" loading="lazy" decoding="async" />;
   if (result?.contentType.startsWith('audio/')) {
-    return <PlayButton url={result.url} of={task.label ?? labelOf(text.taskTypes, task.taskType)} />;
+    return (
+      <PlayButton url={result.url} of={task.label ?? labelOf(text.taskTypes, task.taskType)}>
+        <Wave url={result.url} />
+      </PlayButton>
+    );
   }
   return <Icon name={task.status === 'failed' ? 'alert' : mediumOf(task.taskType)} size={22} />;
 }

@@ -2,12 +2,25 @@
 import { join } from 'node:path';
 import { bringUpToDate, project } from '../built-folder.ts';
 import { runBuild } from '../run-build.ts';
+import { drawStudioPictures } from './studio-pictures.ts';
 
 export const builtFolder = join(project, 'build', 'dashboard');
 
-const sources = ['dashboard/**/*.*', 'shared/contracts/**/*.ts', 'package-lock.json'];
+const sources = [
+  'dashboard/**/*.*',
+  'shared/{catalog,contracts}/**/*.ts',
+  'infra/local/dashboard/studio-pictures.ts',
+  'offline-engine/scene/*.ts',
+  'package-lock.json',
+];
 
-export const buildDashboard = (): Promise<void> => bringUpToDate({ folder: builtFolder, sources, build: runVite });
+export const buildDashboard = (): Promise<void> => bringUpToDate({ folder: builtFolder, sources, build: buildSite });
+
+/** Builds the pages and what they show. @throws {Error} */
+async function buildSite(outDir: string): Promise<void> {
+  await runVite(outDir);
+  await drawStudioPictures(outDir);
+}
 
 /** Runs Vite. @throws {Error} with Vite's output */
 export function runVite(outDir: string): Promise<void> {

@@ -10,6 +10,7 @@ export const catalogRowNames = [
   'switches',
   'routes',
   'voices',
+  'voice-previews',
   'engine-prices',
 ] as const;
 export type CatalogRowName = (typeof catalogRowNames)[number];

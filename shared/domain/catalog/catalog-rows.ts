@@ -8,6 +8,7 @@ import { pricesRow } from './prices-row.ts';
 import { routesRow } from './routes-row.ts';
 import { studioRow } from './studio-row.ts';
 import { switchesRow } from './switches-row.ts';
+import { voicePreviewsRow } from './voice-previews-row.ts';
 import { voicesRow } from './voices-row.ts';
 
 export const catalogRows: Readonly<Record<CatalogRowName, CatalogRow<unknown>>> = {
@@ -19,5 +20,6 @@ export const catalogRows: Readonly<Record<CatalogRowName, CatalogRow<unknown>>> 
   switches: switchesRow,
   routes: routesRow,
   voices: voicesRow,
+  'voice-previews': voicePreviewsRow,
   'engine-prices': enginePricesRow,
 };

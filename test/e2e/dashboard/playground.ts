@@ -1,13 +1,26 @@
 /** The playground as a new owner uses it: without a token, without a program, and without the documentation. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { pictured } from '../../../dashboard/pages/playground/pictured.ts';
+import { makeVoicePreviews } from '../../../infra/voice-previews.ts';
 import { testPurseCredits } from '../../../shared/contracts/limits.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { clipEngines } from '../../../shared/engines/clip-engines.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { accessibilityProblems } from '../browser.ts';
-import { canLookInside, dashboard, givenToken, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import {
+  canBrowse,
+  canLookInside,
+  dashboard,
+  givenToken,
+  newAccount,
+  newPage,
+  open,
+  ownersBrowser,
+  ownService,
+} from './dashboard-harness.ts';
 
 const choose = (page: Page, operation: string) => page.getByLabel('Operation').selectOption({ label: operation });
 const generate = (page: Page) => page.getByRole('button', { name: 'Generate' }).click();
@@ -19,6 +32,9 @@ const shown = (page: Page, element: string) =>
   result(page)
     .locator(element)
     .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+
+/** The width of an image's file; 0 until it has been loaded. */
+const widthOf = (picture: Locator) => picture.evaluate((one) => ('naturalWidth' in one ? one.naturalWidth : 0));
 
 const image = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(tinyPng(600, 600)) };
 
@@ -104,18 +120,24 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await opened.close();
   });
 
-  test('generates live for the credits of the account, and runs the copied code with a token', async () => {
+  test('listens to voices, and sees a picture of each entry of the Studio’s catalog', async () => {
+    const { context } = ownService();
+    const previews = await makeVoicePreviews({ ...context, engines: clipEngines(context) });
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
-    await open(page, 'playground?mode=live');
-    await page.getByLabel('Text').fill('It’s "ready": $HOME');
-    await price(page).getByText('Costs 1 credit').waitFor();
-    await generate(page);
-    await result(page).getByText('Completed').waitFor();
-    const code = await page.locator('.code code').innerText();
-    const API_TOKEN = await givenToken('Copied code');
-    const { stdout } = await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, API_TOKEN } });
-    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'queued' } });
+    await open(page, 'playground');
+    const buttons = page.getByRole('button', { name: /^Play: / });
+    await expect.poll(() => buttons.count()).toBe(previews.length);
+    await page.getByRole('button', { name: 'Play: Sarah' }).press('Enter');
+    await page.getByRole('button', { name: 'Pause: Sarah' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await open(page, 'playground?operation=generateStudioVideo');
+    const pictures = page.locator('.card > img.scene');
+    await expect.poll(() => pictures.count()).toBe(pictured.length);
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect.poll(() => widthOf(picture)).toBe(192);
+    }
     expect(complaints).toEqual([]);
     await opened.close();
   });
@@ -134,6 +156,28 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.type('A lighthouse');
     await page.getByText('This is required.').waitFor({ state: 'detached' });
+    await opened.close();
+  });
+});
+
+describe.runIf(canBrowse)('in the playground of any host, an owner', () => {
+  test('generates a voice in test mode and live, and runs the copied code with a token', async () => {
+    const opened = await ownersBrowser();
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'playground');
+    await price(page).getByText('Costs 1 credit').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    await open(page, 'playground?mode=live');
+    await page.getByLabel('Text').fill('It’s "ready": $HOME');
+    await price(page).getByText('Costs 1 credit').waitFor();
+    await generate(page);
+    await result(page).getByText('Completed').waitFor();
+    const code = await page.locator('.code code').innerText();
+    const API_TOKEN = await givenToken('Copied code');
+    const { stdout } = await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, API_TOKEN } });
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'queued' } });
+    expect(complaints).toEqual([]);
     await opened.close();
   });
 });

@@ -24,13 +24,19 @@ describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
     await opened.close();
   });
 
-  test('plays a recording in the list, and only one at a time', async () => {
+  test('sees the waveforms of recordings in the list, and plays one at a time', async () => {
     await speak('Uma frase para ouvir.');
     await speak('Outra frase para ouvir.');
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
     await open(page, 'tasks?status=completed');
-    await page.getByRole('button', { name: 'Play: Outra frase para ouvir.' }).press('Enter');
+    const other = page.getByRole('button', { name: 'Play: Outra frase para ouvir.' });
+    // Speech has louder and quieter parts, and pauses between words.
+    const heights = () =>
+      other.locator('rect').evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
+    await expect.poll(async () => new Set(await heights()).size).toBeGreaterThan(5);
+    expect(Math.max(...(await heights()))).toBe(20);
+    await other.press('Enter');
     await page.getByRole('button', { name: 'Pause: Outra frase para ouvir.' }).waitFor();
     await page.getByRole('button', { name: 'Play: Uma frase para ouvir.' }).first().press('Enter');
     await page.getByRole('button', { name: 'Play: Outra frase para ouvir.' }).waitFor();

@@ -107,7 +107,7 @@ it.each([
   [
     'an unknown row',
     ['show', 'people'],
-    'ROW must be one of plans, packs, coupons, prices, studio, switches, routes, voices, engine-prices.',
+    'ROW must be one of plans, packs, coupons, prices, studio, switches, routes, voices, voice-previews, engine-prices.',
   ],
   ['an unknown member', ['reset', 'prices', '--member', 'poem'], '--member must be one of image, '],
 ])('the catalog command rejects %s as an invalid command line', async (_, args, sentence) => {

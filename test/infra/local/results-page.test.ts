@@ -18,12 +18,13 @@ const get = async (range?: string) => {
   return { status: response.status, headers: response.headers, bytes: (await response.arrayBuffer()).byteLength };
 };
 
-test('a result is served completely, with its content type and with content sniffing disabled', async () => {
+test('a result is served completely, to pages on any origin, and with content sniffing disabled', async () => {
   const { status, headers, bytes } = await get();
   expect(status).toBe(200);
   expect(bytes).toBe(1018);
   expect(headers.get('content-type')).toBe('audio/mpeg');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
 });
 
 test.for(['GET', 'HEAD'])(

@@ -97,6 +97,16 @@ describe('the storage of results', () => {
     expect(data.one('AWS::CloudFront::Distribution').Properties).toMatchObject({
       DistributionConfig: { DefaultCacheBehavior: { ViewerProtocolPolicy: 'https-only' } },
     });
+    expect(data.one('AWS::CloudFront::ResponseHeadersPolicy').Properties).toMatchObject({
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
+        CorsConfig: {
+          AccessControlAllowCredentials: false,
+          AccessControlAllowMethods: { Items: ['GET', 'HEAD'] },
+          AccessControlAllowOrigins: { Items: ['*'] },
+        },
+      },
+    });
   });
 
   test('is served at the stage’s own domain, over TLS 1.2 at least, if it has one', () => {

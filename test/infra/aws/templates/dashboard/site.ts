@@ -120,7 +120,8 @@ describe('pages of the dashboard’s site:', () => {
     const { AccessControlMaxAgeSec, IncludeSubdomains } = of.StrictTransportSecurity;
     const csp = textOf(of.ContentSecurityPolicy.ContentSecurityPolicy);
     const [, results = ''] = /media-src 'self' (https:\/\/<[^>]*Results[^>]*>);/.exec(csp) ?? [];
-    const [, uploads = ''] = /connect-src 'self' (https:\/\/s3\.<[^;]*Inputs[^;]*);/.exec(csp) ?? [];
+    const [, uploads = ''] =
+      /connect-src 'self' https:\/\/<[^>]*Results[^>]*> (https:\/\/s3\.<[^;]*Inputs[^;]*);/.exec(csp) ?? [];
     const sent = {
       'Content-Security-Policy': csp,
       'Strict-Transport-Security': `max-age=${AccessControlMaxAgeSec}${IncludeSubdomains ? '; includeSubDomains' : ''}`,

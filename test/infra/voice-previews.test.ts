@@ -1,0 +1,34 @@
+/** The recordings of voices, made by the command for operators with the engine of the service. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { voiceSlugs } from '../support/specified-sets.ts';
+import { startOperatedService } from './cli/operated-service.ts';
+
+describe.each([
+  { engine: 'the offline engine, which is polled', fake: undefined },
+  { engine: 'ElevenLabs, which responds with the recording', fake: 'elevenlabs-fake' },
+] as const)('with $engine,', async ({ fake }) => {
+  const service = await startOperatedService({ fake });
+  afterAll(service.close);
+
+  const previewsOf = async (): Promise<readonly string[]> => {
+    service.advance(30_000);
+    const response = await fetch(`${service.url}/api/v1/voices`);
+    const { data } = (await response.json()) as { data: { voices: { previewUrl: string }[] } };
+    return data.voices.map(({ previewUrl }) => previewUrl);
+  };
+
+  it('every voice gets a recording of its own, which is made once and replaced on request', async () => {
+    expect(await previewsOf()).toEqual(voiceSlugs.map(() => null));
+    expect(await service.done('engine', 'preview-voices')).toEqual({ voices: voiceSlugs });
+    const urls = await previewsOf();
+    expect(new Set(urls).size).toBe(voiceSlugs.length);
+    for (const url of urls) {
+      const response = await fetch(url);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+    }
+    expect(await service.done('engine', 'preview-voices')).toEqual({ voices: [] });
+    expect(await service.done('engine', 'preview-voices', '--again')).toEqual({ voices: voiceSlugs });
+    expect((await previewsOf()).filter((url) => urls.includes(url))).toEqual([]);
+  });
+});
