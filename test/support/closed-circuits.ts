@@ -9,6 +9,7 @@ export const closedCircuits: CircuitStore = {
   correct: async () => undefined,
   recordFailure: async () => false,
   recordSuccess: async () => undefined,
+  recordNothing: async () => undefined,
   estimate: async () => undefined,
   recordDuration: async () => undefined,
 };

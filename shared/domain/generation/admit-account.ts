@@ -23,7 +23,7 @@ function withProber({ votes }: Circuit['streak'], accountId: string): Circuit['s
 
 /**
  * A probe decides when its task ends: a success closes the circuit, and a failure opens it again. If it says nothing of
- * the engine, or not in time, the next probe is due after another pause.
+ * the engine, the next probe is due at once; if not in time, after another pause.
  */
 export function admitAccount(circuit: Circuit, accountId: string, now: number): Admission {
   const use = recentUseOf(circuit, accountId, now);

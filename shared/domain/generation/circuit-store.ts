@@ -10,7 +10,15 @@ import { type Action, ConditionFailed, type Item, type Table } from '../../platf
 import { circuitKey, circuitsPartition } from '../keys.ts';
 import { type DurationEstimate, isDue, LearnedDuration, learnDuration } from '../tasks/duration-estimate.ts';
 import type { Task } from '../tasks/task.ts';
-import { afterFailure, afterSuccess, type Circuit, hasOpened, noStreak, unusedCircuit } from './circuit.ts';
+import {
+  afterFailure,
+  afterNothing,
+  afterSuccess,
+  type Circuit,
+  hasOpened,
+  noStreak,
+  unusedCircuit,
+} from './circuit.ts';
 
 type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'route'>;
 
@@ -27,6 +35,8 @@ export interface CircuitStore {
   recordFailure(task: EndedTask): Promise<boolean>;
   /** Records a completed task, which closes the circuit for its account. */
   recordSuccess(task: EndedTask): Promise<void>;
+  /** Records a task that says nothing of its engine; if it was a probe, another may follow at once. */
+  recordNothing(task: EndedTask): Promise<void>;
   /** How long tasks of the type take on the route; undefined if none has been completed. */
   estimate(task: TimedTask): Promise<DurationEstimate | undefined>;
   /** Learns from the duration of a task that has just been completed, unless the estimate is recent. */
@@ -162,6 +172,9 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
     },
     async recordSuccess(task) {
       await change(task.route, (circuit) => afterSuccess(circuit, task));
+    },
+    async recordNothing(task) {
+      await change(task.route, (circuit) => afterNothing(circuit, task, clock.now()));
     },
     async estimate({ route, taskType }) {
       const learned = (await rows.read()).get(route)?.durations[taskType];

@@ -162,6 +162,25 @@ export function afterSuccess(circuit: Circuit, { accountId }: Pick<EndedTask, 'a
   return failed || circuit.streak.votedAt > 0 ? { ...circuit, accounts, streak: noStreak } : undefined;
 }
 
+/**
+ * The circuit after a task that says nothing of its engine; undefined if it was no probe. A probe gives way at once: to
+ * any task of its account if the circuit is open for that one, and to other accounts if it is open for all.
+ */
+export function afterNothing(circuit: Circuit, { accountId, createdAt }: EndedTask, now: number): Circuit | undefined {
+  const use = circuit.accounts[accountId];
+  const { streak } = circuit;
+  // While a probe is running, no other task is created.
+  const isSince = (probeUntil: number, pauseMs: number) => probeUntil > now && createdAt >= probeUntil - pauseMs;
+  const isOwn = isSince(use?.probeUntil ?? 0, pauseAfter(use?.failures ?? 0));
+  const isForAll = isSince(streak.probeUntil, pauseForAll(streak.openings));
+  if (!isOwn && !isForAll) return undefined;
+  return {
+    ...circuit,
+    ...(isOwn && use && { accounts: { ...circuit.accounts, [accountId]: { ...use, probeUntil: now } } }),
+    ...(isForAll && { streak: { ...streak, probeUntil: now } }),
+  };
+}
+
 /** What the end of a task says about its engine. */
 export type Verdict = 'works' | 'fails' | 'nothing';
 

@@ -16,6 +16,7 @@ async function judge({ circuits, metrics }: Needs, task: Task, end: End): Promis
   const verdict =
     end.status === 'failed' && end.isOwn ? 'nothing' : verdictOf(end.status === 'failed' ? end.code : undefined);
   if (verdict === 'works') await circuits.recordSuccess(task);
+  if (verdict === 'nothing') await circuits.recordNothing(task);
   if (verdict === 'fails' && (await circuits.recordFailure(task))) {
     metrics.record({ CircuitsOpened: 1 }, { engine: task.engine });
   }

@@ -7,6 +7,7 @@ import { admitAccount } from '../../../shared/domain/generation/admit-account.ts
 import {
   accountsKept,
   afterFailure,
+  afterNothing,
   afterSuccess,
   type Circuit,
   failuresThatOpen,
@@ -38,10 +39,8 @@ describe('the outage of an engine', () => {
     const admission = admitAccount(circuit, accountId, now);
     if (admission.status === 'open') return circuit;
     const admitted = admission.status === 'half-open' ? admission.claimed : circuit;
-    if (verdict === 'nothing') return admitted;
-    return (
-      (verdict === 'works' ? afterSuccess : afterFailure)(admitted, { accountId, createdAt: now }, now) ?? admitted
-    );
+    const after = { works: afterSuccess, fails: afterFailure, nothing: afterNothing }[verdict];
+    return after(admitted, { accountId, createdAt: now }, now) ?? admitted;
   };
   const rejects = (circuit: Circuit, accountId: string, now: number) =>
     admitAccount(circuit, accountId, now).status === 'open';
@@ -151,6 +150,17 @@ describe('the outage of an engine', () => {
           rejections += 1;
         }
         expect(rejections).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+
+  test('is not prolonged by probes that say nothing of the engine, of however many accounts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(20), { maxLength: 30 }), (probers) => {
+        const failing = outage(unusedCircuit);
+        const now = openForAllUntil(failing, start) ?? expect.fail('the circuit is not open');
+        const circuit = probers.reduce((probed, prober) => use(probed, `prober-${prober}`, 'nothing', now), failing);
+        expect(rejects(circuit, 'customer', now)).toBe(false);
       }),
     );
   });

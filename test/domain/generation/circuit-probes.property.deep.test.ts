@@ -96,7 +96,7 @@ const burst = fc.record({
   end: fc.constantFrom('works', 'fails', 'fails', 'says nothing', 'is late'),
 });
 
-test('a half-open circuit admits one task per pause, for an account or for all, and admits another whatever becomes of it', async () => {
+test('a half-open circuit admits one task per pause or until it says nothing, for an account or for all, and admits another whatever becomes of it', async () => {
   const seen = { probes: 0, rejections: 0, retaken: 0, closed: 0 };
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(burst, { minLength: 1, maxLength: 6 }), async (isForAll, bursts) => {
@@ -125,7 +125,7 @@ test('a half-open circuit admits one task per pause, for an account or for all, 
         if (!probe) continue;
         seen.probes += 1;
         if (known.length > 1) seen.retaken += 1;
-        admitsFrom = at.now() + shortestPauseMs;
+        admitsFrom = at.now() + (end === 'says nothing' ? 0 : shortestPauseMs);
         if (end !== 'is late') await at.end(probe, ends[end]);
         if (end === 'works') isOpen = false;
       }
@@ -153,3 +153,28 @@ test('a half-open circuit admits one task per pause, for an account or for all, 
   );
   for (const [kind, count] of Object.entries(seen)) expect([kind, count > 0]).toEqual([kind, true]);
 });
+
+test.each([
+  { kind: 'for its account', accounts: 1, next: 0 },
+  { kind: 'for all', accounts: 3, next: 1 },
+])(
+  'a probe of a circuit that is open $kind gives way to another as soon as it says nothing of the engine',
+  async ({ accounts, next }) => {
+    const at = await world();
+    const accountIds = at.accountIds.slice(0, accounts);
+    for (let failures = 0; failures < failuresThatOpen; failures += 1) {
+      for (const accountId of accountIds) await at.fail(accountId);
+    }
+    at.pass(shortestPauseMs);
+    const ask = async (account: number, key: string): Promise<number> => {
+      // The other instances read the circuit again.
+      at.pass(5000);
+      await at.ask(accountIds[account] ?? '', key);
+      return (await at.tasks()).length;
+    };
+    expect([await ask(0, 'probe'), await ask(next, 'too soon')]).toEqual([1, 1]);
+    const [probe = expect.fail('there is no probe')] = await at.tasks();
+    await at.end(probe, { status: 'failed', code: 'INPUT_INVALID' });
+    expect(await ask(next, 'next')).toBe(2);
+  },
+);
