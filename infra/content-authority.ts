@@ -74,6 +74,11 @@ interface Validity {
   readonly until: Date;
 }
 
+function pemOf(label: string, content: Buffer): string {
+  const lines = content.toString('base64').match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}
+
 function certificateOf(
   subject: Subject,
   issuer: Subject & { readonly privateKey: KeyObject },
@@ -93,9 +98,7 @@ function certificateOf(
     der(0xa3, sequence(...extensions, ...identifiers(subject, issuer))),
   );
   const signature = sign('sha256', content, issuer.privateKey);
-  const encoded = sequence(content, ecdsaWithSha256, der(0x03, hex('00'), signature)).toString('base64');
-  const lines = encoded.match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+  return pemOf('CERTIFICATE', sequence(content, ecdsaWithSha256, der(0x03, hex('00'), signature)));
 }
 
 /** Certifies a P-256 key. */
@@ -106,4 +109,15 @@ export function certifyContentKey(publicKey: KeyObject, name: string, validity: 
     certificate: certificateOf({ name, publicKey }, authority, validity, ofSigner),
     authority: certificateOf(authority, authority, validity, ofAuthority),
   };
+}
+
+/** A request to certify a key (PKCS #10), which is signed with it. `sign` returns a signature in DER. */
+export async function certificateRequest(
+  publicKey: KeyObject,
+  name: string,
+  sign: (content: Uint8Array) => Promise<Uint8Array>,
+): Promise<string> {
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const content = sequence(der(0x02, hex('00')), nameOf(name), spki, der(0xa0));
+  return pemOf('CERTIFICATE REQUEST', sequence(content, ecdsaWithSha256, der(0x03, hex('00'), await sign(content))));
 }

@@ -3,6 +3,7 @@ import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-acc
 import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
 import { unreportedCorrections } from '../../shared/domain/accounts/drift-correction.ts';
 import { accounts, audits, engineJobs, ledger, tasks } from '../../shared/domain/store-ports.ts';
+import { contentCertificate } from '../../shared/platform/content-certificate.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -12,7 +13,7 @@ const atOnce = 10;
 /** How long one call audits; the next call continues from there. */
 const longestMs = 240_000;
 
-type Needed = 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'tasks';
+type Needed = 'accounts' | 'audits' | 'contentCertificate' | 'engineJobs' | 'ledger' | 'tasks';
 type Needs = With<Needed>;
 
 const drifts = ({ credits, slots, figures = [] }: Drift): boolean =>
@@ -80,6 +81,20 @@ async function reportCorrections({ clock, logger, metrics, table }: Needs): Prom
   await remember();
 }
 
+/** How long before its end a certificate is reported: an authority may need weeks for another one. */
+const certificateNoticeDays = 30;
+
+/** Reports a certificate that soon ends; one that cannot be read now is read by the next audit. */
+async function reportCertificate({ contentCertificate, logger, metrics }: Needs): Promise<void> {
+  const daysLeft = await contentCertificate.daysLeft().catch((error: unknown) => {
+    logger.error('content certificate unread', { error: error as Error });
+    return undefined;
+  });
+  if (daysLeft === undefined || daysLeft > certificateNoticeDays) return;
+  logger.error('content certificate ends', { daysLeft: Math.floor(daysLeft) });
+  metrics.record({ ContentCertificateEnding: 1 });
+}
+
 /**
  * Compares every balance with its ledger, every slot with its task, and the figures of a day with both; reports drift
  * but changes no account.
@@ -93,6 +108,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
   const { isComplete, found, unrecounted, ...reached } = await passFrom(context, start);
   for (const drift of found) context.logger.error('ledger drift', { ...drift });
   await reportCorrections(context);
+  await reportCertificate(context);
   const cursor = isComplete ? startOfPass : reached;
   if (cursor.after !== start.after) await context.audits.saveCursor(cursor);
   context.metrics.record({
@@ -109,6 +125,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
 export const definition = stepLambda('auditLedger', Tick, auditLedger, {
   accounts,
   audits,
+  contentCertificate,
   engineJobs,
   ledger,
   tasks,

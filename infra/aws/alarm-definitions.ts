@@ -156,6 +156,19 @@ const unmarkedResults = (stage: Stage): AlarmDefinitions => ({
     impact: 'Results cannot be marked as made with AI: their tasks fail and are refunded, or they are stored unmarked.',
     runbook: 'Results cannot be marked',
   },
+  ResultsUnstamped: {
+    metric: serviceMetric(stage, 'ResultsUnstamped'),
+    threshold: 0,
+    impact: 'The marks of results have no time stamp: they are valid only as long as the certificate of the key.',
+    runbook: 'Results have no time stamp',
+  },
+  ContentCertificateEnding: {
+    // Each audit, once in an hour, records this metric.
+    metric: serviceMetric(stage, 'ContentCertificateEnding').with({ period: Duration.hours(1) }),
+    threshold: 0,
+    impact: 'The certificate of the key that marks results ends within 30 days; after that, no result can be marked.',
+    runbook: 'The certificate for results ends',
+  },
 });
 
 /** Alarms for failing requests, which roll back functions. */

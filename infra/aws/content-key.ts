@@ -7,6 +7,8 @@ import { Construct } from 'constructs';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
+export type ContentKeyUse = 'sign' | 'check';
+
 /** The key exists even while a stage marks nothing, so that it can be certified first. */
 export class ContentKey extends Construct {
   readonly arn: string;
@@ -30,23 +32,23 @@ export class ContentKey extends Construct {
     this.#settings = contentCredentials;
   }
 
-  /** The permission to sign; none on a stage that does not mark results. */
-  allow(): Permission {
+  /** The permission to read the certificates, and to sign; none on a stage that does not mark results. */
+  allow(use: ContentKeyUse): Permission {
     if (this.#settings.offBecause !== undefined) return {};
     const { secretArn } = this.certificates;
+    const settings = { contentSigningKey: this.arn, contentCertificates: secretArn };
+    // Secrets Manager appends six characters to each ARN; one that does not exist yet has none.
+    const read = new PolicyStatement({
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [secretArn, `${secretArn}-??????`],
+    });
+    if (use === 'check') return { statements: [read], settings };
     return {
-      statements: [
-        new PolicyStatement({ actions: ['kms:Sign'], resources: [this.arn] }),
-        // Secrets Manager appends six characters to each ARN; one that does not exist yet has none.
-        new PolicyStatement({
-          actions: ['secretsmanager:GetSecretValue'],
-          resources: [secretArn, `${secretArn}-??????`],
-        }),
-      ],
+      statements: [new PolicyStatement({ actions: ['kms:Sign'], resources: [this.arn] }), read],
       settings: {
-        contentSigningKey: this.arn,
-        contentCertificates: secretArn,
+        ...settings,
         unmarkedResults: this.#settings.unmarkedResults,
+        ...(this.#settings.timeStampUrl !== undefined && { timeStampUrl: this.#settings.timeStampUrl }),
       },
     };
   }

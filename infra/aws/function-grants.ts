@@ -1,5 +1,7 @@
 /** The type of a line in the permission table: what a function may be allowed to do. */
+
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
+import type { ContentKeyUse } from './content-key.ts';
 import type { IdentityUse } from './dashboard/identity-access.ts';
 import type { TableGrants } from './table-grants.ts';
 
@@ -33,8 +35,8 @@ export interface FunctionGrants {
   readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'social' | 'callbackAddresses')[];
   /** Use of the key that encrypts the tokens of connected pages. */
   readonly credentials?: readonly ('seal' | 'open')[];
-  /** Use of the key that signs the Content Credentials of results. */
-  readonly contentKey?: readonly 'sign'[];
+  /** Use of the key that signs the Content Credentials of results, or of its certificates alone. */
+  readonly contentKey?: readonly ContentKeyUse[];
   /** Use of the identity provider, on stages with a dashboard. */
   readonly identity?: readonly IdentityUse[];
   /** The kinds of Bedrock models that the function may invoke, on stages with that engine: for media or for texts. */

@@ -286,6 +286,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
       query: ['audit', 'ledger', 'task'],
       put: ['audit'],
     },
+    contentKey: ['check'],
   },
 };
 

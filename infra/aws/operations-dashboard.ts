@@ -17,6 +17,8 @@ const mustBeZero = [
   'RowsLeftOut',
   'MediaReaderFailures',
   'ResultsUnmarked',
+  'ResultsUnstamped',
+  'ContentCertificateEnding',
 ] as const satisfies readonly MetricName[];
 
 /** A metric, split by all recorded values of some dimensions. */

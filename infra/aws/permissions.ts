@@ -104,7 +104,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     ...paymentQueue.map((use) => data.queues.paymentEvents.allow(use)),
     ...inboxQueue.map((use) => data.queues.inbox.allow(use)),
     ...credentials.map((use) => data.credentialsKey.allow(use)),
-    ...contentKey.map(() => data.contentKey.allow()),
+    ...contentKey.map((use) => data.contentKey.allow(use)),
     ...(starts.length > 0 ? [starting(name, parts, starts)] : []),
     reporting(name, parts, workflow),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),

@@ -151,6 +151,8 @@ const contentCredentials = (stage: string) =>
     offBecause: z.string().min(10, 'must be a reason of 10 characters or more').exactOptional(),
     /** The secret with the certificates of the key that signs, in PEM. */
     certificatesSecretName: secretName.default(`generation-service/${stage}/content-certificates`),
+    /** An authority for time stamps of results (RFC 3161); without one, a certificate’s end is the end of its marks. */
+    timeStampUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).exactOptional(),
     /** Whether results that cannot be marked fail their task, or are stored unmarked. */
     unmarkedResults: z.enum(['rejected', 'stored']).default('rejected'),
   }).prefault({});

@@ -1,11 +1,12 @@
 /** The commands for the key that signs the Content Credentials of results. */
 import { createPublicKey } from 'node:crypto';
-import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { certifyContentKey } from '../content-authority.ts';
-import { type Command, command, flag, optional } from './command.ts';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { certificateRequest, certifyContentKey } from '../content-authority.ts';
+import { type Command, command, commandOnTarget, flag, optional } from './command.ts';
+import { type JudgedCertificates, judgeCertificates, noticeDays } from './content-certificates.ts';
 import { commandFailed } from './exit-error.ts';
 import { requireDeployment } from './service.ts';
-import { isSecretStored, storeSecret } from './store-secret.ts';
+import { isSecretStored, readSecret, storeSecret } from './store-secret.ts';
 import { textOf } from './value-kinds.ts';
 
 /** How long a certificate of an own authority is valid. */
@@ -18,18 +19,38 @@ async function publicKeyOf(KeyId: string) {
   return createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' });
 }
 
+/** Signs with the key in KMS; the signature is in DER. */
+const signedByKms = (KeyId: string) => async (content: Uint8Array) => {
+  const client = new KMSClient();
+  const { Signature } = await client
+    .send(new SignCommand({ KeyId, SigningAlgorithm: 'ECDSA_SHA_256', MessageType: 'RAW', Message: content }))
+    .finally(() => client.destroy());
+  if (!Signature) throw commandFailed('KMS responded without a signature.');
+  return Signature;
+};
+
+/** @throws {ExitError} if certificates are stored that are not to be replaced */
+async function requireReplaceable(secret: string, replace: boolean): Promise<void> {
+  if (replace || !(await isSecretStored(secret))) return;
+  throw commandFailed(`The secret ${secret} already contains certificates. To replace them, add --replace.`);
+}
+
+const defaultName = 'Generation Service';
+const signerName = optional(
+  textOf('NAME', 1, 64),
+  `The name that readers show as the signer; "${defaultName}" by default.`,
+);
+
 const certify = command({
   name: 'certify',
   summary: `Certify the key that signs results, for ${years} years, by an authority that is made for it and signs nothing else.`,
   options: {
-    name: optional(textOf('NAME', 1, 64), 'The name that readers show as the signer; "Generation Service" by default.'),
+    name: signerName,
     replace: flag('Replaces the certificates that are stored.'),
   },
-  async run({ name = 'Generation Service', replace = false }, service) {
+  async run({ name = defaultName, replace = false }, service) {
     const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
-    if (!replace && (await isSecretStored(secret))) {
-      throw commandFailed(`The secret ${secret} already contains certificates. To replace them, add --replace.`);
-    }
+    await requireReplaceable(secret, replace);
     const from = new Date(service.clock.now());
     const until = new Date(from);
     until.setUTCFullYear(until.getUTCFullYear() + years);
@@ -45,4 +66,61 @@ const certify = command({
     ].join('\n'),
 });
 
-export const contentCommands: readonly Command[] = [certify];
+const request = command({
+  name: 'request',
+  summary: 'Print a request (PKCS #10) to certify the key that signs results, for an authority that readers trust.',
+  options: { name: signerName },
+  async run({ name = defaultName }, service) {
+    const { ContentSigningKey: key = '' } = requireDeployment(service).outputs;
+    return { request: await certificateRequest(await publicKeyOf(key), name, signedByKms(key)) };
+  },
+  print: ({ request }) => request,
+});
+
+/** @throws {ExitError} if they are none, or results signed with them would not be valid */
+function usable(judged: JudgedCertificates | undefined): JudgedCertificates {
+  if (!judged) throw commandFailed('Standard input must be certificates in PEM, that of the key first.');
+  if (judged.problems.length > 0) throw commandFailed(judged.problems.join(' '));
+  return judged;
+}
+
+const install = commandOnTarget({
+  name: 'install',
+  summary: 'Store the certificates of the key that signs results, read in PEM from standard input, its own first.',
+  options: { replace: flag('Replaces the certificates that are stored; what they signed keeps them.') },
+  async run({ replace = false }, target) {
+    const service = await target.service();
+    const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
+    const text = await target.input();
+    const judged = usable(judgeCertificates(text, await publicKeyOf(key), service.clock.now()));
+    await requireReplaceable(secret, replace);
+    await storeSecret(secret, text);
+    return { secret, signer: judged.signer, validUntil: judged.validUntil };
+  },
+  print: ({ secret, signer, validUntil }) =>
+    `The certificates of ${signer}, valid until ${validUntil}, were stored in the secret ${secret}; functions use them within five minutes.`,
+});
+
+const notStored: JudgedCertificates = {
+  signer: '',
+  validUntil: '',
+  daysLeft: 0,
+  problems: ['No certificates are stored: results are unmarked.'],
+};
+
+const check = command({
+  name: 'check',
+  summary: `Show who signs results and until when; fails if their marks would not be valid, or not for another ${noticeDays} days.`,
+  async run(_values, service) {
+    const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
+    const text = (await isSecretStored(secret)) ? await readSecret(secret) : '';
+    return { secret, ...(judgeCertificates(text, await publicKeyOf(key), service.clock.now()) ?? notStored) };
+  },
+  isSuccess: ({ problems, daysLeft }) => problems.length === 0 && daysLeft > noticeDays,
+  print: ({ signer, validUntil, daysLeft, problems }) =>
+    problems.length > 0
+      ? problems.join('\n')
+      : `Results are signed by ${signer}, for another ${daysLeft} days, until ${validUntil}.`,
+});
+
+export const contentCommands: readonly Command[] = [certify, request, install, check];

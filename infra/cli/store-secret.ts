@@ -1,7 +1,8 @@
-/** Stores secrets that the functions of a stage only read. */
+/** Stores and reads secrets that the functions of a stage only read. */
 import {
   CreateSecretCommand,
   DescribeSecretCommand,
+  GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceNotFoundException,
   SecretsManagerClient,
@@ -18,6 +19,13 @@ export async function isSecretStored(name: string): Promise<boolean> {
   } finally {
     client.destroy();
   }
+}
+
+/** Reads a stored value. */
+export async function readSecret(name: string): Promise<string> {
+  const client = new SecretsManagerClient();
+  const stored = await client.send(new GetSecretValueCommand({ SecretId: name })).finally(() => client.destroy());
+  return stored.SecretString ?? '';
 }
 
 /** Stores a value. The first one creates the secret. */

@@ -21,6 +21,7 @@ type OptionalSetting =
   | 'subscriptionGateway'
   | 'confirmationPrompt'
   | 'likenessConsent'
+  | 'timeStampUrl'
   | 'unmarkedResults'
   | Extract<keyof SettingValues, `${'identity' | 'password'}${string}`>
   | Extract<

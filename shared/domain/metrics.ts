@@ -20,6 +20,10 @@ export const metricUnits = {
   ResultsTooLong: 'Count',
   /** Results that could not be marked with how they were made, at each attempt of their step. */
   ResultsUnmarked: 'Count',
+  /** Results that were marked without the time stamp that the stage is configured to have. */
+  ResultsUnstamped: 'Count',
+  /** Audits that found that the certificate of the key that marks results ends within 30 days. */
+  ContentCertificateEnding: 'Count',
   /** Results that were marked while they were copied, because they are too large for the memory. */
   LargeResultsMarked: 'Count',
   /** Attempts to deliver webhooks. By `outcome`: delivered or failed. */

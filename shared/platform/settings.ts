@@ -70,6 +70,8 @@ export interface SettingValues {
   readonly contentSigningKey: string;
   /** The key's certificates in PEM, its own first, or the ARN of a secret with them. */
   readonly contentCertificates: string;
+  /** The address of an authority for time stamps of Content Credentials (RFC 3161), or `none`. */
+  readonly timeStampUrl: string;
   /** Whether results that cannot be marked fail their task, or are stored unmarked. */
   readonly unmarkedResults: 'rejected' | 'stored';
   /**
@@ -188,6 +190,7 @@ export const settingVariables = {
   credentialsKey: 'CREDENTIALS_KEY',
   contentSigningKey: 'CONTENT_SIGNING_KEY',
   contentCertificates: 'CONTENT_CERTIFICATES',
+  timeStampUrl: 'TIME_STAMP_URL',
   unmarkedResults: 'UNMARKED_RESULTS',
   engines: 'ENGINES',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
@@ -246,6 +249,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   metricsNamespace: 'GenerationService',
   metricsDisabled: 'false',
   contentSigningKey: 'none',
+  timeStampUrl: 'none',
   unmarkedResults: 'rejected',
   engines: 'offline',
   offlineEngineCompletion: 'callback',

@@ -6,6 +6,7 @@ import { largeFile, type Marker } from './large-files.ts';
 import { fileOf, manifestBuilder } from './manifest.ts';
 import { manifestSigner } from './manifest-signer.ts';
 import type { Origin, Provenance } from './provenance.ts';
+import { timeStampsOf } from './time-stamp.ts';
 
 /** Signing takes about five times the file in memory, which the function's memory limit allows up to this size. */
 const maxMarkedBytes = 32 * 2 ** 20;
@@ -39,6 +40,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   if (settings.contentSigningKey === 'none') return unmarked;
   const signer = contentSigner({ settings, clock });
   const generator = { name: settings.serviceName, version: settings.version };
+  const stamp = settings.timeStampUrl === 'none' ? undefined : timeStampsOf(settings.timeStampUrl);
   const inTurn = oneAtATime();
   const collectedInTurn = oneAtATime();
 
@@ -48,11 +50,11 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
     origin: Origin,
     mark: (marker: Marker) => Promise<Result>,
   ) {
-    const manifests = await manifestSigner(signer);
+    const manifests = await manifestSigner(signer, stamp);
     try {
       const c2pa = await c2paModule();
       const marked = await mark({ c2pa, signer: manifests, marking: { contentType, origin, generator } });
-      return { ...marked, signedBy: manifests.signedBy };
+      return { ...marked, signedBy: manifests.signedBy, isUnstamped: manifests.isUnstamped() };
     } catch (error) {
       throw markingFailed(manifests.failures[0] ?? error);
     }

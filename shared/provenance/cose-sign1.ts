@@ -18,7 +18,10 @@ function encode(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
-  if (value instanceof Map) return Buffer.concat([head(5, value.size), ...[...value].flat().map(encode)]);
+  if (value instanceof Map) {
+    const entries = [...(value as ReadonlyMap<number | string, Cbor>)];
+    return Buffer.concat([head(5, value.size), ...entries.flatMap(([key, item]) => [encode(key), encode(item)])]);
+  }
   const items = value as readonly Cbor[];
   return Buffer.concat([head(4, items.length), ...items.map(encode)]);
 }
@@ -45,15 +48,33 @@ export function protectedHeader(certificates: readonly Uint8Array[]): Uint8Array
 export const toBeSigned = (header: Uint8Array, payload: Uint8Array): Uint8Array =>
   encode(['Signature1', header, nothing, payload]);
 
+/** The bytes that a time stamp is about: those of a countersignature of the signature. */
+export const toBeStamped = (header: Uint8Array, signature: Uint8Array): Uint8Array =>
+  encode(['CounterSignature', header, nothing, encode(signature)]);
+
+interface Signed {
+  readonly header: Uint8Array;
+  readonly signature: Uint8Array;
+  /** The token of a time stamp, in the form of C2PA: `sigTst2`. */
+  readonly timeStamp?: Uint8Array | undefined;
+}
+
 /** A COSE_Sign1 without its payload, padded to exactly `size` bytes. @throws {RangeError} if it does not fit */
-export function coseSign1(header: Uint8Array, signature: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
-  const padded = (length: number): Buffer =>
-    Buffer.concat([head(6, sign1Tag), encode([header, new Map([['pad', new Uint8Array(length)]]), null, signature])]);
-  const missing = size - padded(0).length;
-  // The length of the padding is itself stored in one, two or three bytes.
-  for (const lengthBytes of [0, 1, 2]) {
-    const message = missing >= lengthBytes ? padded(missing - lengthBytes) : undefined;
-    if (message?.length === size) return new Uint8Array(message);
+export function coseSign1({ header, signature, timeStamp }: Signed, size: number): Uint8Array<ArrayBuffer> {
+  const stamps: [string, Cbor][] = timeStamp
+    ? [['sigTst2', new Map([['tstTokens', [new Map([['val', timeStamp]])]]])]]
+    : [];
+  const padded = (length: number, more: readonly [string, Cbor][]): Buffer => {
+    const unprotected = new Map<string, Cbor>([...stamps, ['pad', new Uint8Array(length)], ...more]);
+    return Buffer.concat([head(6, sign1Tag), encode([header, unprotected, null, signature])]);
+  };
+  // The length of the padding is itself stored in one to three bytes, so that one padding cannot have every length.
+  for (const more of [[], [['pad2', new Uint8Array(1)]]] satisfies [string, Cbor][][]) {
+    const missing = size - padded(0, more).length;
+    for (const lengthBytes of [0, 1, 2]) {
+      const message = missing >= lengthBytes ? padded(missing - lengthBytes, more) : undefined;
+      if (message?.length === size) return new Uint8Array(message);
+    }
   }
   throw new RangeError(`the signature and its certificates do not fit into ${size} bytes`);
 }

@@ -1,7 +1,8 @@
 /** Signs manifests with the key of the service. */
 import { X509Certificate } from 'node:crypto';
 import type { ContentSigner } from '../platform/content-signer.ts';
-import { coseSign1, protectedHeader, toBeSigned } from './cose-sign1.ts';
+import { coseSign1, protectedHeader, toBeSigned, toBeStamped } from './cose-sign1.ts';
+import { maxTokenBytes, type TimeStamp } from './time-stamp.ts';
 
 /** Space for a signature and its headers, in addition to the certificates. */
 const signatureBytes = 512;
@@ -21,6 +22,8 @@ export interface ManifestSigner {
   /** Fills the place of a signature, to learn how large a manifest will be. */
   readonly placeholder: SignerDefinition;
   readonly signedBy: string;
+  /** Whether a time stamp was wanted and could not be had; known after signing. */
+  isUnstamped(): boolean;
   /** Errors of the key, which the library would replace by errors of its own. */
   readonly failures: readonly unknown[];
 }
@@ -30,11 +33,12 @@ function commonNameOf(certificate: Uint8Array | undefined): string {
   return /^CN=(.+)$/m.exec(subject)?.[1] ?? 'unknown';
 }
 
-/** Prepares the signing of one file. */
-export async function manifestSigner(signer: ContentSigner): Promise<ManifestSigner> {
+/** Prepares the signing of one file, with a time stamp if there is an authority that answers. */
+export async function manifestSigner(signer: ContentSigner, stamp?: TimeStamp): Promise<ManifestSigner> {
   const certificates = await signer.certificates();
   const header = protectedHeader(certificates);
-  const reserveSize = header.length + signatureBytes;
+  const reserveSize = header.length + signatureBytes + (stamp ? maxTokenBytes : 0);
+  let isUnstamped = false;
   const failures: unknown[] = [];
   const definition = (sign: Sign): SignerDefinition => ({ alg: 'es256', reserveSize, sign });
   return {
@@ -43,10 +47,13 @@ export async function manifestSigner(signer: ContentSigner): Promise<ManifestSig
         failures.push(error);
         throw error;
       });
-      return coseSign1(header, signature, reserveSize);
+      const timeStamp = await stamp?.(toBeStamped(header, signature)).catch(() => undefined);
+      isUnstamped = stamp !== undefined && !timeStamp;
+      return coseSign1({ header, signature, timeStamp }, reserveSize);
     }),
     // Bytes that differ from those after them, so that the end of the manifest can be found.
     placeholder: definition(async () => new Uint8Array(reserveSize).map((_, index) => index)),
+    isUnstamped: () => isUnstamped,
     signedBy: commonNameOf(certificates[0]),
     failures,
   };

@@ -20,10 +20,15 @@ export interface Origin {
   readonly inputs: readonly OriginInput[];
 }
 
-export interface MarkedFile {
-  readonly bytes: Uint8Array;
+export interface Marked {
   /** The name in the certificate of the signer. */
   readonly signedBy: string;
+  /** Whether the time stamp is missing that the service is configured to have. */
+  readonly isUnstamped: boolean;
+}
+
+export interface MarkedFile extends Marked {
+  readonly bytes: Uint8Array;
 }
 
 /** A file that is marked while it is copied. */
@@ -31,7 +36,7 @@ export interface LargeFile {
   /** Takes the next bytes of the file, and returns those that can be passed on at once. */
   take(chunk: Uint8Array): readonly Uint8Array[];
   /** The rest of the file once it is marked. Can be called again if it fails. @throws {Error} if it cannot be marked */
-  marked(origin: Origin): Promise<{ readonly rest: readonly Uint8Array[]; readonly signedBy: string }>;
+  marked(origin: Origin): Promise<Marked & { readonly rest: readonly Uint8Array[] }>;
   /** The rest of the file as it is. */
   unmarked(): readonly Uint8Array[];
 }

@@ -13,6 +13,7 @@ import type { MeasuringHost } from '../media-files/read-media.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import type { ContentCertificate } from '../platform/content-certificate.ts';
 import { dynamoTable, type Table } from '../platform/dynamo-table.ts';
 import type { FileStorage } from '../platform/file-storage.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
@@ -49,6 +50,7 @@ export interface Context {
 /** Stores and other ports; a function's bundle contains only those that the function names. */
 export interface Ports extends Omit<Stores, 'table'> {
   readonly bucket: Bucket;
+  readonly contentCertificate: ContentCertificate;
   readonly engines: Engines;
   readonly fileStorage: FileStorage;
   readonly identity: Identity;

@@ -1,6 +1,7 @@
 /** The audit of all accounts. */
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../functions/background/audit-ledger.ts';
+import { recordedMetrics } from '../support/recorded-metrics.ts';
 import { serviceInTests } from '../support/test-service.ts';
 
 const host = await serviceInTests();
@@ -24,6 +25,20 @@ test('the audit reports no drift while an index of the tasks lags behind', async
   expect((await audit()).drifts).toEqual([]);
 });
 
+test('a certificate of the key that marks results is reported 30 days before it ends, and one that cannot be read is not', async () => {
+  const { context } = host.service;
+  const reported = async (daysLeft: () => Promise<number | undefined>) => {
+    const { record, recorded } = recordedMetrics();
+    await auditLedger({}, { ...context, contentCertificate: { daysLeft }, metrics: { ...context.metrics, record } });
+    return recorded.some(([values]) => 'ContentCertificateEnding' in values);
+  };
+  expect(await reported(async () => 30.1)).toBe(false);
+  expect(await reported(async () => 30)).toBe(true);
+  expect(await reported(async () => -1)).toBe(true);
+  expect(await reported(async () => undefined)).toBe(false);
+  expect(await reported(() => Promise.reject(new Error('no secret is read now')))).toBe(false);
+});
+
 test('an audit resumes where the previous one ran out of time', async () => {
   for (let made = 0; made < 25; made += 1) await host.account();
   const { context } = host.service;
@@ -42,6 +57,7 @@ test('an audit resumes where the previous one ran out of time', async () => {
   const recorded: Record<string, number>[] = [];
   const slow = {
     ...context,
+    contentCertificate: { daysLeft: async () => undefined },
     accounts,
     clock: { now: () => now },
     metrics: { ...context.metrics, record: (values: Record<string, number>) => void recorded.push(values) },

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { assert, property, uint8Array } from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { certifyContentKey } from '../../infra/content-authority.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { dayMs, systemClock } from '../../shared/platform/clock.ts';
+import { contentCertificate } from '../../shared/platform/content-certificate.ts';
 import { plainSignature } from '../../shared/platform/content-signature-from-kms.ts';
 import { contentSigner } from '../../shared/platform/content-signer.ts';
 import { NotCertified } from '../../shared/platform/not-certified.ts';
@@ -116,4 +117,20 @@ test('a key whose certificates are not stored yet is not certified, which is ask
   clock.advance(60_000);
   await expect(signer.certificates()).rejects.toThrow(NotCertified);
   expect(lookups).toBe(2);
+});
+
+test('a certificate is known to end in as many days as it is valid; one that is not stored has no end', async () => {
+  const clock = stillClock();
+  const daysLeftWith = (key: string, certificates: string) =>
+    contentCertificate({
+      clock,
+      settings: settingsOf({
+        [settingVariables.contentSigningKey]: key,
+        [settingVariables.contentCertificates]: certificates,
+      }),
+    }).daysLeft();
+  const until = Date.parse('2056-01-01T00:00:00Z');
+  expect(await daysLeftWith(arn, secretArn)).toBe((until - clock.now()) / dayMs);
+  expect(await daysLeftWith(arn, `${secretArn}-not-stored`)).toBeUndefined();
+  expect(await daysLeftWith('none', 'nothing')).toBeUndefined();
 });

@@ -34,8 +34,8 @@ const markCopied: Provenance['mark'] = (file, contentType, origin) =>
   credentials.markLarge(contentType, async (large) => {
     const passed: Uint8Array[] = [];
     for (let at = 0; at < file.length; at += 7) passed.push(...large.take(file.subarray(at, at + 7)));
-    const { rest, signedBy } = await large.marked(origin);
-    return { bytes: Buffer.concat([...passed, ...rest]), signedBy };
+    const { rest, ...marked } = await large.marked(origin);
+    return { bytes: Buffer.concat([...passed, ...rest]), ...marked };
   });
 
 const file = (type: string) =>

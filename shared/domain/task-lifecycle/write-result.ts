@@ -9,7 +9,7 @@ import { type Clock, timestamp } from '../../platform/clock.ts';
 import { NotCertified } from '../../platform/not-certified.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
-import type { Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
+import type { Marked, Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
 import { mainJob } from '../engine-jobs/engine-job.ts';
 import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
@@ -99,15 +99,17 @@ const withoutContents = (origin: Origin): Origin => ({
  * Marks a file; undefined if that fails and results may be unmarked, as they may until the key is certified. Otherwise
  * the workflow repeats its step, and finally the task fails.
  */
-async function marked<Marked>(
+async function marked<Result extends Marked>(
   { logger, metrics, provenance }: WriteResultNeeds,
   taskId: string,
   origin: () => Promise<Origin>,
-  mark: (origin: Origin) => Promise<Marked>,
-): Promise<Marked | undefined> {
+  mark: (origin: Origin) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
     const known = await origin();
-    return await mark(known).catch(() => mark(withoutContents(known)));
+    const done = await mark(known).catch(() => mark(withoutContents(known)));
+    if (done.isUnstamped) metrics.record({ ResultsUnstamped: 1 });
+    return done;
   } catch (error) {
     logger.error('result could not be marked', { taskId, reason: (error as Error).name });
     metrics.record({ ResultsUnmarked: 1 });

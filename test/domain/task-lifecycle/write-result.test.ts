@@ -25,6 +25,7 @@ const suffix = Buffer.from(' marked');
 const markedByAppending: Provenance['mark'] = async (file) => ({
   bytes: Buffer.concat([file, suffix]),
   signedBy: 'Us',
+  isUnstamped: false,
 });
 
 /** Writes a result of the given chunks, and tells what was stored and with which origin it was marked. */
@@ -65,8 +66,8 @@ function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarke
           take: (chunk) => [chunk],
           async marked(origin) {
             origins.push(origin);
-            const { bytes, signedBy } = await mark(Buffer.of(), contentType, origin);
-            return { rest: [bytes], signedBy };
+            const { bytes, ...marked } = await mark(Buffer.of(), contentType, origin);
+            return { rest: [bytes], ...marked };
           },
           unmarked: () => [],
         });
@@ -106,6 +107,14 @@ test('a result that is too large for the memory is marked while it is copied, an
   });
   expect(larger.stored).toEqual([[key, content]]);
   expect(larger.recorded).toEqual([[{ LargeResultsMarked: 1 }]]);
+});
+
+test('a result without its time stamp is stored, marked, and counted', async () => {
+  const mark: Provenance['mark'] = async (...given) => ({ ...(await markedByAppending(...given)), isUnstamped: true });
+  const { write, stored, recorded } = scene({ mark });
+  expect(await write('pixels')).toMatchObject({ provenance: { signedBy: 'Us' } });
+  expect(stored).toEqual([[key, 'pixels marked']]);
+  expect(recorded).toEqual([[{ ResultsUnstamped: 1 }]]);
 });
 
 test('a result whose download fails is not marked, and nothing is stored', async () => {

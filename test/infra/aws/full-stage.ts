@@ -44,6 +44,7 @@ export const everySetting = {
     offBecause: 'The key is certified next week.',
     certificatesSecretName: 'fourteenth',
     unmarkedResults: 'stored',
+    timeStampUrl: 'http://timestamp.example.com',
   },
   resultsRetentionDays: 90,
   likenessConsent: 'required',

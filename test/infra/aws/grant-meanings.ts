@@ -47,6 +47,10 @@ export const meanings = {
       'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates',
       'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates-??????',
     ],
+    check: [
+      'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates',
+      'secretsmanager:GetSecretValue | secret generation-service/dev/content-certificates-??????',
+    ],
   },
   starts: {
     generate: ['states:StartExecution | workflow Generate', 'states:DescribeExecution | executions Generate:*'],

@@ -1,11 +1,14 @@
 /** Certifying the key of a deployed stage that signs results. */
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { certifyContentKey } from '../../../infra/content-authority.ts';
 import { localServer } from '../../support/local-server.ts';
 
-const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const secrets = new Map<string, string>();
 
 const stack = (outputs: Readonly<Record<string, string>>) => `<DescribeStacksResponse><DescribeStacksResult><Stacks>
@@ -28,6 +31,10 @@ const operations: Readonly<Record<string, (given: Readonly<Record<string, string
     KeyId,
     PublicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
   }),
+  Sign: ({ Message = '' }) => ({
+    Signature: sign('sha256', Buffer.from(Message, 'base64'), privateKey).toString('base64'),
+  }),
+  GetSecretValue: ({ SecretId = '' }) => ({ Name: SecretId, SecretString: secrets.get(SecretId) }),
   DescribeSecret: ({ SecretId = '' }) => (secrets.has(SecretId) ? { Name: SecretId } : missing),
   PutSecretValue({ SecretId = '', SecretString = '' }) {
     if (!secrets.has(SecretId)) return missing;
@@ -59,11 +66,12 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-const run = (...args: readonly string[]) =>
-  runCommandLine(['content', ...args], { environment: process.env, input: async () => '' });
+const runWith = (input: string, ...args: readonly string[]) =>
+  runCommandLine(['content', ...args, '--stage', 'dev'], { environment: process.env, input: async () => input });
+const run = (...args: readonly string[]) => runWith('', ...args);
 
 it('content certify stores a certificate of the key in KMS, and prints its authority', async () => {
-  const ending = await run('certify', '--name', 'Loja da Ana', '--stage', 'dev', '--json');
+  const ending = await run('certify', '--name', 'Loja da Ana', '--json');
   expect(ending).toMatchObject({ exitCode: 0, stderr: '' });
   const certificate = new X509Certificate(secrets.get(outputs.ContentCertificatesSecret) ?? '');
   const { authority } = JSON.parse(ending.stdout) as { authority: string };
@@ -74,9 +82,67 @@ it('content certify stores a certificate of the key in KMS, and prints its autho
 
 it('content certify replaces stored certificates, which another authority may have issued, only on request', async () => {
   secrets.set(outputs.ContentCertificatesSecret, 'issued by another authority');
-  const ending = await run('certify', '--stage', 'dev');
+  const ending = await run('certify');
   expect([ending.exitCode, ending.stderr]).toEqual([1, expect.stringContaining('add --replace')]);
   expect(secrets.get(outputs.ContentCertificatesSecret)).toBe('issued by another authority');
-  expect(await run('certify', '--replace', '--stage', 'dev')).toMatchObject({ exitCode: 0 });
+  expect(await run('certify', '--replace')).toMatchObject({ exitCode: 0 });
   expect(secrets.get(outputs.ContentCertificatesSecret)).toContain('BEGIN CERTIFICATE');
+});
+
+it('content request prints a request for the key in KMS that OpenSSL accepts', async () => {
+  const { stdout, exitCode } = await run('request', '--name', 'Loja da Ana');
+  expect(exitCode).toBe(0);
+  const openssl = promisify(execFile)('openssl', ['req', '-verify', '-noout', '-subject', '-pubkey']);
+  openssl.child.stdin?.end(stdout);
+  const read = await openssl;
+  expect(read.stdout).toContain(publicKey.export({ format: 'pem', type: 'spki' }).toString());
+  expect(`${read.stdout}${read.stderr}`).toMatch(/CN\s*=\s*Loja da Ana/);
+  expect(`${read.stdout}${read.stderr}`).toContain('verify OK');
+});
+
+const day = 24 * 3_600_000;
+const certified = (key = publicKey, { from = -1, until = 365 } = {}) =>
+  certifyContentKey(key, 'Us', { from: new Date(Date.now() + from * day), until: new Date(Date.now() + until * day) });
+
+it('content install stores certificates of the key, and replaces others only on request', async () => {
+  const [first, second] = [certified().certificate, certified().certificate];
+  expect(await runWith(first, 'install')).toMatchObject({ exitCode: 0 });
+  expect(await runWith(second, 'install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--replace') });
+  expect(secrets.get(outputs.ContentCertificatesSecret)).toBe(first);
+  expect(await runWith(second, 'install', '--replace')).toMatchObject({ exitCode: 0 });
+  expect(secrets.get(outputs.ContentCertificatesSecret)).toBe(second);
+});
+
+it.each([
+  ['no certificate', () => 'nothing', 'must be certificates in PEM'],
+  [
+    'a certificate of another key',
+    () => certified(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey).certificate,
+    'is not that of the key in KMS',
+  ],
+  [
+    'a certificate that has ended',
+    () => certified(publicKey, { from: -9, until: -2 }).certificate,
+    'is not valid today',
+  ],
+  [
+    'issuers in the wrong order',
+    () => certified().certificate + certified().authority,
+    'is not signed by the one after it',
+  ],
+  ['a certificate of an authority', () => certified().authority, 'is that of an authority'],
+])('content install rejects %s', async (_what, text, reason) => {
+  expect(await runWith(text(), 'install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(reason) });
+  expect(secrets.size).toBe(0);
+});
+
+it('content check says who signs and until when, and fails 30 days before the end or without certificates', async () => {
+  expect(await run('check')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('results are unmarked') });
+  secrets.set(outputs.ContentCertificatesSecret, certified(publicKey, { until: 31.5 }).certificate);
+  expect(await run('check')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('by Us, for another 31 days'),
+  });
+  secrets.set(outputs.ContentCertificatesSecret, certified(publicKey, { until: 30.5 }).certificate);
+  expect(await run('check')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('for another 30 days') });
 });

@@ -144,7 +144,7 @@ describe('restricted grants:', () => {
       'settleExecution',
       'sweepTasks',
     ];
-    expect(whoMay(({ resource }) => resource.startsWith('secret '))).toEqual(readers);
+    expect(whoMay(({ resource }) => resource.startsWith('secret generation-service/dev/engines/'))).toEqual(readers);
     expect(whoMay(({ resource }) => resource === 'callback key')).toEqual([
       'receiveEngineCallback',
       'askClipEngine',
