@@ -21,6 +21,7 @@ function ago(date: string, relative: Intl.RelativeTimeFormat, day: Intl.DateTime
 
 export function formatsOf(locale: Locale) {
   const number = new Intl.NumberFormat(locale);
+  const choice = new Intl.ListFormat(locale, { type: 'disjunction' });
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
   const unitPrice = new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -42,6 +43,7 @@ export function formatsOf(locale: Locale) {
   };
   return {
     number: (value: number) => number.format(value),
+    oneOf: (names: readonly string[]) => choice.format(names),
     money: (value: number) => money.format(value),
     unitPrice: (value: number) => unitPrice.format(value),
     moment: (date: string) => moment.format(new Date(date)),

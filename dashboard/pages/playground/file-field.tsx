@@ -2,7 +2,7 @@
 import { Button, Input, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { megabytes, typeNames } from '../../../shared/contracts/media.ts';
+import { type MediaType, mediaTypes, megabytes } from '../../../shared/contracts/media.ts';
 import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useLanguage } from '../../language/language.tsx';
@@ -44,10 +44,17 @@ function Uploading({ name, percent }: Sent) {
   );
 }
 
+/** Names types of files in the language of the page. */
+function useTypeNames(): (types: readonly MediaType[]) => string {
+  const { format } = useLanguage();
+  return (types) => format.oneOf([...new Set(types.map((type) => mediaTypes[type].name))]);
+}
+
 /** Uploads files one after the other, and reports the first that fails. */
 function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded: (url: string, file: File) => void) {
   const texts = useTexts();
   const { text } = useLanguage();
+  const namesOf = useTypeNames();
   const [sent, setSent] = useState<Sent>();
   const [problem, setProblem] = useState<string>();
   const leaving = useRef<AbortController>(undefined);
@@ -61,7 +68,7 @@ function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded
   const upload = async (file: File, signal: AbortSignal): Promise<string | undefined> => {
     const { name, size } = file;
     const type = typeOf(file, types);
-    if (!type) return texts.wrongType(name, typeNames(types));
+    if (!type) return texts.wrongType(name, namesOf(types));
     if (size > maxBytes) return texts.tooLarge(name, megabytes(maxBytes));
     setSent({ name, percent: 0 });
     const onProgress = (bytes: number) => setSent({ name, percent: Math.min(100, (100 * bytes) / size) });
@@ -133,6 +140,7 @@ function DropZone({
   readonly hasFiles: boolean;
 }) {
   const texts = useTexts();
+  const namesOf = useTypeNames();
   const [isOver, setIsOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -164,7 +172,7 @@ function DropZone({
       <Icon name="plus" />
       <span>{hasFiles ? (isList ? texts.dropMore : texts.replace) : texts.drop}</span>
       <Text size="xs" c="dimmed" component="span">
-        {texts.accepts(typeNames(types), megabytes(maxBytes))}
+        {texts.accepts(namesOf(types), megabytes(maxBytes))}
       </Text>
     </label>
   );

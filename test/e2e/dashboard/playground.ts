@@ -33,6 +33,14 @@ const shown = (page: Page, element: string) =>
     .locator(element)
     .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
 
+const patience = { timeout: 60_000 } as const;
+
+/** How many voices the API lists with a recording. */
+async function recordedVoices(): Promise<number> {
+  const response = await fetch(`${dashboard().apiUrl}/api/v1/voices`);
+  return [...(await response.text()).matchAll(/"previewUrl":"/g)].length;
+}
+
 /** The width of an image's file; 0 until it has been loaded. */
 const widthOf = (picture: Locator) => picture.evaluate((one) => ('naturalWidth' in one ? one.naturalWidth : 0));
 
@@ -123,20 +131,22 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
   test('listens to voices, and sees a picture of each entry of the Studio’s catalog', async () => {
     const { context } = ownService();
     const previews = await makeVoicePreviews({ ...context, engines: clipEngines(context) });
+    // Functions cache the catalog.
+    await expect.poll(recordedVoices, patience).toBe(previews.length);
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
     await open(page, 'playground');
     const buttons = page.getByRole('button', { name: /^Play: / });
-    await expect.poll(() => buttons.count()).toBe(previews.length);
+    await expect.poll(() => buttons.count(), patience).toBe(previews.length);
     await page.getByRole('button', { name: 'Play: Sarah' }).press('Enter');
     await page.getByRole('button', { name: 'Pause: Sarah' }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await open(page, 'playground?operation=generateStudioVideo');
     const pictures = page.locator('.card > img.scene');
-    await expect.poll(() => pictures.count()).toBe(pictured.length);
+    await expect.poll(() => pictures.count(), patience).toBe(pictured.length);
     for (const picture of await pictures.all()) {
       await picture.scrollIntoViewIfNeeded();
-      await expect.poll(() => widthOf(picture)).toBe(192);
+      await expect.poll(() => widthOf(picture), patience).toBe(192);
     }
     expect(complaints).toEqual([]);
     await opened.close();
