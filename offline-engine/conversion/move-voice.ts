@@ -2,10 +2,10 @@
  * Shifts the pitch and the formants of a voice independently while keeping its timing: single periods are cut out,
  * stretched or compressed, and reassembled at the spacing of the new pitch (PSOLA).
  */
+import { samplesPerSecond } from '../sound/sound.ts';
 import { type PitchTrack, pitchTrack } from './pitch.ts';
 
-export const samplesPerSecond = 32_000;
-const thinning = 4;
+const thinning = 6;
 
 /** The spacing of cuts where there is no voice; it is not changed. */
 const unvoicedSamples = Math.round(0.008 * samplesPerSecond);

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { decodeRecording } from '../conversion/decode-recording.ts';
 import { fetchRecording } from '../conversion/fetch-recording.ts';
-import { asLoudAs } from '../conversion/loudness.ts';
-import { moveVoice, samplesPerSecond } from '../conversion/move-voice.ts';
+import { moveVoice } from '../conversion/move-voice.ts';
 import { personaTarget } from '../conversion/persona-target.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { operation } from '../operation.ts';
-import { bytesOfSound } from '../sound/sound.ts';
+import { activeLoudnessDb, bytesOfSound, mixSounds, samplesPerSecond, secondsOfSound } from '../sound/sound.ts';
 import { writeMp3 } from '../speech/mp3.ts';
 import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
@@ -25,7 +24,8 @@ export const voiceChange = operation(Input, async ({ audioUrl, removeNoise, ...c
     return decodeRecording(recording, removeNoise);
   });
   progress(40);
-  const changed = asLoudAs(moveVoice(sound, personaTarget(conversion)), sound);
+  const moved = moveVoice(sound, personaTarget(conversion));
+  const changed = mixSounds(secondsOfSound(sound), [{ sound: moved, loudnessDb: activeLoudnessDb(sound) }]);
   progress(85);
   const fileName = `${fileStem}.mp3`;
   const source = { format: `f32le -ar ${samplesPerSecond} -ac 1`, bytes: bytesOfSound(changed) };
@@ -36,6 +36,6 @@ export const voiceChange = operation(Input, async ({ audioUrl, removeNoise, ...c
       comment: 'Changed by the offline engine (sandbox voice).',
     },
   });
-  const tenths = Math.max(1, Math.round((changed.length / samplesPerSecond) * 10));
+  const tenths = Math.max(1, Math.round(secondsOfSound(changed) * 10));
   return [{ fileName, contentType: 'audio/mpeg', durationSec: tenths / 10 }];
 });

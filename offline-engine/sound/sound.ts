@@ -1,5 +1,6 @@
 /** Audio in memory: reads, measures and mixes it. */
 import { ffmpeg } from '../ffmpeg.ts';
+import type { ChildLimits } from '../run-child.ts';
 
 export const samplesPerSecond = 48_000;
 
@@ -13,10 +14,13 @@ export const secondsOfSound = (sound: Sound): number => sound.length / samplesPe
 /** Reads audio from ffmpeg's arguments for an input, and from its stdin if there is one. */
 export const readSound = async (
   source: readonly string[],
-  { filters = 'anull', input }: { readonly filters?: string; readonly input?: Uint8Array } = {},
+  {
+    filters = 'anull',
+    ...rest
+  }: { readonly filters?: string; readonly input?: Uint8Array; readonly limits?: ChildLimits } = {},
 ): Promise<Sound> => {
   const output = `-ar ${samplesPerSecond} -ac 1 -f f32le pipe:1`.split(' ');
-  const raw = await ffmpeg({ arguments: [...source, '-af', filters, ...output], ...(input && { input }) });
+  const raw = await ffmpeg({ arguments: [...source, '-af', filters, ...output], ...rest });
   return new Float32Array(new Uint8Array(raw).buffer);
 };
 
@@ -49,7 +53,7 @@ export const loudnessOver = (sound: Sound, partSeconds: number): readonly number
 };
 
 /** The loudness of the parts that are not nearly silent, in dB below full scale; -Infinity for silence. */
-const activeLoudnessDb = (sound: Sound): number => {
+export const activeLoudnessDb = (sound: Sound): number => {
   const parts = loudnessOver(sound, windowSeconds).map((loudness) => loudness ** 2);
   const gate = Math.max(0, ...parts) / 1000;
   const active = parts.filter((power) => power > gate);

@@ -1,11 +1,11 @@
 /** Recordings with known sentences and pauses: a tone represents speech. */
+import { samplesPerSecond, wavOf } from './tiny-sound.ts';
 
 export interface SpokenSpan {
   readonly start: number;
   readonly end: number;
 }
 
-const samplesPerSecond = 8000;
 const tonesPerSecond = 220;
 const loudness = 12_000;
 
@@ -18,20 +18,7 @@ export function spokenWav(spans: readonly SpokenSpan[], seconds: number): Buffer
       samples.writeInt16LE(Math.round(value), 2 * at);
     }
   }
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(samplesPerSecond, 24);
-  header.writeUInt32LE(2 * samplesPerSecond, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([header, samples]);
+  return wavOf(samples, 2);
 }
 
 export const conversation: readonly SpokenSpan[] = [

@@ -4,9 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { moveVoice, samplesPerSecond } from '../../../offline-engine/conversion/move-voice.ts';
+import { moveVoice } from '../../../offline-engine/conversion/move-voice.ts';
 import { personaTarget } from '../../../offline-engine/conversion/persona-target.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
+import { bytesOfSound, readSound, samplesPerSecond } from '../../../offline-engine/sound/sound.ts';
 import { espeak } from '../../../offline-engine/speech/espeak.ts';
 import { namedPersona } from '../../../offline-engine/speech/persona.ts';
 import { personaVariant } from '../../../offline-engine/speech/persona-variant.ts';
@@ -111,14 +112,13 @@ describe('a recording whose voice is changed', () => {
     const target = personaTarget({ persona: namedPersona('jessica'), stability: 0, similarityBoost: 1 })(84);
     expect(target.pitchHz).toBeCloseTo(234, 0);
     expect(target.formants).toBeCloseTo(1.3, 1);
-    const wav = join(folder, 'brian.wav');
-    const format = `-f f32le -ac 1 -ar ${samplesPerSecond} pipe:1`.split(' ');
-    const spoken = new Float32Array(new Uint8Array(await ffmpeg({ arguments: ['-i', wav, ...format] })).buffer);
-    const moved = (formants: number): Sound => {
-      const sound = moveVoice(spoken, (pitchHz = 1) => ({ pitchHz, melody: 1, formants }));
-      return { samples: Int16Array.from(sound, (sample) => 32_767 * sample), seconds: sound.length / samplesPerSecond };
+    const spoken = await readSound(['-i', join(folder, 'brian.wav')]);
+    const toFlac = `-f f32le -ar ${samplesPerSecond} -ac 1 -i pipe:0 -f flac pipe:1`.split(' ');
+    const moved = async (formants: number): Promise<Sound> => {
+      const sound = moveVoice(spoken, () => ({ pitchHz: 150, melody: 1, formants }));
+      return decode(await ffmpeg({ arguments: toFlac, input: bytesOfSound(sound) }));
     };
-    const [low, same, high] = [moved(0.8), moved(1), moved(1.3)];
+    const [low, same, high] = [await moved(0.8), await moved(1), await moved(1.3)];
     expect(brightness(low)).toBeLessThan(0.92 * brightness(same));
     expect(brightness(high)).toBeGreaterThan(1.08 * brightness(same));
     expect(melody(high).medianHz / melody(low).medianHz).toBeCloseTo(1, 1);
