@@ -1,7 +1,6 @@
 /** An HTTP server on a free local port: the basis of all substitutes for external parties in tests. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '../../fakes/listen.ts';
 
 export interface LocalServer {
   readonly url: string;
@@ -15,15 +14,6 @@ export async function localServer(
 ): Promise<LocalServer> {
   const server = createServer((request, response) => {
     Promise.resolve(handle(request, response)).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  });
+  return { url: `http://127.0.0.1:${await listen(server, 0)}`, close: () => closeServer(server) };
 }

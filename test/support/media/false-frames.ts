@@ -82,14 +82,21 @@ const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((o
   })),
 );
 
-/** The frames of an ADTS file, some of which are merged into one. */
-function merged(bytes: Buffer, count: number): Buffer {
+/** The frames of an MP3 or ADTS file, without what precedes the first one. */
+export function framesOf(bytes: Buffer): readonly Buffer[] {
   const frames: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  const first = frameHeadAt(bytes, 0) ? 0 : bytes.indexOf('fffb', 0, 'hex');
+  for (let at = first; at < bytes.length; ) {
     const length = frameHeadAt(bytes, at)?.bytes ?? bytes.length;
     frames.push(bytes.subarray(at, at + length));
     at += length;
   }
+  return frames;
+}
+
+/** The frames of an ADTS file, some of which are merged into one. */
+function merged(bytes: Buffer, count: number): Buffer {
+  const frames = framesOf(bytes);
   const groups = Array.from({ length: Math.floor(frames.length / count) }, (_, group) => {
     const whole = Buffer.concat(frames.slice(group * count, (group + 1) * count));
     whole.writeUIntBE(((whole[3] ?? 0) & 0xfc) * 2 ** 16 + whole.length * 32 + 31, 3, 3);
@@ -135,8 +142,7 @@ export const frameLies: readonly Lie[] = [
     title: 'single frames in a tag between two parts of sound',
     of: 'bare.mp3',
     make: (bytes) => {
-      const first = bytes.indexOf('fffb', 0, 'hex');
-      const frame = bytes.subarray(first, first + (frameHeadAt(bytes, first)?.bytes ?? 0));
+      const [frame = bytes] = framesOf(bytes);
       const apart = Array.from({ length: 40 }, () => [frame, Buffer.alloc(7)]).flat();
       return Buffer.concat([bytes, id3(Buffer.concat(apart)), bytes]);
     },
@@ -227,9 +233,9 @@ export const frameLies: readonly Lie[] = [
     title: 'only three frames before other bytes',
     of: 'bare.mp3',
     make: (bytes) => {
-      const first = bytes.indexOf('fffb', 0, 'hex');
-      const frame = bytes.subarray(first, first + (frameHeadAt(bytes, first)?.bytes ?? 0));
-      return Buffer.concat([frame, frame, frame, Buffer.alloc(1000), bytes.subarray(first)]);
+      const frames = framesOf(bytes);
+      const [frame = bytes] = frames;
+      return Buffer.concat([frame, frame, frame, Buffer.alloc(1000), ...frames]);
     },
     outcome: /^begins with too few frames of sound/,
   },

@@ -1,23 +1,14 @@
 /** Matroska files whose packets contain more than their times declare, and Ogg files with too many streams. */
-import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
+import { framesOf } from './false-frames.ts';
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, element, float, hex, matroskaOf, type Sound } from './made-matroska.ts';
 import type { MediaName } from './made-media.ts';
 
 type Files = ReadonlyMap<MediaName, Buffer>;
 
-/** The frames of an ADTS file, with their headers. */
-function adtsFrames(files: Files): readonly Buffer[] {
-  const bytes = files.get('tone.aac') ?? Buffer.alloc(0);
-  const frames: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const length = (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff;
-    frames.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  return frames;
-}
-
+/** The frames of the AAC, with their headers. */
+const adtsFrames = (files: Files): readonly Buffer[] => framesOf(files.get('tone.aac') ?? Buffer.alloc(0));
+const mp3Frames = (files: Files): readonly Buffer[] => framesOf(files.get('bare.mp3') ?? Buffer.alloc(0));
 const aacFrames = (files: Files): readonly Buffer[] => adtsFrames(files).map((frame) => frame.subarray(7));
 
 /** The frames of a FLAC file, which is split at the bytes with which every frame begins. */
@@ -28,18 +19,6 @@ function flacFrames(files: Files): readonly Buffer[] {
   const starts: number[] = [];
   for (let at = first; at >= 0; at = bytes.indexOf(mark, at + 4)) starts.push(at);
   return starts.map((start, index) => bytes.subarray(start, starts[index + 1] ?? bytes.length));
-}
-
-function mp3Frames(files: Files): readonly Buffer[] {
-  const bytes = files.get('bare.mp3') ?? Buffer.alloc(0);
-  const first = bytes.indexOf('fffb', 0, 'hex');
-  const frames: Buffer[] = [];
-  for (let at = first; at >= 0 && at < bytes.length; ) {
-    const length = frameHeadAt(bytes, at)?.bytes ?? bytes.length;
-    frames.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  return frames;
 }
 
 const aac: Sound = { codec: 'A_AAC', setup: hex('1208'), rate: 44_100 };
