@@ -1,9 +1,9 @@
 /** The results of fakes: small and plain, in the requested shape and duration. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ffmpeg } from '../offline-engine/ffmpeg.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 export type ImageFormat = 'gif' | 'jpeg' | 'png' | 'webp';
 
@@ -36,17 +36,14 @@ export interface PlainVideo {
 const framesPerSecond = 10;
 
 async function encode({ width, height, seconds, hasSound }: PlainVideo): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'plain-video-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const path = join(folder, 'video.mp4');
     const frames = `color=c=0x2a6f97:s=${width}x${height}:r=${framesPerSecond}`;
     const sound = hasSound ? ['-f', 'lavfi', '-i', 'sine=frequency=220', '-c:a', 'aac'] : [];
     const codec = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -movflags +faststart'.split(' ');
     await ffmpeg({ arguments: ['-f', 'lavfi', '-i', frames, ...sound, ...codec, '-t', String(seconds), path] });
     return await readFile(path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const made = new Map<string, Promise<Buffer>>();

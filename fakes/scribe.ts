@@ -1,11 +1,6 @@
 /**
  * Scribe's transcript of a recording in ElevenLabs' documented format: words and the spaces between them, with times.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { spokenWords } from './spoken-words.ts';
 
 export type ScribeProblem = 'not-downloaded' | 'no-sound';
@@ -24,22 +19,15 @@ export async function scribe(
   url: string,
   { signal, speech }: { readonly signal: AbortSignal; readonly speech?: string | undefined },
 ): Promise<ScribeResponse | ScribeProblem> {
-  const folder = await mkdtemp(join(tmpdir(), 'scribe-'));
-  try {
-    const path = join(folder, 'recording');
-    const response = await fetch(url, { signal }).catch(() => undefined);
-    if (!response?.ok || !response.body) return 'not-downloaded';
-    await pipeline(response.body, createWriteStream(path), { signal });
-    const heard = await spokenWords(path, speech);
-    if (!heard) return 'no-sound';
-    const words = heard.flatMap((word, index) => {
-      const before = heard[index - 1];
-      const spacing = before && { text: ' ', start: before.end, end: word.start, type: 'spacing', logprob: 0 };
-      return [...(spacing ? [spacing] : []), { ...word, type: 'word', speaker_id: 'speaker_0', logprob: -0.02 }];
-    });
-    const text = heard.map((word) => word.text).join(' ');
-    return { language_code: 'por', language_probability: probability, text, words };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const response = await fetch(url, { signal }).catch(() => undefined);
+  if (!response?.ok || !response.body) return 'not-downloaded';
+  const heard = await spokenWords(response.body, { speech, signal });
+  if (!heard) return 'no-sound';
+  const words = heard.flatMap((word, index) => {
+    const before = heard[index - 1];
+    const spacing = before && { text: ' ', start: before.end, end: word.start, type: 'spacing', logprob: 0 };
+    return [...(spacing ? [spacing] : []), { ...word, type: 'word', speaker_id: 'speaker_0', logprob: -0.02 }];
+  });
+  const text = heard.map((word) => word.text).join(' ');
+  return { language_code: 'por', language_probability: probability, text, words };
 }

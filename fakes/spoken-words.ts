@@ -1,5 +1,8 @@
 /** The words that fakes detect in a recording: words wherever it is not silent, and a sentence up to each pause. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ffmpeg } from '../offline-engine/ffmpeg.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 export interface HeardWord {
   readonly text: string;
@@ -58,14 +61,27 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** The words; undefined if the file has no audio. `speech` is repeated as the spoken text. */
-export async function spokenWords(path: string, speech = usualSpeech): Promise<readonly HeardWord[] | undefined> {
+interface Hearing {
+  /** Repeated as the spoken text. */
+  readonly speech?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** The words in a recording; undefined if it has no audio. @throws the reason of the signal, or the content's error */
+export async function spokenWords(
+  content: AsyncIterable<Uint8Array>,
+  { speech = usualSpeech, signal }: Hearing,
+): Promise<readonly HeardWord[] | undefined> {
   const { blocks, add } = loudBlocks();
   const format = ['-vn', '-ac', '1', '-ar', String(samplesPerSecond), '-f', 's16le', 'pipe:1'];
-  const hasSound = await ffmpeg({ arguments: ['-i', path, '-map', '0:a:0', ...format], onOutput: add }).then(
-    () => true,
-    () => false,
-  );
+  const hasSound = await inTemporaryFolder(async (folder) => {
+    const path = join(folder, 'recording');
+    await writeFile(path, content, { signal });
+    return ffmpeg({ arguments: ['-i', path, '-map', '0:a:0', ...format], onOutput: add }).then(
+      () => true,
+      () => false,
+    );
+  });
   if (!hasSound) return undefined;
   const vocabulary = speech.split(' ');
   let said = 0;

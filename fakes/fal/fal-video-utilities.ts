@@ -1,10 +1,10 @@
 /** The fake's models that cut, crop and scale videos and extract images from them, with real results. */
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { factsOf } from '../../offline-engine/fetch-file.ts';
 import { centeredCrop, cutVideo, stillOf } from '../cut-video.ts';
+import { inTemporaryFolder } from '../temporary-folder.ts';
 import { contentOf, type FalEndpoint, type GeneratedFile, type WorkOptions } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
 
@@ -46,17 +46,14 @@ const utility = <Input extends object>(
   input,
   output,
   async filesOf(given: unknown, options: WorkOptions) {
-    const folder = await mkdtemp(join(tmpdir(), 'video-utility-'));
-    try {
+    return inTemporaryFolder(async (folder) => {
       const path = join(folder, 'source.mp4');
       const parsed = input.parse(given);
       const facts = await download(parsed.video_url, path, options);
       if (facts?.contentType !== 'video/mp4') throw new FalFault('unsupported_video_format');
       const { width = 0, height = 0, videoSec = 0 } = facts;
       return [await work({ path, folder, width, height, seconds: videoSec }, parsed)];
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   },
 });
 

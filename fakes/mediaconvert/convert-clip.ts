@@ -1,7 +1,6 @@
 /** Performs a job with ffmpeg: cuts and crops the source, burns in captions, and captures images. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +9,7 @@ import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { factsOf } from '../../offline-engine/fetch-file.ts';
 import { captionFont } from '../../offline-engine/image/fonts.ts';
 import { centeredCrop, cutVideo, stillOf } from '../cut-video.ts';
+import { inTemporaryFolder } from '../temporary-folder.ts';
 import { JobFailed, jobErrors } from './mediaconvert-faults.ts';
 import type { JobOutput, JobSettings } from './mediaconvert-job.ts';
 
@@ -134,8 +134,7 @@ export async function convertClip(storage: S3Client, settings: JobSettings): Pro
   const [group] = settings.outputGroups;
   const [clipping] = input?.inputClippings ?? [];
   if (!input || !group || !clipping) throw new JobFailed(jobErrors.unknown);
-  const folder = await mkdtemp(join(tmpdir(), 'mediaconvert-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const path = join(folder, 'source.mp4');
     await fetchObject(storage, input.fileInput, path);
     const { rate, seconds: sourceSec } = await inspected(path);
@@ -153,7 +152,5 @@ export async function convertClip(storage: S3Client, settings: JobSettings): Pro
     const outputs: ConvertedOutput[] = [];
     for (const output of group.outputs) outputs.push(await makeOutput(storage, work, output, destination));
     return outputs;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,10 +1,5 @@
 /** Creates, performs, finds and deletes jobs. */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { spokenWords } from '../spoken-words.ts';
 import { documentOf, JobName, JobRequest } from './transcribe-job.ts';
@@ -76,15 +71,8 @@ const viewOf = ({ request, status, reason }: Job) => ({
 });
 
 async function wordsOf(storage: S3Client, uri: string, speech: string | undefined) {
-  const folder = await mkdtemp(join(tmpdir(), 'transcribe-'));
-  try {
-    const path = join(folder, 'recording');
-    const { Body } = await storage.send(new GetObjectCommand(placeOf(uri)));
-    await pipeline(Body as Readable, createWriteStream(path));
-    return await spokenWords(path, speech);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const { Body } = await storage.send(new GetObjectCommand(placeOf(uri)));
+  return spokenWords(Body as Readable, { speech });
 }
 
 const read = <Form>(form: { parse(value: unknown): Form }, body: unknown): Form => {

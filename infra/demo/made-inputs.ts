@@ -1,7 +1,7 @@
 /** Creates the recording and the videos of the demo, so that no recording of a person is needed. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTemporaryFolder } from '../../fakes/temporary-folder.ts';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { espeak } from '../../offline-engine/speech/espeak.ts';
 import { namedPersona } from '../../offline-engine/speech/persona.ts';
@@ -15,22 +15,13 @@ const speech = (text: string): Promise<Buffer> => {
   return espeak({ language: 'pt-br', text, ...personaVariant(namedPersona('brian'), expression) });
 };
 
-async function inFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
-  const folder = await mkdtemp(join(tmpdir(), 'demo-inputs-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 async function videoFile(path: string, caption: string): Promise<PageFile> {
   const poster = await ffmpeg({ arguments: ['-i', path, ...'-frames:v 1 -f mjpeg pipe:1'.split(' ')] });
   return { caption, contentType: 'video/mp4', bytes: await readFile(path), poster };
 }
 
 const recording = (): Promise<PageFile> =>
-  inFolder(async (folder) => {
+  inTemporaryFolder(async (folder) => {
     const path = join(folder, 'recording.mp3');
     const input = await speech('Bom dia! Este é o meu recado de hoje, e você vai ouvi-lo com a voz de outra pessoa.');
     await ffmpeg({ arguments: ['-f', 'wav', '-i', 'pipe:0', ...'-c:a libmp3lame -b:a 64k'.split(' '), path], input });
@@ -59,7 +50,7 @@ const sceneSeconds = interviewSeconds / scenes.length;
 
 /** Three scenes, with the camera panning over each while a passage is spoken. */
 const interview = (): Promise<PageFile> =>
-  inFolder(async (folder) => {
+  inTemporaryFolder(async (folder) => {
     const inputs: string[] = [];
     const graph: string[] = [];
     for (const [index, { image, text }] of scenes.entries()) {
@@ -85,7 +76,7 @@ export const motionSeconds = 4;
 
 /** The sample portrait, which sways, nods and leans, with a soft tone: the motion to imitate. */
 const motion = (): Promise<PageFile> =>
-  inFolder(async (folder) => {
+  inTemporaryFolder(async (folder) => {
     const [portrait, path] = [join(folder, 'portrait.jpg'), join(folder, 'motion.mp4')];
     await writeFile(portrait, await readSample('astronaut.jpg'));
     const graph =

@@ -2,9 +2,9 @@
  * Videos whose frames show their numbers and positions, so that a test can see which frames a clip contains, and which
  * part of them.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTemporaryFolder } from '../../fakes/temporary-folder.ts';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 
 const bits = 10;
@@ -15,17 +15,14 @@ const picture = [`lum='16+219*mod(floor(N/pow(2,floor(Y*${bits}/H))),2)'`, "cb='
 
 /** Creates an MP4 of 16:9 with a tone. The rate is a number or a fraction. */
 export async function numberedVideo(rate: string, seconds: number): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'numbered-video-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const path = join(folder, 'video.mp4');
     const frames = `color=s=${width}x${height}:r=${rate},format=yuv444p,geq=${picture}`;
     const sources = ['-f', 'lavfi', '-i', frames, '-f', 'lavfi', '-i', 'sine=frequency=440'];
     const codecs = '-c:v libx264 -preset ultrafast -qp 12 -g 48 -pix_fmt yuv420p -c:a aac'.split(' ');
     await ffmpeg({ arguments: [...sources, ...codecs, '-t', String(seconds), path] });
     return await readFile(path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 export interface NumberedFrame {

@@ -1,11 +1,11 @@
 /** What c2pa-python reads in files: another program than the one that marks them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { inTemporaryFolder } from '../../fakes/temporary-folder.ts';
 import { pythonEnvironment } from '../../infra/toolchain/python-environment.ts';
 
 interface Ingredient {
@@ -72,8 +72,7 @@ function credentialsIn(store: Store): Credentials {
 /** Reads the credentials of files, trusting the authorities in `trusted` (PEM), if given. */
 export async function readCredentials(files: readonly ReadableFile[], trusted?: string): Promise<Credentials[]> {
   const environment = await pythonEnvironment('c2pa');
-  const folder = await mkdtemp(join(tmpdir(), 'credentials-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const given = await Promise.all(
       files.map(async ({ bytes, contentType }, index) => {
         const path = join(folder, String(index));
@@ -90,7 +89,5 @@ export async function readCredentials(files: readonly ReadableFile[], trusted?: 
     child.stdin.end(JSON.stringify({ files: given, settings }));
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     return (JSON.parse(output) as Store[]).map(credentialsIn);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }

@@ -1,7 +1,7 @@
 /** Correct media files of every format that is measured, created by ffmpeg. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTemporaryFolder } from '../../../fakes/temporary-folder.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
@@ -63,31 +63,24 @@ export type MediaName = keyof typeof mediaRecipes;
 export async function makeMedia(
   names = Object.keys(mediaRecipes) as readonly MediaName[],
 ): Promise<ReadonlyMap<MediaName, Buffer>> {
-  const folder = await mkdtemp(join(tmpdir(), 'made-media-'));
-  const files = new Map<MediaName, Buffer>();
-  try {
+  return inTemporaryFolder(async (folder) => {
+    const files = new Map<MediaName, Buffer>();
     for (const name of names) {
       await ffmpeg({ arguments: [...mediaRecipes[name], '-y', join(folder, name)] });
       files.set(name, await readFile(join(folder, name)));
     }
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-  return files;
+    return files;
+  });
 }
 
 /** The duration of the audio that ffmpeg decodes, even if the file declares a false one. */
 export async function decodedSeconds(bytes: Buffer, name: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'decoded-'));
-  const [given, decoded] = [join(folder, `given-${name}`), join(folder, 'decoded.raw')];
-  try {
-    const { writeFile } = await import('node:fs/promises');
+  return inTemporaryFolder(async (folder) => {
+    const [given, decoded] = [join(folder, `given-${name}`), join(folder, 'decoded.raw')];
     await writeFile(given, bytes);
     const options = ['-vn', '-ac', '1', '-ar', '8000', '-f', 's16le', '-y', decoded];
     await ffmpeg({ arguments: ['-i', given, ...options] }).catch(() => undefined);
     const { length } = await readFile(decoded).catch(() => Buffer.alloc(0));
     return length / 16_000;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
