@@ -3,6 +3,7 @@ import { Anchor, Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import { useSession } from '../../app/session.tsx';
+import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { TextLink } from '../../parts/link-button.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -16,6 +17,8 @@ const key = crypto.randomUUID();
 export function Code({ request }: { readonly request: Request }) {
   const texts = useTexts();
   const { apiUrl } = useSession();
+  const { locale } = useLanguage();
+  const docs = apiUrl + documentRoutes.getDocs.path;
   const samples = samplesOf(request, apiUrl, key);
   const [chosen, choose] = useState('curl');
   const sample = samples.find(({ label }) => label === chosen) ?? samples[0];
@@ -32,11 +35,11 @@ export function Code({ request }: { readonly request: Request }) {
         <TextLink to="/tokens/new" size="sm" underline="always">
           {texts.createToken}
         </TextLink>
-        <Anchor href={apiUrl + documentRoutes.getClients.path} size="sm" underline="always">
+        <Anchor href={`${docs}${locale === 'pt-BR' ? '/pt' : ''}/clients`} size="sm" underline="always">
           {texts.install}
         </Anchor>
         <Text size="sm" component="span">
-          <Anchor href={`${apiUrl}${documentRoutes.getDocs.path}`} size="sm" underline="always">
+          <Anchor href={`${docs}/reference/${request.contract.operationId}`} size="sm" underline="always">
             {texts.documentation}
           </Anchor>
         </Text>

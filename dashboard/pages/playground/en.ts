@@ -137,7 +137,7 @@ export const en = {
     live: 'Set API_TOKEN to a live token. The file addresses work with live tokens of your account.',
   },
   codeLanguage: 'Language of the code',
-  install: 'The packages of the clients',
+  install: 'Install the clients',
   createToken: 'Create a token',
   documentation: 'Documentation of this operation',
   endings,

@@ -136,7 +136,7 @@ export const ptBr: PlaygroundTexts = {
     live: 'Defina API_TOKEN com um token real. Os endereços de arquivos valem para os tokens reais da sua conta.',
   },
   codeLanguage: 'Linguagem do código',
-  install: 'Os pacotes dos clientes',
+  install: 'Instalar os clientes',
   createToken: 'Criar um token',
   documentation: 'Documentação desta operação',
   endings,
