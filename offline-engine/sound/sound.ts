@@ -61,7 +61,7 @@ export const activeLoudnessDb = (sound: Sound): number => {
 };
 
 /** Compresses only peaks above 0.7, so that no mix clips. */
-export const limited = (sample: number): number => {
+const limited = (sample: number): number => {
   const size = Math.abs(sample);
   return size <= 0.7 ? sample : Math.sign(sample) * (0.7 + 0.22 * Math.tanh((size - 0.7) / 0.22));
 };
