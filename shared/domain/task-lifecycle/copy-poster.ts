@@ -1,7 +1,9 @@
 /** Copies a video's poster image next to the video; without a poster, the video is still a result. */
+import type { DigitalSourceType } from '../../contracts/provenance.ts';
 import type { Engine, EngineOutput } from '../../engines/engine.ts';
 import { isTruncated } from '../../media-files/file-extent.ts';
 import { readImageHead } from '../../media-files/image-head.ts';
+import { withSourceType } from '../../media-files/jpeg-source-type.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
@@ -29,9 +31,12 @@ export async function copyPoster(
   {
     task,
     output: { posterUrl },
+    sourceType,
     ...place
   }: ResultPlace & {
     readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
+    /** How the video was made, which the poster then says; undefined if results are not marked. */
+    readonly sourceType: DigitalSourceType | undefined;
     readonly output: Pick<EngineOutput, 'posterUrl'>;
   },
 ): Promise<string | undefined> {
@@ -40,6 +45,9 @@ export async function copyPoster(
   const image = await untilAborted(download(engine, posterUrl, signal), signal).catch(() => undefined);
   if (!image || readImageHead(image)?.contentType !== 'image/jpeg' || isTruncated(image)) return undefined;
   const key = resultKey(task, place, 'jpg');
-  await bucket.write(key, { body: [image], contentType: 'image/jpeg' });
+  await bucket.write(key, {
+    body: [sourceType ? withSourceType(image, sourceType) : image],
+    contentType: 'image/jpeg',
+  });
   return key;
 }

@@ -3,6 +3,7 @@
 import { generationOf } from '../../contracts/generate.ts';
 import { isPricedByFile, paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
 import { inputLimits, type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
+import type { DigitalSourceType } from '../../contracts/provenance.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { imageHeadBytes, readImageHead, showsImage } from '../../media-files/image-head.ts';
@@ -14,6 +15,7 @@ import { engineFault } from '../engine-jobs/engine-fault.ts';
 import { invalid, type MediaProblem, outOfLimits } from '../media/media-problem.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import type { ServiceMetrics } from '../metrics.ts';
+import { digitalSourceTypeOf } from '../published-files/published-file-store.ts';
 import { type ResultPlace, resultKey, type StoredResult, type Task } from '../tasks/task.ts';
 import { keepsPromise, lastsAsCut, type MeasuredVideo } from '../tasks/video-promise.ts';
 import { copyPoster } from './copy-poster.ts';
@@ -172,11 +174,13 @@ async function withPoster(
   writeResult: WriteResult,
   engine: Engine,
   copy: Copy,
+  sourceType: DigitalSourceType,
 ): Promise<StoredResult | Unkept> {
   const { metrics } = needs;
   const result = await copyResult({ metrics, writeResult }, engine, copy);
   if (isUnkept(result)) return result;
-  const posterKey = await copyPoster(needs.bucket, engine, copy);
+  const isMarked = needs.provenance.maxBytes > 0;
+  const posterKey = await copyPoster(needs.bucket, engine, { ...copy, sourceType: isMarked ? sourceType : undefined });
   const { clip } = copy.output;
   return { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
 }
@@ -247,5 +251,6 @@ export async function copyResults(
     .map((output, index): Copy => ({ kind, task, output, position: index + 1, attempt, paidSeconds }));
   if (copies.length < min) return 'unusable';
   const writeResult = resultWriter(needs, task);
-  return copyAll(copies, min, (copy) => withPoster(needs, writeResult, engine, copy));
+  const sourceType = digitalSourceTypeOf(task);
+  return copyAll(copies, min, (copy) => withPoster(needs, writeResult, engine, copy, sourceType));
 }

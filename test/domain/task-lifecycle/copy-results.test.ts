@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
 import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
+import { copyPoster } from '../../../shared/domain/task-lifecycle/copy-poster.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { EngineDownload } from '../../../shared/engines/engine.ts';
 import { imageHeadBytes } from '../../../shared/media-files/image-head.ts';
@@ -245,6 +246,37 @@ describe('an interrupted copy of a result', () => {
     await expect(copied(image, download, { write })).rejects.toThrow('the storage is down');
     expect(state.closed).toBe(1);
   });
+});
+
+test('a poster says in XMP how its video was made, and shows the same picture', async () => {
+  const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#a05' } })
+    .jpeg()
+    .toBuffer();
+  const stored: Uint8Array[] = [];
+  await copyPoster(
+    {
+      async write(_key, { body }) {
+        stored.push(...(await Array.fromAsync(body)));
+        return 0;
+      },
+      addressOf: () => Promise.reject(new Error('nothing is shared here')),
+    },
+    { download: async () => file([jpeg]).download() },
+    {
+      task: image,
+      output: { posterUrl: 'https://engine.example/poster' },
+      position: 1,
+      attempt: 'attempt',
+      sourceType: 'trainedAlgorithmicMedia',
+    },
+  );
+  const marked = Buffer.concat(stored);
+  const { xmp, format } = await sharp(marked).metadata();
+  expect(format).toBe('jpeg');
+  expect(xmp?.toString()).toContain(
+    'Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"',
+  );
+  expect(await sharp(marked).raw().toBuffer()).toEqual(await sharp(jpeg).raw().toBuffer());
 });
 
 test('an attempt to store results that ends late replaces nothing that another attempt stored', async () => {

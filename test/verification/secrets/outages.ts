@@ -1,7 +1,10 @@
 /** Outages of each part of the service in the middle of an operation. */
+import { generateKeyPairSync } from 'node:crypto';
 import { renameSync } from 'node:fs';
+import { certifyContentKey } from '../../../infra/content-authority.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
+import { dayMs } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { giveProduct } from '../../support/studio-cast.ts';
@@ -103,6 +106,13 @@ async function withoutCertificates(world: World, { token }: Cases): Promise<void
   const taskId = await speak(world, token, 'done');
   await callBack(world, await untilSubmitted(world, taskId, 1));
   await ended(world, taskId);
+  // The audit, which watches the certificates, cannot read them, and then finds some that soon end.
+  await invoke(world, 'auditLedger');
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const from = new Date(world.context.clock.now());
+  const until = new Date(from.getTime() + 10 * dayMs);
+  world.goBy({ [contentCertificates]: certifyContentKey(publicKey, 'Us', { from, until }).certificate });
+  await invoke(world, 'auditLedger');
   world.goBy({});
 }
 
