@@ -1,6 +1,6 @@
 /** The credits that all generations of this process may spend together. */
 
-/** A generation would cost more than it may. */
+/** A generation is refused because it would cost more than the limit allows. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }

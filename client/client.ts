@@ -73,7 +73,7 @@ export function client({
       method,
       url: urlOf(baseUrl, route.path, request),
       headers,
-      // Undefined without a body.
+      // JSON.stringify returns undefined for a request without a body.
       body: JSON.stringify(request.body),
       isRepeatable: method !== 'POST' || kind === 'safe' || isDryRun || headers.has('idempotency-key'),
       isLimited: token !== undefined && kind !== 'open',

@@ -12,7 +12,7 @@ interface Limits {
 }
 
 const longestPauseMs = 30_000;
-/** A wait outlasts an outage of so long, as far as the retries of one poll go. */
+/** How long the retries of one poll may take, so that a wait outlasts an outage of that length. */
 const outage = { maxRetries: 10, timeoutSeconds: 300 };
 
 /** The pause after a round: what the service suggests, or without that a growing one. */

@@ -60,9 +60,9 @@ export function rateLimiter(clock: Clock): RateLimiter {
       wake();
     };
   };
-  const inTurn = oneByOne();
+  const sequentially = oneByOne();
   return (signal) =>
-    inTurn(async () => {
+    sequentially(async () => {
       for (let ms = waitMs(); ms > 0; ms = waitMs()) await pause(ms, signal);
       return take();
     }, signal);

@@ -30,7 +30,7 @@ function createKey(folder: string, now: Date): void {
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another start may have been faster.
+    // Another process may have created the folder first.
     if (!existsSync(folder)) throw error;
   }
 }

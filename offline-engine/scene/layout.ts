@@ -123,7 +123,7 @@ function worn({ drawing, color }: Subject, wearer: Thing): Thing {
   };
 }
 
-/** A thing that another is on, above or under, and where that one is then. */
+/** Places a thing that another one is on, above or under, and moves the other one to where it then belongs. */
 function beneath(
   subject: Subject,
   upper: Thing,
@@ -165,7 +165,7 @@ function columnsOf(count: number, width: number): Column[] {
   return order.map((slot) => ({ center: (slot + 0.5) * share, width: share }));
 }
 
-/** A whole animal wears nothing well: its face does. */
+/** An animal that wears something is drawn as a face, because clothes do not fit the drawing of its whole body. */
 const wearing = (subject: Subject, next: Subject | undefined, exists: (drawing: string) => boolean): Subject =>
   next?.position === 'worn' && exists(`${subject.drawing}-face`)
     ? { ...subject, drawing: `${subject.drawing}-face` }

@@ -33,7 +33,7 @@ export const colorsAfterNouns = terms<Color>([
   [{ hue: 275, saturation: 58 }, 'violeta'],
 ]);
 
-/** Factors of the usual size. */
+/** The words for sizes, each with the factor by which it changes the usual size. */
 export const sizes = terms<number>([
   [1.5, 'giant huge enormous gigantic gigante enorme imenso imensa'],
   [1.25, 'big large tall grande alto alta'],

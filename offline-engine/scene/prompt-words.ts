@@ -12,7 +12,7 @@ export const plain = (text: string): string =>
     .trim();
 
 export interface Word {
-  /** As it was written. */
+  /** The word as it is written in the prompt. */
   readonly text: string;
   readonly plain: string;
   /** Whether punctuation follows, which no phrase crosses. */

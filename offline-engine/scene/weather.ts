@@ -45,11 +45,11 @@ const rainbow: Draw = ({ width: w, height: h }) =>
     .join('');
 
 interface Weather {
-  /** In the sky, behind the place. */
+  /** Drawn in the sky, behind the place of the scene. */
   readonly sky: Draw;
-  /** Over the place, behind the things. */
+  /** Drawn over the place of the scene, behind its things. */
   readonly ground: Draw;
-  /** Before the things. */
+  /** Drawn in front of the things of the scene. */
   readonly falling: Draw;
 }
 

@@ -149,7 +149,7 @@ function blinksOf(seed: string, seconds: number): readonly number[] {
 export interface Talk {
   readonly seconds: number;
   readonly seed: string;
-  /** What is said, and when it begins. */
+  /** The speech of the face, and the time at which it begins. */
   readonly speech?: Sound | undefined;
   readonly startSeconds: number;
 }

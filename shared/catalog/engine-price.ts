@@ -9,7 +9,7 @@ const units = ['job', 'output', 'second', 'character'] as const;
 const ends = ['rejected', 'failed', 'canceled', 'lost'] as const;
 export type ChargedEnd = (typeof ends)[number];
 
-/** At most a thousand dollars. */
+/** The highest price that can be set, in millionths of a dollar: a thousand dollars. */
 export const maxMicros = 1_000_000_000;
 
 export const EnginePrice = once(() =>

@@ -1,7 +1,7 @@
 /** Reads from a response how many units a provider charges. */
 import type { EngineCharge } from './engine.ts';
 
-/** More units than any job takes. */
+/** A limit on stated units that is higher than what any job takes. */
 const maxUnits = 1_000_000;
 
 /** The charge in a header; undefined if there is none, or if it is not a plain decimal number. */

@@ -49,7 +49,7 @@ export class KeptBytes {
   read(at: number, length: number): Buffer {
     this.#last = this.#partAt(at);
     const first = this.#parts[this.#last];
-    // Most samples lie within a single part.
+    // Most samples lie within a single part of the stored bytes, which is returned without a copy.
     if (first && first.start <= at && at + length <= first.start + first.bytes.length) {
       return first.bytes.subarray(at - first.start, at - first.start + length);
     }

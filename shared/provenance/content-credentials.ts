@@ -41,7 +41,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   const signer = contentSigner({ settings, clock });
   const generator = { name: settings.serviceName, version: settings.version };
   const stamp = settings.timeStampUrl === 'none' ? undefined : timeStampsOf(settings.timeStampUrl);
-  const inTurn = oneAtATime();
+  const sequentially = oneAtATime();
   const collectedInTurn = oneAtATime();
 
   /** Marks by a function, with the signer of one file. */
@@ -74,11 +74,11 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   return {
     maxBytes: maxMarkedBytes,
     allowsUnmarked: settings.unmarkedResults === 'stored',
-    mark: (...given) => inTurn(() => mark(...given)),
+    mark: (...given) => sequentially(() => mark(...given)),
     async markLarge(contentType, use) {
       const file = largeFile(contentType);
       const marked = (origin: Origin) =>
-        inTurn(() => marking(contentType, origin, async (marker) => ({ rest: await file.marked(marker) })));
+        sequentially(() => marking(contentType, origin, async (marker) => ({ rest: await file.marked(marker) })));
       const task = () => use({ ...file, marked });
       return file.isCollected ? collectedInTurn(task) : task();
     },

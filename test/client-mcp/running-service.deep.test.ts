@@ -96,7 +96,7 @@ test('generations started at once spend all of the limit and no more, and each r
   expect(await server.use('quote', sentence('Olá!'))).toMatchObject({ isWithinLimit: false });
 });
 
-test('a generation that costs more than one may is refused, and rejected ones leave the limit as it was', async () => {
+test('a generation above the limit for a single one is refused, and rejected ones leave the limit as it was', async () => {
   const account = await host.account({ credits: 100 });
   await using server = await agent(account.token, ['--max-credits', '50', '--max-credits-per-call', '2']);
   expect(await server.use('generate', sentence('a'.repeat(150)))).toContain('one generation may cost at most 2');

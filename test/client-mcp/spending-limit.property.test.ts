@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { limitedGenerations, UnknownOutcomeError } from '../../client-mcp/limited-generations.ts';
 import { LimitError, spendingLimit } from '../../client-mcp/spending-limit.ts';
 import { virtualClock } from '../client/virtual-clock.ts';
-import { fates, spendingService } from './spending-service.ts';
+import { networkOutcomes, spendingService } from './spending-service.ts';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
@@ -25,13 +25,13 @@ function cycle(numbers: readonly number[]): (below: number) => number {
 const chance = fc.array(fc.nat({ max: 999 }), { minLength: 20, maxLength: 100 }).map(cycle);
 const costs = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 15 });
 
-test('concurrent generations never spend above the limit, on any network, and rejected ones leave their room to others', async () => {
+test('concurrent generations never spend above the limit, on any network, and rejected ones free their share of it', async () => {
   const found = { accepted: 0, unknown: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(costs, fc.nat({ max: 40 }), fc.integer({ min: 1, max: 12 }), chance, async (...given) => {
       const [prices, maxCredits, maxCreditsPerCall, choose] = given;
       const { clock, limit } = started(maxCredits, maxCreditsPerCall, choose);
-      const service = spendingService(clock, () => fates[choose(fates.length)] ?? 'accept');
+      const service = spendingService(clock, () => networkOutcomes[choose(networkOutcomes.length)] ?? 'accept');
       const baseUrl = 'http://127.0.0.1:1';
       const { generate } = limitedGenerations({ baseUrl, token: 'av_token', fetch: service.fetch, clock }, limit);
       const outcomes = await clock.run(Promise.allSettled(prices.map((cost) => generate('generateVoice', { cost }))));

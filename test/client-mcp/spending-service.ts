@@ -2,7 +2,7 @@
 import type { Clock } from '../../client/client.ts';
 
 /** What happens to one attempt of a generation. */
-export const fates = [
+export const networkOutcomes = [
   'accept',
   'accept and lose the response',
   'accept and truncate the response',
@@ -13,7 +13,7 @@ export const fates = [
   'reject with 429',
   'reject with 503',
 ] as const;
-export type Fate = (typeof fates)[number];
+export type Outcome = (typeof networkOutcomes)[number];
 
 export interface SpendingService {
   readonly fetch: typeof globalThis.fetch;
@@ -28,7 +28,7 @@ const failed = (status: number, code: string, headers: Record<string, string> = 
 
 export function spendingService(
   clock: Clock,
-  fateOf: () => Fate,
+  outcomeOf: () => Outcome,
   /** What a task costs more than its quote, as when prices change in between. */
   surcharge: () => number = () => 0,
 ): SpendingService {
@@ -40,17 +40,17 @@ export function spendingService(
   };
 
   const generate = (key: string, quoted: number): Response => {
-    const fate = fateOf();
-    if (fate === 'lose the request') throw new TypeError('fetch failed');
-    if (fate === 'reject with 402') return failed(402, 'INSUFFICIENT_CREDITS');
-    if (fate === 'reject with 429') return failed(429, 'RATE_LIMITED', { 'Retry-After': '1' });
-    if (fate === 'reject with 503') return failed(503, 'SERVICE_UNAVAILABLE');
+    const outcome = outcomeOf();
+    if (outcome === 'lose the request') throw new TypeError('fetch failed');
+    if (outcome === 'reject with 402') return failed(402, 'INSUFFICIENT_CREDITS');
+    if (outcome === 'reject with 429') return failed(429, 'RATE_LIMITED', { 'Retry-After': '1' });
+    if (outcome === 'reject with 503') return failed(503, 'SERVICE_UNAVAILABLE');
     const response = created(key, quoted);
-    if (fate === 'accept and lose the response') throw new TypeError('fetch failed');
-    if (fate === 'accept and truncate the response') return new Response('{"success":tr', { status: 202 });
-    if (fate === 'accept and let a proxy respond 503')
+    if (outcome === 'accept and lose the response') throw new TypeError('fetch failed');
+    if (outcome === 'accept and truncate the response') return new Response('{"success":tr', { status: 202 });
+    if (outcome === 'accept and let a proxy respond 503')
       return Response.json({ message: 'Service Unavailable' }, { status: 503 });
-    if (fate === 'accept and respond 500') return failed(500, 'INTERNAL_ERROR');
+    if (outcome === 'accept and respond 500') return failed(500, 'INTERNAL_ERROR');
     return response;
   };
 

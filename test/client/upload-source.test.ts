@@ -31,10 +31,10 @@ test.each([
 });
 
 test('a caller that leaves the queue does not let later callers overtake earlier ones', async () => {
-  const inTurn = oneByOne();
+  const sequentially = oneByOne();
   const order: string[] = [];
   let end = (): void => {};
-  const first = inTurn(
+  const first = sequentially(
     () =>
       new Promise<void>((resolve) => {
         end = resolve;
@@ -42,8 +42,8 @@ test('a caller that leaves the queue does not let later callers overtake earlier
     undefined,
   ).then(() => order.push('first'));
   const stop = new AbortController();
-  const second = inTurn(async () => order.push('second'), stop.signal);
-  const third = inTurn(async () => order.push('third'), undefined);
+  const second = sequentially(async () => order.push('second'), stop.signal);
+  const third = sequentially(async () => order.push('third'), undefined);
   stop.abort(new Error('stopped'));
   await expect(second).rejects.toThrow('stopped');
   end();

@@ -20,7 +20,7 @@ test.each([
   expect(deliveryReason({ statusCode, error: `status ${statusCode}` }, en)).toBe(reason);
 });
 
-test('a webhook that no response followed is explained by the stored reason, and an unknown one shown as it is', () => {
+test('a webhook without a response is explained by the stored reason, and an unknown reason is shown as it is', () => {
   expect(deliveryReason({ statusCode: null, error: 'timeout' }, en)).toBe(reasons.timeout);
   expect(deliveryReason({ statusCode: null, error: 'address rejected' }, en)).toBe(reasons['address rejected']);
   expect(deliveryReason({ statusCode: null, error: 'too-large' }, en)).toBe('too-large');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unusedStylesRemoved } from '../../dashboard/without-unused-styles.ts';
 
-test('only styles for library classes that the code contains remain, and all others', () => {
+test('styles of library classes that the code does not contain are removed, and all others remain', () => {
   const styles = [
     '.m_1{color:red}',
     '.m_2{color:red}',

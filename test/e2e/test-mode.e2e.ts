@@ -12,7 +12,7 @@ import { isCapable } from './target.ts';
 let live: BackEnd;
 let tests: BackEnd;
 let receiver: WebhookReceiver;
-/** Only its files are used, as inputs. */
+/** An engine of which only the files are used, as inputs of requests. */
 let host: ScriptedEngine;
 
 beforeAll(async () => {

@@ -34,7 +34,7 @@ async function published(): Promise<Buffer> {
   return Buffer.from(await (await fetch(result?.url ?? '')).arrayBuffer());
 }
 
-/** A file that somebody else marked. */
+/** A file that another party marked. */
 async function foreign(image: Buffer): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'foreign-key-'));
   const { key, certificates } = localContentKey(folder);

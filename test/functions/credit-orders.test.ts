@@ -140,7 +140,7 @@ describe('a request for a credit order', () => {
 
   test.for([
     [{ taxId: '529.982.247-26' }, 'payer.taxId must be a CPF or CNPJ with valid check digits'],
-    [{ email: 'nobody' }, 'payer.email must be an email address of at most 254 characters'],
+    [{ email: 'unknown' }, 'payer.email must be an email address of at most 254 characters'],
     [
       { name: '' },
       'payer.name must be a string of 1 to 120 characters; payer.name must contain a character that is not whitespace',

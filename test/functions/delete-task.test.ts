@@ -220,7 +220,7 @@ test('a redelivery that was requested before the deletion begins no new attempts
 
 // The tests below advance the clock, after which the engine's signatures have expired.
 
-test('an erasure does not postpone the one that a write during it has made due', async () => {
+test('an erasure does not postpone a second erasure that a write during it made due', async () => {
   const { deletedTasks, clock } = host.service.context;
   const taskId = await host.speak(account.token);
   await host.ended(account.token, taskId);

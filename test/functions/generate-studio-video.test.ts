@@ -117,21 +117,21 @@ test('the response for a Studio video has its own variation group, which the tas
 
 describe('a Studio video request', () => {
   test.for(['mode', 'productId'])('with an unknown %s gets 502 before any debit', async (field) => {
-    const response = await post({ [field]: 'nobody' });
+    const response = await post({ [field]: 'unknown' });
     expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     await untouched();
   });
 
   test('with an unknown avatar gets 502 before any debit, also as a dry run', async () => {
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
-      const response = await post({ avatarId: 'nobody' }, headers);
+      const response = await post({ avatarId: 'unknown' }, headers);
       expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     }
     await untouched();
   });
 
   test.for(['hookId', 'settingId'])('with an unknown %s gets 400 and an error that names the field', async (field) => {
-    const response = await post({ [field]: 'nobody' });
+    const response = await post({ [field]: 'unknown' });
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(response.body.error?.message).toMatch(new RegExp(`^${field} must be `));
     await untouched();
@@ -267,7 +267,7 @@ describe('the engine of a Studio video', () => {
 
 test('a Studio video request gets 403 before any lookup if the account’s plan lacks the Studio', async () => {
   const { token } = await host.account({ planId: 'starter' });
-  const response = await host.call('generateStudioVideo', { token, body: request({ mode: 'nobody' }) });
+  const response = await host.call('generateStudioVideo', { token, body: request({ mode: 'unknown' }) });
   expect([response.status, response.body.error?.code]).toEqual([403, 'FORBIDDEN']);
   expect(response.body.error?.message).toContain('studio');
 });

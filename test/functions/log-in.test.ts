@@ -9,14 +9,14 @@ import { serviceInTests } from '../support/test-service.ts';
 
 const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 
-const { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, somebody } =
+const { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, newEmail } =
   loggingIn(host);
 const confirmUrl = () => `${dashboard}/account/api/confirm?returnTo=/account/tokens`;
 const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } };
 
 describe('logging in', () => {
   test('through Google creates an account with the bonus and ends on the requested page', async () => {
-    const [browser, email] = [testBrowser(), somebody()];
+    const [browser, email] = [testBrowser(), newEmail()];
     const page = await logIn(browser, email);
     expect(homeOf(page.url)).toBe('/account/tokens');
     expect(page.trail.some((url) => url.startsWith(`${provider.url}/logout?`))).toBe(true);
@@ -28,7 +28,7 @@ describe('logging in', () => {
   });
 
   test('a second time opens the same account in a new session and grants no second bonus', async () => {
-    const [browser, email] = [testBrowser(), somebody()];
+    const [browser, email] = [testBrowser(), newEmail()];
     await logIn(browser, email);
     const [first, firstCookie] = [await session(browser), browser.cookie(dashboard, 'session')];
     await logIn(browser, email);
@@ -41,7 +41,7 @@ describe('logging in', () => {
   });
 
   test('with the right password opens a session, and with a wrong one is rejected', async () => {
-    const [browser, email] = [testBrowser(), somebody()];
+    const [browser, email] = [testBrowser(), newEmail()];
     provider.users.addWithPassword({ email, name: 'Ana' }, 'right horse');
     const page = await browser.visit(loginUrl('?returnTo=/account/'));
     const form = `${page.url}/password`;
@@ -54,7 +54,7 @@ describe('logging in', () => {
 
   test('leaves no session at the identity provider that would log the browser in silently', async () => {
     const browser = testBrowser();
-    await logIn(browser, somebody());
+    await logIn(browser, newEmail());
     expect(isKnownToProvider(browser)).toBe(false);
     const next = await browser.visit(loginUrl());
     expect(next.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
@@ -72,20 +72,20 @@ describe('logging in', () => {
     '',
   ])('never redirects to “%s”', async (requested) => {
     const browser = testBrowser();
-    const page = await logIn(browser, somebody(), `?provider=Google&returnTo=${encodeURIComponent(requested)}`);
+    const page = await logIn(browser, newEmail(), `?provider=Google&returnTo=${encodeURIComponent(requested)}`);
     expect(homeOf(page.url)).toBe('/account/');
   });
 });
 
 describe('a log-in callback', () => {
-  const begun = async (browser: TestBrowser, email = somebody()) =>
+  const begun = async (browser: TestBrowser, email = newEmail()) =>
     asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
 
   test('takes effect once', async () => {
     const browser = testBrowser();
     const login = await browser.visit(loginUrl('?provider=Google'));
     const secret = browser.cookie(dashboard, 'login') ?? '';
-    const page = await asGoogle(browser, login, somebody(), callbackUrl);
+    const page = await asGoogle(browser, login, newEmail(), callbackUrl);
     await browser.visit(page.url);
     const thief = testBrowser();
     thief.setCookie(dashboard, 'login', secret);
@@ -137,10 +137,10 @@ describe('a log-in callback', () => {
     const [inTime, late] = [testBrowser(), testBrowser()];
     const pages = [await inTime.visit(loginUrl('?provider=Google')), await late.visit(loginUrl('?provider=Google'))];
     host.clock.advance(599_000);
-    const first = await asGoogle(inTime, pages[0] ?? { url: '' }, somebody());
+    const first = await asGoogle(inTime, pages[0] ?? { url: '' }, newEmail());
     expect(homeOf(first.url)).toBe('/account/');
     host.clock.advance(1000);
-    const second = await asGoogle(late, pages[1] ?? { url: '' }, somebody());
+    const second = await asGoogle(late, pages[1] ?? { url: '' }, newEmail());
     expect(homeOf(second.url)).toBe('/account/?problem=expired');
     expect(isKnownToProvider(late)).toBe(false);
   });
@@ -156,10 +156,10 @@ describe('a log-in callback', () => {
 
 test('a session that an attacker planted in a browser does not become the session of the victim who logs in there', async () => {
   const [attacker, victim] = [testBrowser(), testBrowser()];
-  await logIn(attacker, somebody());
+  await logIn(attacker, newEmail());
   const planted = attacker.cookie(dashboard, 'session') ?? '';
   victim.setCookie(dashboard, 'session', planted);
-  const email = somebody();
+  const email = newEmail();
   await logIn(victim, email);
   expect(victim.cookie(dashboard, 'session')).not.toBe(planted);
   expect(await session(victim)).toMatchObject({ email });
@@ -168,7 +168,7 @@ test('a session that an attacker planted in a browser does not become the sessio
 
 describe('the confirmation of a session', () => {
   /** A session that began 20 minutes ago. */
-  async function stale(email = somebody()) {
+  async function stale(email = newEmail()) {
     const browser = testBrowser();
     await logIn(browser, email);
     host.clock.advance(1_200_000);
@@ -211,14 +211,14 @@ describe('the confirmation of a session', () => {
     const { browser } = await stale();
     const forged = await browser.visit(confirmUrl(), { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(homeOf(forged.url)).toBe('/account/tokens?problem=failed');
-    const nobody = await testBrowser().visit(confirmUrl(), fromPage);
-    expect(homeOf(nobody.url)).toBe('/account/?problem=expired');
+    const stranger = await testBrowser().visit(confirmUrl(), fromPage);
+    expect(homeOf(stranger.url)).toBe('/account/?problem=expired');
   });
 });
 
 test('logging out deletes the browser’s session at the service and at the identity provider', async () => {
   const browser = testBrowser();
-  await logIn(browser, somebody());
+  await logIn(browser, newEmail());
   const response = await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });
   const { logoutUrl } = response.body.data as { logoutUrl: string };
   expect(homeOf((await browser.visit(logoutUrl)).url)).toBe('/account/');

@@ -81,7 +81,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['generateVoice', {}, 'concurrent_limit_exceeded'],
     ['generateVoice', {}, 'internal_server_error'],
     ['changeVoice', {}, 'invalid_parameters', 'INPUT_INVALID'],
-    ['generateVoice', { voiceId: 'nobody00000000' }, 'done', 'INPUT_INVALID'],
+    ['generateVoice', { voiceId: 'unknown0000000' }, 'done', 'INPUT_INVALID'],
   ],
   Klap: [
     ['generateCortes', link, 'done'],

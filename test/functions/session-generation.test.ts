@@ -143,7 +143,7 @@ test.each(withoutTests)(
   },
 );
 
-test('a session that asks for test mode in another way is told how', async () => {
+test('a session that asks for test mode in an unsupported way gets an error that says how to ask', async () => {
   for (const value of ['', '1', 'false', 'true, true']) {
     const response = await page('listTasks', { headers: { 'x-test-mode': value } });
     expect([response.status, response.body.error?.message]).toEqual([400, 'X-Test-Mode must be true, or absent']);

@@ -8,18 +8,18 @@ import { serviceInTests } from '../support/test-service.ts';
 
 const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
 
-const { dashboard, homeOf, logIn, loginUrl, provider, session, somebody } = loggingIn(host);
+const { dashboard, homeOf, logIn, loginUrl, provider, session, newEmail } = loggingIn(host);
 
 describe('signing up', () => {
   const signUp = (rules: Record<string, string>, work: () => Promise<void>) =>
     host.withEnvironment({ ...host.service.environment, ...rules }, work);
 
   test('can be closed to new users, while users who have an account can still log in', async () => {
-    const known = somebody();
+    const known = newEmail();
     await logIn(testBrowser(), known);
     await signUp({ SIGN_UP: 'closed' }, async () => {
       const browser = testBrowser();
-      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=closed');
+      expect(homeOf((await logIn(browser, newEmail(), '?provider=Google')).url)).toBe('/account/?problem=closed');
       expect(browser.cookie(dashboard, 'session')).toBeUndefined();
       expect(homeOf((await logIn(testBrowser(), known, '?provider=Google')).url)).toBe('/account/');
     });
@@ -32,16 +32,16 @@ describe('signing up', () => {
   ])('is closed while the setting %s is “%s”', async (name, value) => {
     await signUp({ [name]: value }, async () => {
       const browser = testBrowser();
-      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=failed');
+      expect(homeOf((await logIn(browser, newEmail(), '?provider=Google')).url)).toBe('/account/?problem=failed');
       expect(browser.cookie(dashboard, 'session')).toBeUndefined();
     });
   });
 
   test('by invitation admits only the invited user, and only once', async () => {
-    const email = somebody();
+    const email = newEmail();
     await invite(host.service.context, email.toUpperCase());
     await signUp({ SIGN_UP: 'invitation' }, async () => {
-      expect(homeOf((await logIn(testBrowser(), somebody(), '?provider=Google')).url)).toBe(
+      expect(homeOf((await logIn(testBrowser(), newEmail(), '?provider=Google')).url)).toBe(
         '/account/?problem=not-invited',
       );
       expect(homeOf((await logIn(testBrowser(), email, '?provider=Google')).url)).toBe('/account/');
@@ -55,7 +55,7 @@ describe('signing up', () => {
 
   test('takes over the account that an operator created, with its contents, but only with a verified address', async () => {
     const { accountId } = await host.account({ credits: 7 });
-    const email = somebody();
+    const email = newEmail();
     await invite(host.service.context, email, { accountId });
     provider.users.addWithPassword({ email, name: 'Impostor', isEmailVerified: false }, 'password');
     const impostor = testBrowser();

@@ -105,7 +105,7 @@ test('the page’s own comment is recognized, whatever author id Instagram gives
     { id: page.id, username: 'renamed' },
     { id: page.userId, username: 'renamed' },
     { id: '178414', username: page.username },
-    { id: '178415', username: 'somebody' },
+    { id: '178415', username: 'visitor' },
     { id: '178416' },
   ];
   const changes = from.map((author, index) => {

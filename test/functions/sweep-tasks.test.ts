@@ -120,8 +120,8 @@ test('a failure on one task does not keep the sweeper from the others', async ()
   const [lost, other] = [await host.speak(account.token), await host.speak(account.token)];
   await context.table.update({
     Key: { pk: `TASK#${lost}`, sk: 'TASK' },
-    UpdateExpression: 'SET accountId = :nobody',
-    ExpressionAttributeValues: { ':nobody': 'nobody' },
+    UpdateExpression: 'SET accountId = :unknown',
+    ExpressionAttributeValues: { ':unknown': 'unknown' },
   });
   host.clock.advance(20 * 60_000);
   await sweep();

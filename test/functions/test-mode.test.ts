@@ -79,7 +79,7 @@ test('requests that race for a purse that is due to be filled up fill it up once
   ]);
 });
 
-test('the owner fills up the credits of test mode in the dashboard, which the first time opens the purse, once', async () => {
+test('the owner’s first fill-up in the dashboard opens the purse of test credits once, and a later one refills it', async () => {
   const { cookie } = await giveSession(context, live.accountId);
   const page = (id: 'fillTestCredits' | 'listTokens', of = cookie) => callAsPage(host.url, id, { cookie: of });
   await host.speak(tests.token);
@@ -128,7 +128,7 @@ test('a test token has the owner and the plan of its account, as they are now', 
     ExpressionAttributeValues: { ':features': ['studio', 'cortes'] },
   });
   expect(await data('getProfile', tests)).toMatchObject({ features: ['cortes', 'studio'] });
-  // The texts are not generated.
+  // In test mode, the texts of a product are fixed.
   expect((await create()).body.data).toMatchObject({ title: 'TEST product' });
   // No video site is called.
   const videoUrl = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';

@@ -219,7 +219,7 @@ test('a long recording’s sound is checked by at most 32 small reads, eight at 
   expect(sizes.splice(0).length).toBeLessThanOrEqual(6);
   expect(await measureFile(file)).toMatchObject({ durationSec });
   expect(maxRunning).toBe(8);
-  // The index takes a few reads, too.
+  // In addition to the sound, the index of the file takes a few reads.
   expect(sizes.length).toBeLessThanOrEqual(32 + 6);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(bytes.length / 4);
 });

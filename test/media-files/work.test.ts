@@ -78,7 +78,7 @@ describe('if sound would take too long to examine, an unpredictable part is exam
     expect(examined(25 * limit, {})).toBeLessThan(2.2);
   });
 
-  test('in which packets larger than usual are as much more likely to be', () => {
+  test('in which a packet is the more likely to be, the larger it is', () => {
     const work = new Work(() => 0, random);
     const shareOf = (bytes: number): number =>
       Array.from({ length: 1000 }, () => work.examines(bytes, 5 * limit, 100)).filter(Boolean).length / 1000;

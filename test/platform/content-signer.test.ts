@@ -71,7 +71,7 @@ test('KMS signs the digest of a message of any length, and the signature has 64 
   ]);
 });
 
-test('a key in a file signs as well', async () => {
+test('a key in a file signs like one in KMS', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'content-key-'));
   const file = join(folder, 'key');
   writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }));
@@ -107,7 +107,7 @@ test('certificates are read from a secret or a text, in their order; a text with
   await expect(signerWith(arn, 'none').certificates()).rejects.toThrow('are missing');
 });
 
-test('a key whose certificates are not stored yet is not certified, which is asked once in a minute', async () => {
+test('a key without stored certificates counts as uncertified, and is checked again once a minute', async () => {
   const clock = stillClock();
   const signer = signerWith(arn, `${secretArn}-not-stored`, clock);
   lookups = 0;

@@ -167,7 +167,7 @@ describe('a validated request body', () => {
   });
 
   it('is rejected if its voice is invalid, even if a voiceId is given', () => {
-    expect(problems(voice, { text: 'a', voiceId: 'any', voice: 'nobody' })).toHaveLength(1);
+    expect(problems(voice, { text: 'a', voiceId: 'any', voice: 'unknown' })).toHaveLength(1);
   });
 });
 

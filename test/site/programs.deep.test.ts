@@ -21,7 +21,7 @@ const { packages } = (await (await fetch(`${service.url}/clients`)).json()) as {
   readonly packages: readonly { readonly url: string }[];
 };
 const wheelUrl = packages.find(({ url }) => url.endsWith('.whl'))?.url;
-// As the quickstart says.
+// The clients are installed as the quickstart says.
 const python = await installPythonClient(wheelUrl);
 const client = await installClient(`${service.url}/clients/typescript.tgz`);
 for (const file of globSync('*.ts', { cwd: folder })) cpSync(join(folder, file), join(client.directory, file));

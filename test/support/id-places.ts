@@ -66,7 +66,7 @@ const makeTasks: Make = async (host, owner) => {
   ];
   await host.call('cancelTask', { token: owner.token, params: { taskId: ended } });
   const { deliveries, clock } = host.service.context;
-  await deliveries.claim(withWebhook, 1, { worker: 'nobody', now: clock.now() });
+  await deliveries.claim(withWebhook, 1, { worker: 'unknown', now: clock.now() });
   return { 'that is open': open, 'with a webhook under way': withWebhook, 'that has ended': ended };
 };
 
@@ -94,7 +94,7 @@ const makeComment =
   async (host, { accountId }) => {
     const { postId, commentId, [name]: id } = await giveInbox(host, accountId);
     pairs.set(id, { postId, commentId });
-    return { 'by somebody': id };
+    return { 'by a visitor': id };
   };
 
 /** The parameters that a resource's identification requires: a comment's requires its post. */

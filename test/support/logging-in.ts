@@ -11,7 +11,7 @@ export function loggingIn(host: TestService) {
   const dashboard = host.service.context.settings.dashboardUrl;
 
   let people = 0;
-  const somebody = () => {
+  const newEmail = () => {
     people += 1;
     return `person${people}@example.com`;
   };
@@ -38,5 +38,5 @@ export function loggingIn(host: TestService) {
   /** Whether the provider would log the browser in without asking. */
   const isKnownToProvider = (browser: TestBrowser) => /(?:^|; )_session=/.test(browser.header(provider.url));
 
-  return { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, somebody };
+  return { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, newEmail };
 }

@@ -38,7 +38,7 @@ interface Store {
 
 export interface Credentials {
   readonly state: Store['validation_state'] | 'none';
-  /** Why they are not valid and trusted. */
+  /** The reasons why the credentials are not valid and trusted. */
   readonly complaints: readonly string[];
   readonly actions: readonly Action[];
   readonly ingredients: readonly Ingredient[];

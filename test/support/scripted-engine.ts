@@ -34,7 +34,7 @@ export interface ScriptedResponse {
 export interface Script {
   readonly submit?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
   readonly check?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
-  /** Delays each file. */
+  /** Each file that the engine serves waits for this first. */
   readonly serve?: () => Promise<void>;
 }
 

@@ -51,7 +51,7 @@ test.for([
   ['of hours', { status: 'found', durationSec: 7985 }, 'aMovie_____'],
   ['of more than a day', { status: 'found', durationSec: 93_600 }, 'aMarathon__'],
   ['that is live', { status: 'live' }, 'aBroadcast_'],
-  ['that does not exist', { status: 'missing' }, 'nobodySees_'],
+  ['that does not exist', { status: 'missing' }, 'neverSeen__'],
   [
     'with a malformed duration',
     { status: 'failed', problem: 'YouTube gave a duration in another form' },

@@ -13,7 +13,7 @@ export type Pickers = Readonly<Partial<Record<FieldName, FunctionComponent<Field
 interface FormFieldsProps {
   readonly fields: readonly Field[];
   readonly values: Values;
-  /** By field name. */
+  /** The problems of fields, by the name of the field. */
   readonly problems: Problems;
   readonly mode: TokenMode;
   readonly pickers?: Pickers;

@@ -15,7 +15,7 @@ export const endings = (Object.keys(testCases) as TestCaseName[]).filter((name) 
 
 const isEnding = (name: string | undefined): name is Ending => endings.some((one) => one === name);
 
-/** What is sent. */
+/** The request that the playground sends. */
 export interface Generation {
   readonly operation: GenerationId;
   readonly body: Values;

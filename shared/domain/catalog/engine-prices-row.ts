@@ -7,7 +7,7 @@ import type { CatalogMembers, CatalogRow } from './catalog-row.ts';
 const creditWorth = () => z.strictObject({ micros: z.int().min(1).max(maxMicros) });
 
 export interface EnginePrices {
-  /** By the names in the catalog. */
+  /** The prices of engines, by their names in the catalog. */
   readonly prices: Readonly<Record<string, EnginePrice>>;
   /** What a credit brings on average, in millionths of a dollar. */
   readonly creditMicros: number;

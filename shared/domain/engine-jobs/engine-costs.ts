@@ -105,7 +105,7 @@ async function addCost(table: Table, task: Ended, job: Job, to: number): Promise
       ),
     ]);
   } catch (error) {
-    // Another attempt has raised it.
+    // Another attempt has raised the cost of the task.
     if (!(error instanceof TransactionCanceled)) throw error;
   }
 }

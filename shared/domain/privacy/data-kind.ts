@@ -22,7 +22,7 @@ export interface DataKind {
   readonly what: string;
   readonly why: string;
   readonly ground: LegalGround;
-  /** How long it is stored. */
+  /** How long data of this kind are stored. */
   readonly kept: string;
   readonly erasure: ErasureRule;
   /** The file of the export that contains it; absent if the export does not. */

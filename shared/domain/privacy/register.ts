@@ -160,7 +160,7 @@ const keyNames: ReadonlySet<string> = new Set(
   [primaryKey, ...Object.values(indexes)].flatMap(({ pk, sk }): string[] => [pk, sk]),
 );
 
-/** A beginning that is no prefix is the whole key. */
+/** Whether a key has this beginning; one that does not end with `#` must be the whole key. */
 const startsAs = (beginning: string, key: unknown): boolean =>
   /^$|#$/.test(beginning) ? String(key).startsWith(beginning) : key === beginning;
 

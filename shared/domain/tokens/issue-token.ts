@@ -16,7 +16,7 @@ export interface NewToken {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Live by default. */
+  /** The mode of the token, `live` by default. */
   readonly mode?: TokenMode;
   /** When the token expires, in milliseconds since the epoch; absent if it never expires. */
   readonly expiresAt?: number;

@@ -11,7 +11,7 @@ export interface Token {
   readonly tokenId: string;
   readonly accountId: string;
   readonly name: string;
-  /** Live by default. */
+  /** The mode of the token, `live` by default. */
   readonly mode?: TokenMode;
   readonly scopes: readonly Scope[];
   /** When the token expires, in milliseconds since the epoch; absent if it never expires. */

@@ -13,7 +13,7 @@ type Line = readonly [term: string, ...descriptions: string[]];
 export interface Report {
   readonly verdict: string;
   readonly mood: 'good' | 'bad' | 'neutral';
-  /** What the verdict does not mean. */
+  /** What a reader must not conclude from the verdict. */
   readonly note: string | undefined;
   readonly lines: readonly Line[];
 }

@@ -43,24 +43,24 @@ const endOf = (how: How): End => (how === 'completed' ? ends.completed : { ...en
 export const isByFile = (taskType: TaskType) => isPricedByFile(generationOf(taskType));
 
 /** The outcome of a write: success, or a crash of the process before it or right after it. */
-export type Fate = 'lives' | 'dies before' | 'dies after';
+export type Outcome = 'lives' | 'dies before' | 'dies after';
 
 class Died extends Error {}
 
-const mortal = (table: Table, fates: Fate[]): Table => ({
+const mortal = (table: Table, outcomes: Outcome[]): Table => ({
   ...table,
   async transact(actions) {
-    const fate = fates.shift() ?? 'lives';
-    if (fate === 'dies before') throw new Died();
+    const outcome = outcomes.shift() ?? 'lives';
+    if (outcome === 'dies before') throw new Died();
     await table.transact(actions);
-    if (fate === 'dies after') throw new Died();
+    if (outcome === 'dies after') throw new Died();
   },
 });
 
 /** A process that ends a task, and is repeated until it survives, like a step of a workflow. */
 export interface Ending {
   readonly how: How;
-  readonly fates: readonly Fate[];
+  readonly outcomes: readonly Outcome[];
 }
 
 /** What the account is expected to remember. */
@@ -121,8 +121,8 @@ export async function openWorld(table: Table, { long, cancels, created }: Memory
     start: (made: Task) =>
       stores.tasks.advance(made, transitions.processing, { at: now, nextCheckAt: made.deadlineAt }),
     /** Returns whether the end was rejected. */
-    async end({ taskId }: Task, { how, fates }: Ending): Promise<boolean> {
-      const mortalTable = mortal(table, [...fates]);
+    async end({ taskId }: Task, { how, outcomes }: Ending): Promise<boolean> {
+      const mortalTable = mortal(table, [...outcomes]);
       for (;;) {
         const found = await stores.tasks.find(taskId);
         try {

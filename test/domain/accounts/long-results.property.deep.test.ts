@@ -17,11 +17,11 @@ import { dayMs, midnightBefore } from '../../../shared/platform/clock.ts';
 import { tableInTests } from '../../support/test-table.ts';
 import {
   type Ending,
-  type Fate,
   firstDay,
   type How,
   isByFile,
   type Memory,
+  type Outcome,
   openWorld,
   type World,
 } from './long-results-world.ts';
@@ -53,7 +53,7 @@ const ending: fc.Arbitrary<Ending> = fc.record({
     'canceled',
     'completed',
   ),
-  fates: fc.array(fc.constantFrom<Fate>('dies before', 'dies after'), { maxLength: 2 }),
+  outcomes: fc.array(fc.constantFrom<Outcome>('dies before', 'dies after'), { maxLength: 2 }),
 });
 const task = fc.record({
   taskType: fc.constantFrom<TaskType>(
@@ -180,7 +180,7 @@ const cancelsAtOnce = (taskType: TaskType, count: number): Step => ({
   tasks: Array.from({ length: count }, () => ({
     taskType,
     isStarted: true,
-    endings: [{ how: 'canceled', fates: [] }],
+    endings: [{ how: 'canceled', outcomes: [] }],
   })),
 });
 

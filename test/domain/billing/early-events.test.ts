@@ -42,7 +42,7 @@ test('a PIX event whose order is not stored yet is retried if the payment is pai
   await giveOrder({ clock, ids: testIds, table: host.table }, account.accountId, { orderId, chargeId: paymentId });
   expect(await handle()).toBe('done');
   expect(await needs().orders.findPack(orderId)).toMatchObject({ status: 'paid' });
-  expect(await handle('of nobody')).toBe('unknown');
+  expect(await handle('of an unknown payment')).toBe('unknown');
 });
 
 test('a checkout event whose order is not stored yet is retried if the checkout is completed, and dropped if it is open', async () => {
@@ -57,7 +57,7 @@ test('a checkout event whose order is not stored yet is retried if the checkout 
   gateway.complete(orderId);
   expect(await handle()).toBe('too-early');
   expect(gateway.of(orderId)?.subscription?.status).toBe('active');
-  expect(await handle('of nobody')).toBe('unknown');
+  expect(await handle('of an unknown payment')).toBe('unknown');
 });
 
 test('the event of a completed checkout without an order id is dropped', async () => {

@@ -140,7 +140,7 @@ test('the error response of a video platform is logged and not shown to the clie
 
 type Server = Pick<Outbound, 'open'>;
 
-/** A server with ranges. */
+/** A server that serves these bytes, and ranges of them. */
 const serving = (bytes: Buffer): Server => ({
   async open(_url, { headers = {} }) {
     const [, first = 0, last = bytes.length - 1] = (/^bytes=(\d+)-(\d+)?$/.exec(headers.range ?? '') ?? []).map(Number);

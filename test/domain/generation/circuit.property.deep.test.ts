@@ -82,12 +82,17 @@ describe('compared with a model, the circuit', () => {
     return { failed: [], openings: route.openings + 1, openUntil: at + pauseAfter(5 + route.openings) };
   }
 
-  const inTurn = (action: string, count: number) =>
+  const repeated = (action: string, count: number) =>
     times(count).map((index) => ({ accountId: 'abcd'[index % 4] ?? 'a', action, ms: 20_000 }));
   /** Opens for all accounts before any account has failed five times, and again after the pause. */
-  const outage = [...inTurn('fails', 15), ...inTurn('waits', 2), ...inTurn('fails late', 1), ...inTurn('fails', 4)];
+  const outage = [
+    ...repeated('fails', 15),
+    ...repeated('waits', 2),
+    ...repeated('fails late', 1),
+    ...repeated('fails', 4),
+  ];
   /** Two failures, which are no outage, then a success, and two failures, which are too few after it. */
-  const recovery = [...inTurn('fails', 13), ...inTurn('works', 1), ...inTurn('fails', 3).slice(1)];
+  const recovery = [...repeated('fails', 13), ...repeated('works', 1), ...repeated('fails', 3).slice(1)];
 
   test('opens for an account after five failures in a row, and for all accounts on enough votes, until the pause ends', async () => {
     const accounts = ['a', 'b', 'c', 'd'];

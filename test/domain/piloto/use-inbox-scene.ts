@@ -21,7 +21,7 @@ export const commentAt = (postId: string, id: string, createdAt: number): Networ
   id,
   postId,
   parentId: null,
-  author: { id: 'somebody', username: 'somebody' },
+  author: { id: 'visitor', username: 'visitor' },
   isOwn: false,
   text: 'Quanto custa?',
   hidden: false,

@@ -22,7 +22,7 @@ const name = fc.constantFrom(
 const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('token', 'subscription', 'billingCase'), isLast: fc.boolean() }),
   fc.record({ kind: fc.constantFrom('task', 'order'), isLast: fc.boolean() }),
-  fc.record({ kind: fc.constant('page'), name, fate: fc.constantFrom('kept', 'renamed', 'removed') }),
+  fc.record({ kind: fc.constant('page'), name, outcome: fc.constantFrom('kept', 'renamed', 'removed') }),
 );
 const accounts = fc.array(fc.record({ name, steps: fc.array(step, { maxLength: 5 }) }), { minLength: 1, maxLength: 3 });
 
@@ -36,7 +36,7 @@ test('everything that was stored is found by each of its handles, a unique one f
       const prefix = newText('');
       const accountId = await world.account(`${prefix} ${one.name}`);
       for (const done of one.steps as readonly Step[]) {
-        if (done.kind === 'page') await world.page(accountId, `${prefix} ${String(done.name)}`, done.fate as 'kept');
+        if (done.kind === 'page') await world.page(accountId, `${prefix} ${String(done.name)}`, done.outcome as 'kept');
         else if (done.kind === 'task') await world.task(accountId, done.isLast === true);
         else if (done.kind === 'order') await world.order(accountId, done.isLast === true);
         else await world[done.kind as 'token'](accountId);

@@ -76,7 +76,7 @@ test('a search finds the newest of many things, and says that there are more', a
   expect(hasMore).toBe(true);
 });
 
-test('no number of tasks hides an account whose e-mail address they have as their reference', async () => {
+test('an account is found by its e-mail address, however many tasks have that address as their reference', async () => {
   const accountId = testIds.next();
   await context.accounts.insert(anAccount({ accountId, email, name: 'Zoe' }), undefined);
   const { found } = await findAnything({ table, clock }, email);
@@ -98,7 +98,7 @@ test('an entry of an index that lags behind the table finds nothing', async () =
 });
 
 test.each([5, 6, 7])(
-  'no number of tokens with the same last 4 characters hides a token from a search by %i',
+  'a token is found by its last %i characters, however many tokens have the same last 4',
   async (count) => {
     const { found } = await findAnything({ table, clock }, alike.slice(-count));
     expect(found).toContainEqual(expect.objectContaining({ kind: 'token', id: sought?.id }));

@@ -42,7 +42,7 @@ const shared = (text: string): Handle => ({ text, isUnique: false });
 const clock = { now: () => testTime };
 const webhookSecrets = { webhookTokenOf: async () => 'a webhook token' };
 
-/** A new text that is no id, as gateways and clients have them. */
+/** A new text that does not have the form of an id, such as a gateway's or a client's reference. */
 export const newText = (prefix: string): string => `${prefix}${testIds.secret(12)}`;
 
 export function findableWorld(table: Table) {
@@ -144,7 +144,7 @@ export function findableWorld(table: Table) {
     expect({ kind: 'case', id: caseId, accountId, handles: [caseId, paymentId].map(unique) });
   }
 
-  async function page(accountId: string, name: string, fate: 'kept' | 'renamed' | 'removed'): Promise<void> {
+  async function page(accountId: string, name: string, outcome: 'kept' | 'renamed' | 'removed'): Promise<void> {
     const connections = connectionStore(table);
     if (await connections.find({ accountId, channel: 'instagram' })) return;
     const [pageId, username] = [String(Number.parseInt(testIds.secret(6), 16) + 10 ** 15), newText('loja_')];
@@ -163,9 +163,9 @@ export function findableWorld(table: Table) {
     const saved = (await connections.save(made, claimPage(made))) ?? made;
     const handles = [unique(pageId), unique(`@${username}`), shared(name)];
     const thing = expect({ kind: 'connection', id: 'instagram', accountId, handles });
-    if (fate === 'kept') return;
+    if (outcome === 'kept') return;
     erase(thing);
-    if (fate === 'removed') await table.transact([removeConnection(saved), ...releasePage(saved)]);
+    if (outcome === 'removed') await table.transact([removeConnection(saved), ...releasePage(saved)]);
     else {
       const after = { ...saved, name: newText('Outra '), username: newText('outra_') };
       await connections.save(after);

@@ -25,16 +25,16 @@ const beforeMonthEnd = Date.UTC(2030, 1, 0, 23, 59, 55);
 const opening = 1000;
 
 /** Whether the process survives a write, or crashes before it or right after it. */
-type Fate = 'lives' | 'dies before' | 'dies after';
+type Outcome = 'lives' | 'dies before' | 'dies after';
 
 class Died extends Error {}
 
-const mortal = (fate: Fate): Table => ({
+const mortal = (outcome: Outcome): Table => ({
   ...host.table,
   async transact(actions) {
-    if (fate === 'dies before') throw new Died();
+    if (outcome === 'dies before') throw new Died();
     await host.table.transact(actions);
-    if (fate === 'dies after') throw new Died();
+    if (outcome === 'dies after') throw new Died();
   },
 });
 
@@ -57,22 +57,22 @@ async function world(cap: number) {
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
-    async create(cost: number, fate: Fate) {
+    async create(cost: number, outcome: Outcome) {
       const { accountId } = account;
       const task = aTask({ accountId, tokenId, cost, createdAt: now, cappedMonth: monthAt(now) });
       tried.push(task);
       const accepted = { taskId: task.taskId, status: 'queued' } as const;
       const created = { task, accepted, idempotency: undefined, requestId: task.taskId, cap };
-      return commitTask({ ...needs, table: mortal(fate) }, generationOf('voice'), created).catch(unlessDied);
+      return commitTask({ ...needs, table: mortal(outcome) }, generationOf('voice'), created).catch(unlessDied);
     },
-    async end(index: number, isFailed: boolean, fate: Fate) {
+    async end(index: number, isFailed: boolean, outcome: Outcome) {
       const { taskId } = tried[index % Math.max(1, tried.length)] ?? {};
       const task = taskId === undefined ? undefined : await stores.tasks.find(taskId);
       const how = isFailed
         ? ({ status: 'failed', code: 'CANCELED' } as const)
         : ({ status: 'completed', results: [] } as const);
       if (task)
-        await endTask({ ...needs, table: mortal(fate), metrics: recordedMetrics() }, task, how).catch(unlessDied);
+        await endTask({ ...needs, table: mortal(outcome), metrics: recordedMetrics() }, task, how).catch(unlessDied);
     },
     /** For each month, the count, and what the stored tasks of the token cost without those that failed. */
     async months() {
@@ -89,9 +89,9 @@ async function world(cap: number) {
   };
 }
 
-const fate = fc.constantFrom<Fate>('lives', 'lives', 'lives', 'dies before', 'dies after');
-const creation = fc.record({ kind: fc.constant('create'), cost: fc.integer({ min: 1, max: 6 }), fate });
-const ending = fc.record({ kind: fc.constant('end'), index: fc.nat(30), isFailed: fc.boolean(), fate });
+const outcome = fc.constantFrom<Outcome>('lives', 'lives', 'lives', 'dies before', 'dies after');
+const creation = fc.record({ kind: fc.constant('create'), cost: fc.integer({ min: 1, max: 6 }), outcome });
+const ending = fc.record({ kind: fc.constant('end'), index: fc.nat(30), isFailed: fc.boolean(), outcome });
 const steps = fc.array(
   fc.record({
     later: fc.constantFrom(0, 0, 4000, 40 * 24 * 3_600_000),
@@ -110,8 +110,8 @@ test('no month’s tasks cost more than the cap, and the count is what they cost
         const outcomes = await Promise.all(
           actions.map((action) =>
             action.kind === 'create'
-              ? at.create(action.cost, action.fate)
-              : at.end(action.index, action.isFailed, action.fate),
+              ? at.create(action.cost, action.outcome)
+              : at.end(action.index, action.isFailed, action.outcome),
           ),
         );
         const statuses = outcomes.map((outcome) => outcome?.status);

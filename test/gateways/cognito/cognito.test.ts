@@ -246,7 +246,7 @@ describe('a Cognito password', () => {
     expect(await check('wrong horse')).toBe('rejected');
     expect(await check('')).toBe('rejected');
     expect(await check('other horse', { ...bia, subject: ana().subject })).toBe('rejected');
-    expect(await check('right horse', { ...ana(), username: 'nobody' })).toBe('rejected');
+    expect(await check('right horse', { ...ana(), username: 'unknown' })).toBe('rejected');
   });
 
   test('of a disabled user confirms no user', async () => {
@@ -256,7 +256,7 @@ describe('a Cognito password', () => {
     expect(await check('right horse', user)).toBe('rejected');
     user.isEnabled = true;
     expect(await identity().isEnabled(user.username)).toBe(true);
-    expect(await identity().isEnabled('nobody')).toBe(false);
+    expect(await identity().isEnabled('unknown')).toBe(false);
   });
 
   test('that is checked against the wrong user pool causes an error that quotes no input', async () => {

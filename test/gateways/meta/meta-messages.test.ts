@@ -45,13 +45,13 @@ describe.for(channels)('on %s,', (channel) => {
 
   test('all messages of a conversation are read over several pages, newest first', async () => {
     const { access, person, page } = shop();
-    const somebody = meta.sandbox.world.addPerson(page, 'Ana');
+    const newcomer = meta.sandbox.world.addPerson(page, 'Ana');
     const texts = numbered(120, 'Mensagem');
     for (const [index, text] of texts.entries())
-      meta.sandbox.world.write(somebody, text, { at: 1_790_000_000_000 + index * 1000 });
+      meta.sandbox.world.write(newcomer, text, { at: 1_790_000_000_000 + index * 1000 });
     meta.sandbox.world.write(person, 'De outra pessoa');
     const { items } = await meta.network.conversations(access);
-    const { id = '' } = items.find(({ participant }) => participant.id === somebody.id) ?? {};
+    const { id = '' } = items.find(({ participant }) => participant.id === newcomer.id) ?? {};
     const messages = await everything((cursor) => meta.network.messages(access, id, cursor));
     expect(textsOf(messages)).toEqual(texts.toReversed());
     expect(messages.at(-1)).toMatchObject({ direction: 'inbound', createdAt: 1_790_000_000_000, attachments: [] });

@@ -212,7 +212,7 @@ describe('a Stripe subscription', () => {
 });
 
 describe('a request to Stripe', () => {
-  test('uses the configured key and the pinned API version, and with the default settings none is made', async () => {
+  test('uses the configured key and the pinned API version, and does not exist under the default settings', async () => {
     const paid = paidSubscription('1', 'prod');
     serveOnly(server, paid);
     const settings = settingsOf({

@@ -79,7 +79,7 @@ async function repeatsAndRejects(): Promise<void> {
   const rejected = await host.call('generateVoice', { token: account.token, body: { text: '' } });
   expect(rejected.status).toBe(400);
   expect(rejected.body.error?.message).toContain('text');
-  expect((await host.call('getProfile', { token: 'nobody' })).status).toBe(401);
+  expect((await host.call('getProfile', { token: 'unknown' })).status).toBe(401);
 }
 
 /** Requests at the same time, so that the table rejects transactions with errors that a bundle has to recognize. */

@@ -16,7 +16,7 @@ export async function useConnections(host: TestService): Promise<void> {
     for (;;) {
       const found = await connections.find({ accountId, channel });
       if (!found) throw new Error('nothing is connected');
-      if (await connections.save({ ...found, userId: 'somebody-else' })) return;
+      if (await connections.save({ ...found, userId: 'another-user' })) return;
     }
   }
 

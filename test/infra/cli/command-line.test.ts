@@ -141,7 +141,7 @@ it('the command line reports that a stopped service does not respond', async () 
 it('the command line ignores the operator’s AWS settings for the local service', async () => {
   const { exitCode, stderr } = await runTool(listing, {
     LOCAL_DATA_DIR: service.dataDir,
-    AWS_PROFILE: 'somebody',
+    AWS_PROFILE: 'developer',
     AWS_REGION: 'eu-west-1',
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9',
     AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true',

@@ -44,8 +44,8 @@ it('`connection list` lists pages in the same order with and without --account, 
     (await service.done<{ connections: { channel: string }[] }>('connection', 'list', ...args)).connections;
   expect((await list()).map(({ channel }) => channel)).toEqual(['instagram', 'facebook']);
   expect((await list('--account', account)).map(({ channel }) => channel)).toEqual(['instagram', 'facebook']);
-  const nobody = service.context.ids.next();
-  expect(await failure('connection', 'list', '--account', nobody)).toContain(`There is no account ${nobody}`);
+  const unknownId = service.context.ids.next();
+  expect(await failure('connection', 'list', '--account', unknownId)).toContain(`There is no account ${unknownId}`);
 });
 
 it('connection commands never show the token of a page, encrypted or not', async () => {

@@ -83,10 +83,10 @@ it('`credits grant` rejects a negative bonus, and changes nothing', async () => 
 });
 
 it('`credits grant` reports a missing account, and writes no ledger row', async () => {
-  const nobody = service.context.ids.next();
-  const { exitCode, stderr } = await service.admin(grant(nobody, '5', 'bonus'));
+  const unknownId = service.context.ids.next();
+  const { exitCode, stderr } = await service.admin(grant(unknownId, '5', 'bonus'));
 
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`There is no account ${nobody}`);
-  expect(await service.context.ledger.sum(nobody)).toBe(0);
+  expect(stderr).toContain(`There is no account ${unknownId}`);
+  expect(await service.context.ledger.sum(unknownId)).toBe(0);
 });

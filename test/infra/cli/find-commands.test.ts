@@ -57,7 +57,7 @@ it('`find` finds the task that a request created, by the X-Request-Id of its res
 });
 
 it('`find` says what it compares when it finds nothing', async () => {
-  const { exitCode, stdout } = await service.admin(['find', 'nobody@example.com']);
+  const { exitCode, stdout } = await service.admin(['find', 'unknown@example.com']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Nothing was found.') });
 });
 

@@ -44,8 +44,8 @@ it('reconciling an account sets its balance to the ledger’s sum and frees slot
 it('reconciling an account prints what was corrected, including slots that open tasks had lost and got back', async () => {
   const accountId = await service.newAccount(5);
   const lost = await service.newTask(accountId);
-  const nobody = service.context.ids.next();
-  await drift(accountId, 3, nobody);
+  const unknownId = service.context.ids.next();
+  await drift(accountId, 3, unknownId);
   await service.context.table.update({
     Key: accountKey(accountId),
     UpdateExpression: 'DELETE openTasks :slot',
@@ -53,13 +53,15 @@ it('reconciling an account prints what was corrected, including slots that open 
   });
 
   const { stdout } = await service.admin(['account', 'reconcile', '--account', accountId]);
-  expect(stdout).toBe(`The balance was changed from 7 to 4; slots freed: ${nobody}; slots restored: ${lost.taskId}.\n`);
+  expect(stdout).toBe(
+    `The balance was changed from 7 to 4; slots freed: ${unknownId}; slots restored: ${lost.taskId}.\n`,
+  );
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 4, openTasks: [lost.taskId] });
 });
 
 it('reconciling an account reports a missing account', async () => {
-  const nobody = service.context.ids.next();
-  const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', nobody]);
+  const unknownId = service.context.ids.next();
+  const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', unknownId]);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`There is no account ${nobody}`);
+  expect(stderr).toContain(`There is no account ${unknownId}`);
 });

@@ -221,9 +221,9 @@ it.each([
   ['set-cap', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d', '--cap', 'none']],
   ['revoke', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d']],
 ])('`token %s` reports a missing account', async (name, options) => {
-  const nobody = service.context.ids.next();
-  const { exitCode, stderr } = await service.admin(['token', name, '--account', nobody, ...options]);
+  const unknownId = service.context.ids.next();
+  const { exitCode, stderr } = await service.admin(['token', name, '--account', unknownId, ...options]);
 
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`There is no account ${nobody}`);
+  expect(stderr).toContain(`There is no account ${unknownId}`);
 });

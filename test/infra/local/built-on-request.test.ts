@@ -22,7 +22,7 @@ test('the files of a route are built once, by the first request for any of them,
   expect(builds).toBe(1);
 });
 
-test('files that were built ahead are not built again for a request; those whose build failed are', async () => {
+test('files that were built ahead are built again for a request only if their build failed', async () => {
   const order: string[] = [];
   const dashboard = onceDone(async () => {
     order.push('dashboard');

@@ -33,10 +33,10 @@ it.each(valid)('the operation %s accepts a valid input (case %#)', async (operat
 });
 
 it.each([
-  ['voice', voiceInput(), [{ text: '' }, { text: '😀'.repeat(2001) }, { voice: 'nobody' }, { voiceId: '' }]],
+  ['voice', voiceInput(), [{ text: '' }, { text: '😀'.repeat(2001) }, { voice: 'unknown' }, { voiceId: '' }]],
   ['voice', voiceInput(), [{ voice: undefined }, { stability: 1.01 }, { similarityBoost: -0.01 }]],
-  ['voice', voiceInput({ voiceId: 'x' }), [{ voice: 'nobody' }]],
-  ['voice-change', change, [{ voice: undefined }, { voice: 'nobody' }, { stability: 1.01 }]],
+  ['voice', voiceInput({ voiceId: 'x' }), [{ voice: 'unknown' }]],
+  ['voice-change', change, [{ voice: undefined }, { voice: 'unknown' }, { stability: 1.01 }]],
   ['voice-change', change, [{ audioUrl: undefined }, { audioUrl: 'file:///etc/passwd' }]],
   ['skin-enhance', { imageUrl: image }, [{ textureLevel: 101 }, { imageUrl: undefined }]],
   ['image', creative, [{ prompt: '' }, { numImages: 5 }, { aspectRatio: '2:1' }, { seed: -1 }]],

@@ -13,7 +13,7 @@ const drawn = (prompt: string, changes: { seed?: string; negativePrompt?: string
 const difference = (one: Image, other: Image): number =>
   one.pixels.reduce((sum, value, at) => sum + Math.abs(value - (other.pixels[at] ?? 0)), 0) / one.pixels.length;
 
-/** The mean of each channel. */
+/** The mean value of each color channel of an image. */
 const meansOf = async (image: Image): Promise<number[]> =>
   (await sharp(await pipelineOf(image).png().toBuffer()).stats()).channels.map(({ mean }) => mean);
 
@@ -66,7 +66,7 @@ describe('a drawn scene', () => {
     expect(await drawn('a cat with a dog', { negativePrompt: 'dogs' })).toEqual(await drawn('a cat'));
   });
 
-  test('letters words that it cannot show', async () => {
+  test('writes out words that it cannot show', async () => {
     expect(difference(await drawn('a cat zorblax'), await drawn('a cat'))).toBeGreaterThan(1);
     expect(difference(await drawn('zorblax', { seed: 'a' }), await drawn('', { seed: 'a' }))).toBeGreaterThan(1);
   });

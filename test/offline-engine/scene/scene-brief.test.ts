@@ -60,7 +60,7 @@ describe('a prompt for a drawn scene', () => {
     ['a car and a burning house', [undefined, true]],
     ['a house on fire and a car', [true, undefined]],
     ['um carro em frente a um prédio em chamas', [undefined, true]],
-  ])('“%s” sets on fire what it says', (prompt, fires) => {
+  ])('“%s” sets the thing on fire that it names', (prompt, fires) => {
     expect(sceneBrief(prompt).subjects.map(({ isBurning }) => isBurning)).toEqual(fires);
     expect(sceneBrief(prompt, 'fire').subjects.map(({ isBurning }) => isBurning)).toEqual([undefined, undefined]);
   });
@@ -80,7 +80,7 @@ describe('a prompt for a drawn scene', () => {
     ['a cat under a rainbow', { place: undefined, light: 'day', weather: ['rainbow'] }],
     ['a night view of the milky way', { place: 'space', light: 'night', weather: [] }],
     ['A red sneaker', { place: undefined, light: 'day', weather: [] }],
-  ])('“%s” is where, when and in which weather it says', (prompt, scenery) => {
+  ])('“%s” sets the place, the time and the weather', (prompt, scenery) => {
     expect(sceneryOf(sceneBrief(prompt).words)).toEqual(scenery);
   });
 
@@ -94,7 +94,7 @@ describe('a prompt for a drawn scene', () => {
     expect(sceneBrief('a very beautiful cat').unknown).toEqual([]);
   });
 
-  test('is obeyed without what the negative prompt names', () => {
+  test('shows nothing that the negative prompt names', () => {
     expect(thingsOf('a cat and a dog in the rain', 'dogs, rain')).toEqual(['1 cat']);
     expect(sceneryOf(sceneBrief('a cat in the rain', 'rain').words).weather).toEqual([]);
     expect(sceneBrief('um gato, aquarela', 'aquarela').styles).toEqual([]);

@@ -181,7 +181,7 @@ export class BlockMaker {
     }
   }
 
-  /** A word, which is mostly a short one, so that the block does not become too large. */
+  /** Writes a random codeword, usually a short one, so that the block does not become too large. */
   #word(type: number): void {
     const all = words[type - 1] ?? [];
     const { word, length, digit } = this.#pick(this.#numbers(20) === 0 ? all : all.slice(0, 3));

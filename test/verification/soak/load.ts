@@ -34,7 +34,7 @@ const unending = '[test:slow=120]';
 /** The paths of receivers, whose names say how each responds. */
 const hooks = ['accepts', 'accepts', 'accepts', 'recovers', 'rejects', 'hangs-up'];
 const queries = ['', 'limit=5&offset=10', 'status=completed', 'status=failed&limit=100', 'taskType=voice'];
-const badBodies = [{}, { text: '', voice: 'sarah' }, { text: 'boa', voice: 'nobody' }, { text: 'boa', stability: 2 }];
+const badBodies = [{}, { text: '', voice: 'sarah' }, { text: 'boa', voice: 'unknown' }, { text: 'boa', stability: 2 }];
 
 /** The number of tokens, each of which allows 60 requests a minute. */
 const tokensPerAccount = 8;

@@ -56,7 +56,7 @@ interface Chunk {
   readonly bytes: number;
 }
 
-/** About a second of samples each. */
+/** The chunks of a track, each with the samples of about a second. */
 function chunksOf({ samples, sampleDuration, timescale }: Mp4Track): readonly Chunk[] {
   const size = Math.round(timescale / sampleDuration);
   return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {

@@ -178,7 +178,7 @@ describe('a payment event', () => {
 test('applying a payment throws and writes nothing when its order changes during each of eight attempts', async () => {
   const { orderId, payment } = await ordered();
   let attempts = 0;
-  const never = { Key: accountKey('nobody'), ConditionExpression: 'attribute_exists(pk)' };
+  const never = { Key: accountKey('unknown'), ConditionExpression: 'attribute_exists(pk)' };
   const transact: Table['transact'] = (actions) => {
     attempts += 1;
     return host.table.transact([...actions, { ConditionCheck: never }]);

@@ -77,17 +77,17 @@ test.for(kinds)(
 test.for(kinds)('a repeated %s request sends nothing if another repeat has taken over', async (kind) => {
   const given = await sceneAfter('unknown-outcome', kind);
   given.clock.advance(121_000);
-  let rival: unknown;
+  let conflicting: unknown;
   given.box.open = async () => {
     given.box.open = async () => 'token';
     given.clock.advance(31_000);
     given.world.next = 'lost';
     given.world.lag = true;
-    rival = await given[kind]('key');
+    conflicting = await given[kind]('key');
     return 'token';
   };
   expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
-  expect(rival).toEqual({ failed: 'NetworkFault' });
+  expect(conflicting).toEqual({ failed: 'NetworkFault' });
   expect(sentOf(given)).toBe(1);
 });
 

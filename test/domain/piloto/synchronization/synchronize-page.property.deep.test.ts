@@ -179,7 +179,7 @@ function world(scene: InboxScene) {
           id,
           postId: found.post.id,
           parentId: parent?.id ?? null,
-          author: { id: one.isOwn ? pageId : 'a person', username: 'somebody' },
+          author: { id: one.isOwn ? pageId : 'a person', username: 'visitor' },
           isOwn: one.isOwn,
           text: `text of ${id}`,
           hidden: false,

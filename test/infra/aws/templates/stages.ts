@@ -100,7 +100,7 @@ test.each([
   ['resultsRetentionDays', { resultsRetentionDays: 0 }, '>=1'],
   ['publishedRetentionDays', { publishedRetentionDays: 0 }, '>=1'],
   ['firewall', { firewall: 'yes' }, 'expected boolean'],
-  ['alarmEmail', { alarmEmail: 'nobody' }, 'must be an email address'],
+  ['alarmEmail', { alarmEmail: 'unknown' }, 'must be an email address'],
   ['domain.name', { domain: { name: 'a b', certificateArn: 'arn:aws:acm:x' } }, 'must be a host name'],
   [
     'domain.certificateArn',

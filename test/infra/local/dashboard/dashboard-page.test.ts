@@ -55,7 +55,7 @@ test('all JavaScript of the dashboard is less than 265 KB when compressed, and t
   const others = bytesOf(scripts.filter((file) => !isOfPlayground(file)));
   expect(others).toBeGreaterThan(100_000);
   expect(others).toBeLessThan(265 * 1024);
-  // Its page alone loads it.
+  // The code of the playground is loaded by its own page alone.
   const playground = bytesOf(scripts.filter(isOfPlayground));
   expect(playground).toBeGreaterThan(5000);
   expect(playground).toBeLessThanOrEqual(20 * 1024);

@@ -32,7 +32,7 @@ test('in the local user pool, a second factor can be required, and removed for a
 });
 
 test('the local user pool rejects an unknown user, an unknown pool and an unknown operation', async () => {
-  expect(await change('AdminDisableUser', { Username: 'nobody' })).toEqual([400, 'UserNotFoundException']);
+  expect(await change('AdminDisableUser', { Username: 'unknown' })).toEqual([400, 'UserNotFoundException']);
   expect(await change('AdminDisableUser', { UserPoolId: 'other' })).toEqual([400, 'ResourceNotFoundException']);
   expect(await change('AdminDeleteUser')).toEqual([400, 'UnknownOperationException']);
   expect(ana.isEnabled).toBe(true);
