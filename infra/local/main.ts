@@ -39,6 +39,12 @@ function stopOnSignals(service: Service): void {
   }
 }
 
+/** Builds pages and records voices in the background: what fails is made at the next start, or when it is requested. */
+async function workAhead({ buildPages, context }: Service): Promise<void> {
+  const previews = makeVoicePreviews({ ...context, engines: clipEngines(context) }).catch(() => undefined);
+  await Promise.all([buildPages(), previews]);
+}
+
 async function main(): Promise<void> {
   const help = helpAsked(process.argv.slice(2));
   if (help !== undefined) {
@@ -93,10 +99,7 @@ and check the task:
 
   curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $TOKEN"
 ${timing}`);
-  // In the background: what cannot be made is made at the next start, or when it is requested.
-  const { context } = service;
-  const previews = makeVoicePreviews({ ...context, engines: clipEngines(context) }).catch(() => undefined);
-  await Promise.all([service.buildPages(), previews]);
+  await workAhead(service);
 }
 
 main().catch((error: Error) => exitWith(error.message));

@@ -8,7 +8,7 @@ describe.each([
   { engine: 'ElevenLabs, which responds with the recording', fake: 'elevenlabs-fake' },
 ] as const)('with $engine,', async ({ fake }) => {
   const service = await startOperatedService({ fake });
-  afterAll(service.close);
+  afterAll(() => service.close());
 
   const previewsOf = async (): Promise<readonly string[]> => {
     service.advance(30_000);

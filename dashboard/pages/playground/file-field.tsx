@@ -126,19 +126,15 @@ function Given({
   );
 }
 
-function DropZone({
-  field: { types, maxBytes, isList },
-  id,
-  describedBy,
-  onFiles,
-  hasFiles,
-}: {
+interface DropZoneProps {
   readonly field: FilesField;
   readonly id: string;
   readonly describedBy: string;
   readonly onFiles: (files: readonly File[]) => void;
   readonly hasFiles: boolean;
-}) {
+}
+
+function DropZone({ field: { types, maxBytes, isList }, id, describedBy, onFiles, hasFiles }: DropZoneProps) {
   const texts = useTexts();
   const namesOf = useTypeNames();
   const [isOver, setIsOver] = useState(false);
