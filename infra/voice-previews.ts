@@ -4,8 +4,6 @@ import { type VoiceSlug, voiceName, voiceSlugs, voices } from '../shared/catalog
 import { routesRow } from '../shared/domain/catalog/routes-row.ts';
 import { voicePreviewsRow } from '../shared/domain/catalog/voice-previews-row.ts';
 import { voicesRow } from '../shared/domain/catalog/voices-row.ts';
-import { callbackAddress } from '../shared/domain/engine-jobs/callback-address.ts';
-import { mainJob } from '../shared/domain/engine-jobs/engine-job.ts';
 import { inputsFolder } from '../shared/domain/tasks/task.ts';
 import type { Engine, EngineJob, EngineOutput } from '../shared/engines/engine.ts';
 import type { Engines } from '../shared/engines/engines.ts';
@@ -13,7 +11,6 @@ import { modelRequest } from '../shared/engines/model-request.ts';
 import type { EngineRoute } from '../shared/engines/route.ts';
 import { inputsBucket, resultsBucket } from '../shared/platform/bucket.ts';
 import { pause } from '../shared/platform/pause.ts';
-import { secretsManager } from '../shared/platform/secrets.ts';
 import type { FullContext } from '../shared/runtime/full-context.ts';
 
 type Needs = Pick<FullContext, 'catalog' | 'clock' | 'ids' | 'settings'> & { readonly engines: Engines };
@@ -32,14 +29,12 @@ async function jobFor(needs: Needs, { engine, id }: EngineRoute, slug: VoiceSlug
   const taskId = ids.next();
   const request = { text: introductions[voices[slug].language](voiceName(slug)), voice: slug };
   const terms = engine === 'elevenlabs' ? { voiceIds: await catalog.read(voicesRow) } : {};
-  const key = await secretsManager(needs).read(settings.engineCallbackKey);
-  const address = callbackAddress(key, engine, { taskId, name: mainJob });
   return {
     taskId,
     taskType: 'voice',
     ...modelRequest(id, 'voice', { ...request, stability: 0.5, similarityBoost: 0.75 }, terms),
-    // Reports about a task that does not exist are dropped: the job is polled.
-    callbackUrl: `${settings.apiUrl}/inbound/engines/${engine}/${address}`,
+    // An address of no job, whose reports are rejected: the job is polled. Operators may not read the key of addresses.
+    callbackUrl: `${settings.apiUrl}/inbound/engines/${engine}/${taskId}`,
     async keep({ bytes, contentType }) {
       const inputs = inputsBucket(needs);
       const inputKey = `${inputsFolder(taskId)}made-${ids.next()}`;
