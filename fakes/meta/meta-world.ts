@@ -3,7 +3,7 @@ import type { Channel } from '../../shared/contracts/channels.ts';
 import type { MetaRecords, Person, SandboxComment, SandboxMessage, SandboxPage, SandboxPost } from './meta-records.ts';
 import { newCommentId, newMessageId, newPersonId, newShop, newToken } from './new-shop.ts';
 
-type CommentVerb = 'add' | 'edited' | 'hide' | 'unhide' | 'remove';
+type CommentVerb = 'add' | 'hide' | 'unhide' | 'remove';
 
 /** A change that an event reports. */
 export type MetaChange = { readonly pageId: string; readonly channel: Channel; readonly at: number } & (
@@ -203,9 +203,6 @@ function commenting({ records, now, onChange }: WorldOptions, look: Lookups) {
       });
       report(comment, 'add');
       return comment;
-    },
-    edit(comment: SandboxComment, text: string): void {
-      report(records.put({ ...comment, text }), 'edited');
     },
     hide(comment: SandboxComment, isHidden: boolean): void {
       if (comment.isHidden === isHidden) return;

@@ -91,9 +91,10 @@ export async function soakedService(environment: Readonly<Record<string, string>
     /** The number of open files and sockets. */
     openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
     async close() {
-      const closed = once(child, 'close');
+      // After the disconnection, nothing reports the end of the output.
+      const ended = once(child, 'exit');
       child.disconnect();
-      await closed;
+      await ended;
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
