@@ -7,7 +7,7 @@ import { type C2pa, memoryBlob } from './c2pa-module.ts';
 import { type Skeleton, skeletonOf } from './file-skeleton.ts';
 import { type Assertion, type Builder, type Marking, manifestBuilder } from './manifest.ts';
 import type { ManifestSigner, SignerDefinition } from './manifest-signer.ts';
-import { type HashedBoxes, mp4BoxesHash } from './mp4-boxes-hash.ts';
+import { type HashedBoxes, Mp4BoxesHash } from './mp4-boxes-hash.ts';
 
 export interface Marker {
   readonly c2pa: C2pa;
@@ -56,11 +56,11 @@ async function manifestBox({ c2pa, signer, marking }: Marker, { assertion, skele
 
 /** A film is passed on as it comes; the box with its manifest is its last. */
 function film(): LargeFile {
-  const boxes = mp4BoxesHash();
+  const boxes = new Mp4BoxesHash();
   let hashed: HashedBoxes | undefined;
   return {
     isCollected: false,
-    take: boxes.take,
+    take: (chunk) => boxes.take(chunk),
     async marked(marker) {
       hashed ??= boxes.end();
       return [await manifestBox(marker, hashed)];

@@ -20,16 +20,6 @@ export interface HashedBoxes {
   readonly skeleton: Uint8Array<ArrayBuffer>;
 }
 
-export interface Mp4BoxesHash {
-  /**
-   * Takes the next bytes of the file, and returns those that may be passed on: a manifest is turned into free space of
-   * the same size.
-   */
-  take(chunk: Uint8Array): readonly Uint8Array[];
-  /** @throws {Error} if no box can be appended to the file */
-  end(): HashedBoxes;
-}
-
 interface Box {
   /** How many of its bytes are still to come. */
   left: number;
@@ -58,85 +48,91 @@ const sizeIn = (header: Buffer): number => {
 const unmarkable = (why: string): Error =>
   Object.assign(new Error(`an MP4 file cannot be marked: ${why}`), { name: 'MarkingFailed' });
 
-export function mp4BoxesHash(): Mp4BoxesHash {
-  const hash = createHash('sha256');
-  const collected: Buffer[] = [];
-  let header = Buffer.alloc(0);
-  let box: Box = { left: 0, isHashed: false, isCollected: false };
-  let offset = 0;
-  let failure: string | undefined;
+/** The hash of a file that is read from its beginning. */
+export class Mp4BoxesHash {
+  readonly #hash = createHash('sha256');
+  readonly #collected: Buffer[] = [];
+  /** The beginning of a header that is not complete yet. */
+  #header = Buffer.alloc(0);
+  #box: Box = { left: 0, isHashed: false, isCollected: false };
+  #offset = 0;
+  #failure: string | undefined;
+
+  /**
+   * Takes the next bytes of the file, and returns those that may be passed on: a manifest is turned into free space of
+   * the same size.
+   */
+  take({ buffer, byteOffset, length }: Uint8Array): readonly Uint8Array[] {
+    const chunk = Buffer.from(buffer, byteOffset, length);
+    const passed: Buffer[] = [];
+    for (let at = 0; at < length; ) {
+      const rest = chunk.subarray(at);
+      if (this.#box.left > 0) {
+        const part = this.#content(rest);
+        passed.push(part);
+        at += part.length;
+      } else {
+        const { taken, complete } = this.#addToHeader(rest);
+        if (complete) passed.push(complete);
+        at += taken;
+      }
+    }
+    return passed;
+  }
+
+  /** @throws {Error} if no box can be appended to the file */
+  end(): HashedBoxes {
+    if (this.#header.length > 0 || this.#box.left > 0) this.#failure ??= 'a box is incomplete';
+    if (this.#failure !== undefined) throw unmarkable(this.#failure);
+    const exclusions = [
+      { xpath: '/uuid', data: [{ offset: 8, value: [...manifestType] }] },
+      ...unhashed.map((type) => ({ xpath: `/${type}` })),
+    ];
+    const data = { name: 'jumbf manifest', alg: 'sha256', hash: [...this.#hash.digest()], exclusions };
+    return {
+      assertion: { label: 'c2pa.hash.bmff.v3', data },
+      skeleton: new Uint8Array(Buffer.concat(this.#collected)),
+    };
+  }
 
   /** Begins a box whose header is complete. */
-  function begin(complete: Buffer): void {
+  #begin(complete: Buffer): void {
     const type = complete.toString('latin1', 4, 8);
     const size = sizeIn(complete);
     if (size < complete.length) {
       // A box of size 0 lasts until the end of the file, and would contain what is appended.
-      failure = 'a box has no size';
-      box = { left: Number.POSITIVE_INFINITY, isHashed: false, isCollected: false };
+      this.#failure = 'a box has no size';
+      this.#box = { left: Number.POSITIVE_INFINITY, isHashed: false, isCollected: false };
       return;
     }
     const isManifest = type === 'uuid' && complete.subarray(-manifestType.length).equals(manifestType);
     const isHashed = !isManifest && !unhashed.includes(type);
     const isCollected = (isManifest || type === 'ftyp') && size <= maxCollectedBytes;
-    if (isHashed) hash.update(bigEndian64(offset)).update(complete);
-    if (isCollected) collected.push(Buffer.from(complete));
+    if (isHashed) this.#hash.update(bigEndian64(this.#offset)).update(complete);
+    if (isCollected) this.#collected.push(Buffer.from(complete));
     if (isManifest) complete.write('free', 4, 'latin1');
-    offset += size;
-    box = { left: size - complete.length, isHashed, isCollected };
+    this.#offset += size;
+    this.#box = { left: size - complete.length, isHashed, isCollected };
   }
 
   /** The next part of a box's content. */
-  function content(rest: Buffer, current: Box): Buffer {
-    const part = rest.subarray(0, current.left);
-    if (current.isHashed) hash.update(part);
-    if (current.isCollected) collected.push(Buffer.from(part));
-    current.left -= part.length;
+  #content(rest: Buffer): Buffer {
+    const part = rest.subarray(0, this.#box.left);
+    if (this.#box.isHashed) this.#hash.update(part);
+    if (this.#box.isCollected) this.#collected.push(Buffer.from(part));
+    this.#box.left -= part.length;
     return part;
   }
 
   /** Adds to the header of the next box. Returns how many bytes were needed, and the header if it is complete. */
-  function addToHeader(rest: Buffer): { readonly taken: number; readonly complete?: Buffer } {
-    const before = header.length;
-    header = Buffer.concat([header, rest.subarray(0, maxHeaderBytes - before)]);
-    const needed = headerBytes(header);
-    if (header.length < needed) return { taken: header.length - before };
-    const complete = header.subarray(0, needed);
-    header = Buffer.alloc(0);
-    begin(complete);
+  #addToHeader(rest: Buffer): { readonly taken: number; readonly complete?: Buffer } {
+    const before = this.#header.length;
+    this.#header = Buffer.concat([this.#header, rest.subarray(0, maxHeaderBytes - before)]);
+    const needed = headerBytes(this.#header);
+    if (this.#header.length < needed) return { taken: this.#header.length - before };
+    const complete = this.#header.subarray(0, needed);
+    this.#header = Buffer.alloc(0);
+    this.#begin(complete);
     return { taken: needed - before, complete };
   }
-
-  return {
-    take({ buffer, byteOffset, length }) {
-      const chunk = Buffer.from(buffer, byteOffset, length);
-      const passed: Buffer[] = [];
-      for (let at = 0; at < length; ) {
-        const rest = chunk.subarray(at);
-        if (box.left > 0) {
-          const part = content(rest, box);
-          passed.push(part);
-          at += part.length;
-        } else {
-          const { taken, complete } = addToHeader(rest);
-          if (complete) passed.push(complete);
-          at += taken;
-        }
-      }
-      return passed;
-    },
-    end() {
-      if (failure === undefined && (header.length > 0 || box.left > 0)) failure = 'a box is incomplete';
-      if (failure !== undefined) throw unmarkable(failure);
-      const exclusions = [
-        { xpath: '/uuid', data: [{ offset: 8, value: [...manifestType] }] },
-        ...unhashed.map((type) => ({ xpath: `/${type}` })),
-      ];
-      const data = { name: 'jumbf manifest', alg: 'sha256', hash: [...hash.digest()], exclusions };
-      return {
-        assertion: { label: 'c2pa.hash.bmff.v3', data },
-        skeleton: new Uint8Array(Buffer.concat(collected)),
-      };
-    },
-  };
 }

@@ -54,7 +54,7 @@ const failed = (why: string): Error =>
 const granted = ['00', '01'];
 
 /** The token in an answer. Whether its signature is valid is checked by whoever reads the manifest. */
-export function tokenIn(answer: Uint8Array, message: Uint8Array): Uint8Array {
+function tokenIn(answer: Uint8Array, message: Uint8Array): Uint8Array {
   let items: readonly Item[];
   try {
     const [response] = itemsOf(Buffer.from(answer));

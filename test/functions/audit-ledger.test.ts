@@ -28,9 +28,9 @@ test('the audit reports no drift while an index of the tasks lags behind', async
 test('a certificate of the key that marks results is reported 30 days before it ends, and one that cannot be read is not', async () => {
   const { context } = host.service;
   const reported = async (daysLeft: () => Promise<number | undefined>) => {
-    const { record, recorded } = recordedMetrics();
-    await auditLedger({}, { ...context, contentCertificate: { daysLeft }, metrics: { ...context.metrics, record } });
-    return recorded.some(([values]) => 'ContentCertificateEnding' in values);
+    const metrics = recordedMetrics();
+    await auditLedger({}, { ...context, contentCertificate: { daysLeft }, metrics });
+    return metrics.recorded.some(([values]) => 'ContentCertificateEnding' in values);
   };
   expect(await reported(async () => 30.1)).toBe(false);
   expect(await reported(async () => 30)).toBe(true);

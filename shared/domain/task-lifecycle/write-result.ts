@@ -157,7 +157,7 @@ export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteRe
       let signedBy: string | undefined;
       async function* markedAtEnd() {
         for await (const chunk of body) yield* file.take(chunk);
-        const done = await marked(needs, task.taskId, origin, file.marked);
+        const done = await marked(needs, task.taskId, origin, (how) => file.marked(how));
         yield* done?.rest ?? file.unmarked();
         signedBy = done?.signedBy;
       }
