@@ -59,6 +59,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   evcC: [pictureEntry, 'ipco'],
   lvcC: [pictureEntry, 'ipco'],
   av1C: [pictureEntry, 'ipco'],
+  dvc1: [pictureEntry],
   glbl: [sampleEntry, pictureEntry],
   trex: ['mvex'],
   traf: ['moof'],

@@ -90,6 +90,7 @@ export const setupLies: readonly Lie[] = [
   ...(['entry', 'stbl', 'minf'] as const).map((place) => misplaced('plain.mov', wave, place)),
   misplaced('lossless.m4a', boxOf('avcC', Buffer.alloc(40)), 'entry'),
   misplaced('lossless.m4a', boxOf('hvcC', Buffer.alloc(40)), 'entry'),
+  misplaced('lossless.m4a', boxOf('dvc1', Buffer.from([0xc0]), Buffer.alloc(40)), 'entry'),
   misplaced('tone.m4a', boxOf('glbl', Buffer.alloc(40)), 'stbl'),
   misplaced('plain.mov', dolby('dec3'), 'stbl'),
   foreign('lossless.m4a', 'glbl'),
