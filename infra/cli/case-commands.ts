@@ -1,13 +1,14 @@
 /** The commands for cases: payments that need an operator's decision. */
 
 import type { BillingCase } from '../../shared/domain/billing/cases/billing-case.ts';
-import { resolveCase } from '../../shared/domain/billing/cases/open-cases.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
+import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required, type ValueKind } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
-import { oneOf, textOf } from './value-kinds.ts';
+import { oneOf } from './value-kinds.ts';
 
 const caseId: ValueKind<string> = {
   placeholder: 'CASE',
@@ -53,21 +54,15 @@ const show = command({
   run: async ({ case: id }, service) => shown(await findCase(service, id)),
 });
 
-async function resolved(service: Service, id: string, resolution: string) {
-  const isNew = await resolveCase(service.table, id, { resolution, resolvedAt: service.clock.now() });
-  const found = await findCase(service, id);
-  if (isNew || found.resolution === resolution) return shown(found);
-  throw commandFailed(`Case ${id} has already been resolved: ${found.resolution}`);
-}
-
-const resolve = command({
+const resolve = actCommand(acts.resolveCase, {
   name: 'resolve',
-  summary: 'Record what was done about a case, which closes it; nothing else changes.',
-  options: {
-    case: required(caseId, 'The case.'),
-    resolution: required(textOf('TEXT', 1, 500), 'What was done, such as "refunded at Mercado Pago".'),
+  summary: 'Close a case; the reason is what was done about it, such as "refunded at Mercado Pago".',
+  options: { case: required(caseId, 'The case.') },
+  async run({ case: id }, { connect, perform }) {
+    const service = await connect();
+    await perform(service, service, { case: id });
+    return shown(await findCase(service, id));
   },
-  run: ({ case: id, resolution }, service) => resolved(service, id, resolution),
   print: ({ caseId: id }) => `Case ${id} is resolved.`,
 });
 

@@ -1,18 +1,16 @@
 /** Commands on the catalog: plans, packs, coupons, prices, the Studio, switches and engine routes, each a row of JSON members. */
-import type * as z from 'zod';
-import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
-import { allRoutesOf } from '../../shared/catalog/engines.ts';
-import { registry } from '../../shared/contracts/registry.ts';
-import type { TaskType } from '../../shared/contracts/task-types.ts';
-import { type CatalogRowName, catalogRowNames } from '../../shared/domain/catalog/catalog-row.ts';
+import { catalogRowNames } from '../../shared/domain/catalog/catalog-row.ts';
 import { catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
-import { type Command, command, commandOnTarget, optional, required } from './command.ts';
-import { enginesOf, requireEngines } from './engines-of.ts';
-import { commandFailed, usageError } from './exit-error.ts';
-import { issueText } from './issue-text.ts';
+import { actLog } from '../../shared/domain/operators/act-log.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { actCommand } from './act-command.ts';
+import { type Command, command, optional, required } from './command.ts';
+import { enginesOf } from './engines-of.ts';
+import { commandFailed } from './exit-error.ts';
 import type { Service, Target } from './service.ts';
-import { oneOf, textOf } from './value-kinds.ts';
+import { integer, oneOf, textOf } from './value-kinds.ts';
 
 /** Functions cache the catalog for this long. */
 export const effectiveWithinSeconds = 30;
@@ -42,74 +40,60 @@ async function membersFrom(input: Target['input']): Promise<Readonly<Record<stri
   throw commandFailed('Standard input must be a JSON object with at least one member.');
 }
 
-const problemsOf = (member: string, { issues }: z.ZodError): string[] =>
-  issues.map(({ path, message }) => `${[member, ...path].join('.')}: ${message}`);
-
-/**
- * Rejects unknown routes, which would be ignored, and routes of engines that the service does not have, whose tasks
- * would fail.
- */
-function requireRoutes(choices: Readonly<Record<string, EngineChoice>>, service: Service): void {
-  for (const [taskType, choice] of Object.entries(choices)) {
-    const known = allRoutesOf(taskType as TaskType);
-    const chosen = choice.routes.map((id) => known.find((route) => route.id === id) ?? id);
-    const unknown = chosen.find((route) => typeof route === 'string');
-    if (unknown !== undefined) {
-      const ids = known.map(({ id }) => id).join(', ');
-      throw commandFailed(`${taskType}.routes: there is no route ${unknown}; the routes are ${ids}.`);
-    }
-    requireEngines(
-      chosen.flatMap((route) => (typeof route === 'string' ? [] : route.engine)),
-      service,
-    );
-  }
-}
-
-/** Checks rules that involve more than the row itself. @throws {ExitError} */
-function requireSensible(name: CatalogRowName, members: Readonly<Record<string, unknown>>, service: Service): void {
-  if (name === 'routes') requireRoutes(members as Readonly<Record<string, EngineChoice>>, service);
-  const stray = name === 'switches' && (members.off as string[]).find((id) => !Object.hasOwn(registry, id));
-  if (stray) throw commandFailed(`off: there is no operation ${stray}.`);
-}
-
-const set = commandOnTarget({
+const set = actCommand(acts.changeCatalog, {
   name: 'set',
   summary: `Replace members of a row with the JSON on standard input, effective within ${effectiveWithinSeconds} seconds; other members stay unchanged.`,
   operands: { row },
-  async run({ row: name }, { service: connect, input }) {
+  async run({ row: name }, { connect, perform, target }) {
     const service = await connect();
-    const accepted = catalogRows[name].members(() => enginesOf(service));
-    const given = await membersFrom(input);
-    const problems = Object.entries(given).flatMap(([member, value]) => {
-      const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
-      if (!schema) return [`${member}: is not a field of ${name}; its fields are ${Object.keys(accepted).join(', ')}`];
-      const { error } = schema().safeParse(value, { error: issueText });
-      return error ? problemsOf(member, error) : [];
-    });
-    if (problems.length > 0) throw commandFailed(`${problems.join('; ')}.`);
-    requireSensible(name, given, service);
-    await storeOf(service).change(name, given);
-    return { row: name, changed: Object.keys(given), effectiveWithinSeconds };
+    const members = await membersFrom(target.input);
+    return { ...(await perform(service, service, { row: name, members })), effectiveWithinSeconds };
   },
 });
 
-const reset = command({
+const reset = actCommand(acts.resetCatalog, {
   name: 'reset',
   summary: `Restore the defaults of a row, or of one member, effective within ${effectiveWithinSeconds} seconds.`,
   operands: { row },
   options: { member: optional(textOf('MEMBER', 1, 120), 'A member of the row; all of them by default.') },
-  async run({ row: name, member }, service) {
-    const store = storeOf(service);
-    const { stored, ignored } = await store.show(catalogRows[name]);
-    const accepted = Object.keys(catalogRows[name].members(() => enginesOf(service)));
-    const removable = [...stored, ...ignored];
-    if (member !== undefined && !accepted.includes(member) && !removable.includes(member)) {
-      throw usageError(`--member must be one of ${accepted.join(', ')}.`);
-    }
-    const removed = removable.filter((one) => member === undefined || one === member);
-    if (removed.length > 0) await store.change(name, Object.fromEntries(removed.map((one) => [one, undefined])));
-    return { row: name, reset: removed, effectiveWithinSeconds };
+  async run({ row: name, member }, { connect, perform }) {
+    const service = await connect();
+    return { ...(await perform(service, service, { row: name, member })), effectiveWithinSeconds };
   },
 });
 
-export const catalogCommands: readonly Command[] = [show, set, reset];
+const history = command({
+  name: 'history',
+  summary: 'List the changes of a row, newest first: who made them, when, why, and what they replaced.',
+  operands: { row },
+  options: { limit: optional(integer(1, 100), 'How many changes at most; 20 by default.') },
+  async run({ row: name, limit = 20 }, service) {
+    const entries = await actLog(service.table).of(`catalog/${name}`, { limit });
+    const changes = entries.map(({ at, act, operatorName, reason, state, before, after }) => ({
+      version: state === 'done' ? Number(after?.version) : null,
+      at: timestamp(at),
+      operator: operatorName,
+      act,
+      state,
+      before: JSON.stringify(before?.members ?? null),
+      after: JSON.stringify(after?.members ?? null),
+      reason,
+    }));
+    return { changes };
+  },
+  rows: ({ changes }) => changes,
+  whenEmpty: 'The row has never been changed.',
+});
+
+const undo = actCommand(acts.undoCatalog, {
+  name: 'undo',
+  summary: `Undo a change of a row, effective within ${effectiveWithinSeconds} seconds; its members get the values that they had before it.`,
+  operands: { row },
+  options: { version: optional(integer(1, 1_000_000_000), 'The version that the change made; by default the latest.') },
+  async run({ row: name, version }, { connect, perform }) {
+    const service = await connect();
+    return { ...(await perform(service, service, { row: name, version })), effectiveWithinSeconds };
+  },
+});
+
+export const catalogCommands: readonly Command[] = [show, set, reset, history, undo];

@@ -47,7 +47,7 @@ type ValuesOf<All extends Parameters> = {
     : never;
 };
 
-interface Definition<Options extends Parameters, Operands extends Parameters, Result extends object, Subject> {
+export interface Definition<Options extends Parameters, Operands extends Parameters, Result extends object, Subject> {
   readonly name: string;
   readonly summary: string;
   /** Positional arguments, in this order. */
@@ -68,6 +68,8 @@ interface Definition<Options extends Parameters, Operands extends Parameters, Re
 /** A command whose parameter types are erased. */
 export interface Command {
   readonly name: string;
+  /** The name of the act that the command performs; only such commands change anything. */
+  readonly act?: string;
   readonly summary: string;
   readonly operands: Parameters;
   readonly options: Parameters;

@@ -1,24 +1,18 @@
 /** The commands for connected pages. */
 
 import { channels } from '../../shared/contracts/channels.ts';
-import { isNetworkFault } from '../../shared/domain/piloto/network-fault.ts';
-import {
-  ConnectionRefused,
-  type ConnectNeeds,
-  connectPage,
-  disconnectPage,
-  requestWork,
-} from '../../shared/domain/piloto/pages/connect-page.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
+import type { ConnectNeeds } from '../../shared/domain/piloto/pages/connect-page.ts';
 import type { Connection } from '../../shared/domain/piloto/pages/connection.ts';
 import { type ConnectionStore, connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
-import type { Network } from '../../shared/gateways/social-network.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { accountId } from './account-commands.ts';
-import { type Command, command, commandOnTarget, optional, required } from './command.ts';
+import { actCommand } from './act-command.ts';
+import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { redriveTo } from './redrive.ts';
@@ -69,18 +63,6 @@ const detailsOf = (connection: Connection) => ({
     : null,
 });
 
-/** Turns errors that an operator can fix into messages; `done` says what was done before. @throws {ExitError} */
-async function expecting<Result>(work: () => Promise<Result>, done = ''): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ConnectionRefused) throw commandFailed(`${done}${error.message}`);
-    if (isNetworkFault(error))
-      throw commandFailed(`${done}The network did not accept it (${error.reason}): ${error.message}.`);
-    throw error;
-  }
-}
-
 /**
  * Reads the token from standard input, because an argument would be visible in the process list. @throws {ExitError}
  */
@@ -90,7 +72,7 @@ async function tokenFrom(input: Target['input']): Promise<string> {
   throw commandFailed('The page’s token on standard input must be one line of at least 20 visible characters.');
 }
 
-const add = commandOnTarget({
+const add = actCommand(acts.addConnection, {
   name: 'add',
   summary:
     'Connect a page to an account, with its token on standard input; or the two pages that the account has in the sandbox.',
@@ -98,20 +80,13 @@ const add = commandOnTarget({
     account: required(accountId, 'The account.'),
     network: required(oneOf('NETWORK', ['sandbox', ...channels]), 'Where the page is.'),
   },
-  async run({ account, network: where }, target) {
-    const service = await target.service();
-    await findAccount(service, account);
-    const network: Network = where === 'sandbox' ? where : 'meta';
-    const grants =
-      where === 'sandbox'
-        ? await sandboxTokens(service, account)
-        : [{ channel: where, accessToken: await tokenFrom(target.input) }];
-    const connected: Connection[] = [];
-    for (const grant of grants) {
-      const connect = () => connectPage(needsOf(service), { accountId: account, network, ...grant });
-      const done = connected.map(({ channel: of }) => `The ${of} page is connected. `).join('');
-      connected.push(await expecting(connect, done));
-    }
+  async run({ account, network }, { connect, perform, target }) {
+    const service = await connect();
+    const tokens = async () =>
+      network === 'sandbox'
+        ? sandboxTokens(service, account)
+        : [{ channel: network, accessToken: await tokenFrom(target.input) }];
+    const { connected } = await perform(service, { ...needsOf(service), tokens }, { account, network });
     return { connections: connected.map(summaryOf) };
   },
   rows: ({ connections }) => connections,
@@ -164,31 +139,23 @@ const show = command({
   },
 });
 
-const sync = command({
+const sync = actCommand(acts.syncConnection, {
   name: 'sync',
   summary: 'Compare the whole inbox of a page with its network now, in the background.',
   options: page,
-  async run({ account, channel: of }, service) {
-    const needs = needsOf(service);
-    const connection = await needs.connections.find({ accountId: account, channel: of });
-    if (!connection) throw missing(account, of);
-    if (connection.state === 'erasing') throw commandFailed('The inbox of that page is being erased.');
-    const due = { ...connection, run: undefined, fullySyncedAt: undefined, dueAt: service.clock.now() };
-    const saved = await needs.connections.save({ ...due, leasedUntil: undefined });
-    if (!saved) throw commandFailed('The page is being synchronized: try again.');
-    await requestWork(needs, saved);
-    return detailsOf(saved);
+  async run({ account, channel: of }, { connect, perform }) {
+    const service = await connect();
+    return detailsOf((await perform(service, needsOf(service), { account, channel: of })).connection);
   },
 });
 
-const remove = command({
+const remove = actCommand(acts.removeConnection, {
   name: 'remove',
   summary: 'Disconnect a page: its token is forgotten at once, and the copy of its inbox is erased within minutes.',
   options: page,
-  async run({ account, channel: of }, service) {
-    const ended = await expecting(() => disconnectPage(needsOf(service), { accountId: account, channel: of }));
-    if (!ended) throw missing(account, of);
-    return summaryOf(ended);
+  async run({ account, channel: of }, { connect, perform }) {
+    const service = await connect();
+    return summaryOf((await perform(service, needsOf(service), { account, channel: of })).connection);
   },
 });
 

@@ -1,8 +1,10 @@
 /** The commands for the key that signs the Content Credentials of results. */
 import { createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { certificateRequest, certifyContentKey } from '../content-authority.ts';
-import { type Command, command, commandOnTarget, flag, optional } from './command.ts';
+import { actCommand } from './act-command.ts';
+import { type Command, command, flag, optional } from './command.ts';
 import { type JudgedCertificates, judgeCertificates, noticeDays } from './content-certificates.ts';
 import { commandFailed } from './exit-error.ts';
 import { requireDeployment } from './service.ts';
@@ -41,22 +43,26 @@ const signerName = optional(
   `The name that readers show as the signer; "${defaultName}" by default.`,
 );
 
-const certify = command({
+const certify = actCommand(acts.certifyContentKey, {
   name: 'certify',
   summary: `Certify the key that signs results, for ${years} years, by an authority that is made for it and signs nothing else.`,
   options: {
     name: signerName,
     replace: flag('Replaces the certificates that are stored.'),
   },
-  async run({ name = defaultName, replace = false }, service) {
+  async run({ name = defaultName, replace = false }, { connect, perform }) {
+    const service = await connect();
     const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
     await requireReplaceable(secret, replace);
     const from = new Date(service.clock.now());
     const until = new Date(from);
     until.setUTCFullYear(until.getUTCFullYear() + years);
-    const { certificate, authority } = certifyContentKey(await publicKeyOf(key), name, { from, until });
-    await storeSecret(secret, certificate);
-    return { secret, signer: name, validUntil: until.toISOString(), authority };
+    const work = async () => {
+      const { certificate, authority } = certifyContentKey(await publicKeyOf(key), name, { from, until });
+      await storeSecret(secret, certificate);
+      return { validUntil: until.toISOString(), authority };
+    };
+    return { secret, signer: name, ...(await perform(service, { ...service, work }, { name })) };
   },
   print: ({ secret, signer, validUntil, authority }) =>
     [
@@ -84,18 +90,22 @@ function usable(judged: JudgedCertificates | undefined): JudgedCertificates {
   return judged;
 }
 
-const install = commandOnTarget({
+const install = actCommand(acts.installContentCertificates, {
   name: 'install',
   summary: 'Store the certificates of the key that signs results, read in PEM from standard input, its own first.',
   options: { replace: flag('Replaces the certificates that are stored; what they signed keeps them.') },
-  async run({ replace = false }, target) {
-    const service = await target.service();
+  async run({ replace = false }, { connect, perform, target }) {
+    const service = await connect();
     const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
     const text = await target.input();
     const judged = usable(judgeCertificates(text, await publicKeyOf(key), service.clock.now()));
     await requireReplaceable(secret, replace);
-    await storeSecret(secret, text);
-    return { secret, signer: judged.signer, validUntil: judged.validUntil };
+    const { signer, validUntil } = judged;
+    const work = async () => {
+      await storeSecret(secret, text);
+      return { signer, validUntil };
+    };
+    return { secret, ...(await perform(service, { ...service, work }, { signer })) };
   },
   print: ({ secret, signer, validUntil }) =>
     `The certificates of ${signer}, valid until ${validUntil}, were stored in the secret ${secret}; functions use them within five minutes.`,

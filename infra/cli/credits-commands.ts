@@ -1,38 +1,80 @@
 /** The commands for credits. */
 
-import { fillTestPurse } from '../../shared/domain/accounts/test-purse.ts';
-import { testAccountOf } from '../../shared/domain/test-account.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
+import { grantKinds, grantRequestStore } from '../../shared/domain/operators/grant-requests.ts';
+import { grantLimit } from '../../shared/domain/operators/granted-credits.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
+import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { commandFailed, usageError } from './exit-error.ts';
-import { findAccount, noAccount } from './find-account.ts';
-import { creditAmount, integer, oneOf } from './value-kinds.ts';
+import { findAccount } from './find-account.ts';
+import { lines } from './text-output.ts';
+import { creditAmount, idOf, integer, oneOf } from './value-kinds.ts';
 
-const grant = command({
+const kind = oneOf('KIND', grantKinds);
+
+const grant = actCommand(acts.grantCredits, {
   name: 'grant',
-  summary: 'Add or remove credits, recorded as a ledger row.',
+  summary: `Add or remove credits, recorded as a ledger row; more than ${grantLimit} a day for one account wait for another operator.`,
   options: {
     account: required(accountId, 'The account.'),
     amount: required(
       creditAmount,
-      'Number of credits; a negative number removes credits and requires the reason adjustment.',
+      'Number of credits; a negative number removes credits and requires the kind adjustment.',
     ),
-    reason: required(oneOf('REASON', ['bonus', 'adjustment']), "The reason shown in the account's history."),
+    kind: required(kind, "What the account's history shows."),
   },
-  async run({ account: id, amount, reason }, service) {
-    if (amount < 0 && reason !== 'adjustment') {
-      throw usageError('--reason must be adjustment when --amount is negative.');
-    }
-    const { accounts, clock, ids } = service;
-    const posted = await accounts.post({ id: ids.next(), accountId: id, amount, reason, at: clock.now() });
-    if (posted === 'missing') throw noAccount(id);
-    if (posted === 'insufficient') {
-      throw commandFailed(`The balance is too low to remove ${-amount} credits: it cannot go below zero.`);
-    }
-    // The balance is not returned, because another change could have happened before it was read.
-    return { accountId: id, amount };
+  async run({ account, amount, kind: as }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { account, amount, kind: as });
   },
+  print: ({ accountId: id, amount, requestId }) =>
+    requestId === undefined
+      ? lines({ accountId: id, amount })
+      : `Grants above ${grantLimit} credits a day need two people. Request ${requestId} waits for "credits approve" by another operator.`,
+});
+
+const request = required(idOf('REQUEST', 'as shown by "credits requests"'), 'The request.');
+
+const approve = actCommand(acts.approveGrant, {
+  name: 'approve',
+  summary: 'Approve a grant that another operator requested, which adds its credits.',
+  options: { request },
+  async run({ request: id }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { request: id });
+  },
+});
+
+const decline = actCommand(acts.declineGrant, {
+  name: 'decline',
+  summary: 'Decline a grant that waits for approval, or withdraw the own one.',
+  options: { request },
+  async run({ request: id }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { request: id });
+  },
+});
+
+const requests = command({
+  name: 'requests',
+  summary: 'List the grants that wait for another operator, oldest first.',
+  async run(_values, { clock, table }) {
+    const found = await grantRequestStore(table).waiting(clock.now());
+    return {
+      requests: found.map(({ requestId, accountId: account, amount, kind: as, reason, requestedBy, validUntil }) => ({
+        requestId,
+        accountId: account,
+        amount,
+        kind: as,
+        requestedBy: requestedBy.name,
+        validUntil: timestamp(validUntil),
+        reason,
+      })),
+    };
+  },
+  rows: ({ requests: found }) => found,
+  whenEmpty: 'No grant waits for approval.',
 });
 
 const list = command({
@@ -60,16 +102,14 @@ const list = command({
   whenEmpty: 'The credits of the account have never changed.',
 });
 
-const fillTest = command({
+const fillTest = actCommand(acts.fillTestCredits, {
   name: 'fill-test',
   summary: 'Fill up the credits of the test tokens of an account.',
   options: { account: required(accountId, 'The account.') },
-  async run({ account: id }, service) {
-    await findAccount(service, id);
-    const filled = await fillTestPurse(service, testAccountOf(id), service.clock.now(), { isDemanded: true });
-    if (!filled) throw commandFailed(`Account ${id} has no test token yet: "token create --test" creates one.`);
-    return { accountId: id, testCredits: filled.balance };
+  async run({ account }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { account });
   },
 });
 
-export const creditsCommands: readonly Command[] = [list, grant, fillTest];
+export const creditsCommands: readonly Command[] = [list, grant, requests, approve, decline, fillTest];

@@ -6,12 +6,12 @@ import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
 import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { switchesRow } from '../../shared/domain/catalog/switches-row.ts';
 import { type Circuit, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
+import { switchNameOf } from '../../shared/domain/operators/switchable.ts';
 import { type EngineName, engineNames } from '../../shared/engines/engine-names.ts';
 import type { EngineRoute } from '../../shared/engines/route.ts';
 import { checkEngine, type KeyState } from './engine-keys.ts';
 import { enginesOf } from './engines-of.ts';
 import type { Service } from './service.ts';
-import { switchNameOf } from './switch-commands.ts';
 
 /** The parts of a service that a check reads. */
 export type CheckedService = Pick<Service, 'settings' | 'clock' | 'catalog' | 'circuits' | 'deployment'>;

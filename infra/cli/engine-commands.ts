@@ -1,9 +1,11 @@
 /** The commands for engines: their keys, whether every operation has one that is ready, and recordings of their voices. */
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { describedStage } from '../aws/described-stage.ts';
 import { keySettingsOf } from '../aws/stages.ts';
 import { isEngineKey, type KeyName, keyNames } from '../key-names.ts';
 import { makeVoicePreviews } from '../voice-previews.ts';
-import { type Command, command, commandOnTarget, flag, required } from './command.ts';
+import { actCommand } from './act-command.ts';
+import { type Command, command, flag, required } from './command.ts';
 import { findDeployment, keySecretOf } from './deployed-service.ts';
 import { checkEngines } from './engine-check.ts';
 import { commandFailed } from './exit-error.ts';
@@ -36,16 +38,19 @@ function describedSecret(stageName: string, name: KeyName): string | undefined {
 /**
  * The name of the secret; a deployed stage may have other settings than cdk.json (`-c stages=…`). @throws {ExitError}
  */
-async function secretOf(stageName: string, name: KeyName): Promise<string> {
+async function secretOf(
+  stageName: string,
+  name: KeyName,
+): Promise<{ readonly isDeployed: boolean; readonly secret: string }> {
   const deployment = await findDeployment(stageName);
   const secret = deployment ? keySecretOf(deployment.outputs, name) : describedSecret(stageName, name);
-  if (secret) return secret;
+  if (secret) return { isDeployed: deployment !== undefined, secret };
   throw commandFailed(
     `The stage ${stageName} ${deployment ? 'was deployed without' : 'has no'} ${isEngineKey(name) ? 'engine' : 'setting'} ${name}.`,
   );
 }
 
-const setKey = commandOnTarget({
+const setKey = actCommand(acts.setEngineKey, {
   name: 'set-key',
   summary: `Store or replace an engine's key, read from standard input; functions may use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
   options: {
@@ -54,9 +59,14 @@ const setKey = commandOnTarget({
       'The engine; youtube, for the durations of videos behind links; mercadoPago and mercadoPagoWebhooks, for PIX payments; stripe and stripeWebhooks, for subscriptions; or metaInstagram, metaFacebook and metaWebhooks, for connected pages.',
     ),
   },
-  async run({ engine }, target) {
-    const secret = await secretOf(requireStage(target), engine);
-    return { engine, secret, value: await storeSecret(secret, await keyFrom(target.input)), effectiveWithinMinutes };
+  async run({ engine }, { connect, perform, target }) {
+    const { isDeployed, secret } = await secretOf(requireStage(target), engine);
+    const key = await keyFrom(target.input);
+    const work = async () => ({ value: await storeSecret(secret, key) });
+    // A stage that is not deployed yet has no log, and no function that uses the key.
+    const service = isDeployed ? await connect() : undefined;
+    const { value } = service ? await perform(service, { ...service, work }, { engine }) : await work();
+    return { engine, secret, value, effectiveWithinMinutes };
   },
   print: ({ engine, secret, value }) =>
     value === 'new'
@@ -96,12 +106,16 @@ const check = command({
   },
 });
 
-const previewVoices = command({
+const previewVoices = actCommand(acts.previewVoices, {
   name: 'preview-voices',
   summary:
     'Make the recordings of voices that GET /api/v1/voices names, with the engine for voices; each costs what the engine charges for a sentence.',
   options: { again: flag('Also replace the recordings that exist, as after a change of the engine.') },
-  run: async ({ again }, service) => ({ voices: await makeVoicePreviews(service, { again }) }),
+  async run({ again }, { connect, perform }) {
+    const service = await connect();
+    const work = async () => ({ voices: await makeVoicePreviews(service, { again }) });
+    return perform(service, { ...service, work }, { again });
+  },
   print: ({ voices }) => `Recordings of ${voices.length} voices were made.`,
 });
 

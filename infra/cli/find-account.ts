@@ -3,7 +3,7 @@ import type { Account } from '../../shared/domain/accounts/account.ts';
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
 
-export const noAccount = (accountId: string) =>
+const noAccount = (accountId: string) =>
   commandFailed(`There is no account ${accountId}: "account list" shows all of them.`);
 
 /** Finds an account. @throws {ExitError} if it does not exist */

@@ -28,7 +28,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'credits',
-    summary: 'List, grant and adjust credits.',
+    summary: 'List, grant and adjust credits, and decide about large grants.',
     load: async () => (await import('./credits-commands.ts')).creditsCommands,
   },
   {
@@ -59,7 +59,7 @@ export const groups: readonly CommandGroup[] = [
   {
     name: 'catalog',
     summary:
-      'Show and change plans, packs, coupons, prices, the Studio catalog, switches, routes, voices and engine prices.',
+      'Show, change and undo changes of plans, packs, coupons, prices, the Studio catalog, switches, routes, voices and engine prices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,
   },
   {
@@ -86,6 +86,11 @@ export const groups: readonly CommandGroup[] = [
     name: 'webhook',
     summary: 'Redeliver webhooks, redrive dead letters and rotate signing keys.',
     load: async () => (await import('./webhook-commands.ts')).webhookCommands,
+  },
+  {
+    name: 'act',
+    summary: 'List and show what operators did, and why.',
+    load: async () => (await import('./act-commands.ts')).actCommands,
   },
   {
     name: 'engine',

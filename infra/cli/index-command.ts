@@ -1,13 +1,17 @@
 /** The command that makes rows of earlier versions findable. */
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { makeFindable } from '../../shared/domain/search/make-findable.ts';
 import { scanTable } from '../../shared/platform/table-scan.ts';
-import { command } from './command.ts';
+import { actCommand } from './act-command.ts';
 
-export const index = command({
+export const index = actCommand(acts.indexTable, {
   name: 'index',
   summary: 'Make what earlier versions stored findable, once after an upgrade: reads the whole table.',
-  async run(_values, { settings, table }) {
-    return makeFindable(table, scanTable(settings.tableName, settings.aws('DYNAMODB')));
+  async run(_values, { connect, perform }) {
+    const service = await connect();
+    const { settings, table } = service;
+    const work = () => makeFindable(table, scanTable(settings.tableName, settings.aws('DYNAMODB')));
+    return perform(service, { ...service, work }, {});
   },
   print: ({ rowsRead, rowsChanged }) => `${rowsRead} rows were read, and ${rowsChanged} of them made findable.`,
 });

@@ -1,14 +1,14 @@
 /** The commands for orders. */
 
 import { orderStatuses } from '../../shared/contracts/order-statuses.ts';
-import { cancelOrder, settleOrder } from '../../shared/domain/billing/orders/operate-order.ts';
-import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/orders/order.ts';
+import type { Order } from '../../shared/domain/billing/orders/order.ts';
 import { presentOrder } from '../../shared/domain/billing/orders/present-order.ts';
-import { handleReport } from '../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
+import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
 import { redriveTo } from './redrive.ts';
@@ -26,13 +26,6 @@ async function findOrder({ orders }: Service, id: string): Promise<Order> {
 }
 
 const withGateway = (service: Service) => ({ ...service, pixGateway: pixGateway(service) });
-
-/** Finds an order of a pack. @throws {ExitError} if it does not exist or is not for a pack */
-async function findPackOrder(service: Service, id: string): Promise<PackOrder> {
-  const order = await findOrder(service, id);
-  if (order.type === 'pix_credit_pack') return order;
-  throw commandFailed(`Order ${id} is for a subscription: use the command subscription cancel instead.`);
-}
 
 const summaryOf = (order: Order) => {
   const { id, type, status, amount, currency, credits, createdAt, paidAt } = presentOrder(order);
@@ -93,61 +86,27 @@ const show = command({
   },
 });
 
-const resultOf = ({ orderId: id, status, credits }: Order) => ({ orderId: id, status, credits });
-
-async function settledSubscription(service: Service, { orderId, gateway, checkoutId }: SubscriptionOrder) {
-  const { subscriptionGateway } = service;
-  if (gateway !== subscriptionGateway.name)
-    throw commandFailed(`Order ${orderId} is paid by ${gateway}, which the service does not use.`);
-  const report = await subscriptionGateway.read(checkoutId);
-  if (report) await handleReport(service, report);
-  const after = await findOrder(service, orderId);
-  if (after.status === 'paid') return resultOf(after);
-  const known = report?.checkout ?? 'unknown';
-  throw commandFailed(
-    `Order ${orderId} is ${after.status}, and its checkout is ${known} at ${gateway}: no credits were added.`,
-  );
-}
-
-async function settled(service: Service, id: string) {
-  const order = await findOrder(service, id);
-  if (order.type === 'subscription') return settledSubscription(service, order);
-  if (order.status === 'paid') return resultOf(order);
-  const needs = withGateway(service);
-  const { pixGateway: gateway, settings } = needs;
-  if (order.gateway !== gateway.name)
-    throw commandFailed(`Order ${id} was charged by ${order.gateway}, which the service does not use.`);
-  const payment = await gateway.read(order.chargeId);
-  if (payment?.status === 'pending' && hasSandbox(settings)) await payInSandbox(settings, order.chargeId);
-  const after = await settleOrder(needs, order);
-  if (after.status === 'paid') return resultOf(after);
-  const known = (await gateway.read(order.chargeId))?.status ?? 'unknown';
-  throw commandFailed(
-    `Order ${id} is ${after.status}, and its payment is ${known} at ${order.gateway}: no credits were added.`,
-  );
-}
-
-const settle = command({
+const settle = actCommand(acts.settleOrder, {
   name: 'settle',
   summary: 'Credit an order that its payment gateway says is paid; the sandbox pays a pack first.',
   options: { order: required(orderId, 'The order.') },
-  run: ({ order }, service) => settled(service, order),
+  async run({ order }, { connect, perform }) {
+    const service = await connect();
+    const { settings } = service;
+    const paying = hasSandbox(settings) && { payInSandbox: (charge: string) => payInSandbox(settings, charge) };
+    return perform(service, { ...withGateway(service), ...paying }, { order });
+  },
   print: ({ orderId: id, credits }) => `Order ${id} is paid: its ${credits} credits were added.`,
 });
 
-async function canceled(service: Service, id: string) {
-  const order = await findPackOrder(service, id);
-  if (order.status === 'canceled') return resultOf(order);
-  const after = order.status === 'pending' ? await cancelOrder(withGateway(service), order) : order;
-  if (after.status === 'canceled' || (after.status === 'expired' && order.status === 'pending')) return resultOf(after);
-  throw commandFailed(`Order ${id} is ${after.status}: only an order that waits for its payment can be canceled.`);
-}
-
-const cancel = command({
+const cancel = actCommand(acts.cancelOrder, {
   name: 'cancel',
   summary: 'Cancel an order of a pack that waits for its payment, here and at the payment gateway.',
   options: { order: required(orderId, 'The order.') },
-  run: ({ order }, service) => canceled(service, order),
+  async run({ order }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, withGateway(service), { order });
+  },
   print: ({ orderId: id, status }) => `Order ${id} is ${status}.`,
 });
 

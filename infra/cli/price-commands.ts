@@ -1,19 +1,17 @@
 /** The commands for prices, by task type. */
 import { taskTypes } from '../../shared/contracts/task-types.ts';
 import { pricesRow } from '../../shared/domain/catalog/prices-row.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
+import { priceMemberOf } from '../../shared/domain/operators/catalog-acts.ts';
+import { actCommand } from './act-command.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { commandFailed, usageError } from './exit-error.ts';
 import type { Service } from './service.ts';
 import { integer, oneOf, textOf } from './value-kinds.ts';
 
 const type = oneOf('TYPE', taskTypes);
 
 const highestPrice = 1_000_000;
-
-/** The catalog names prices in camelCase. */
-const memberOf = (taskType: string): string =>
-  taskType.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const pricesOf = async ({ catalog }: Service): Promise<ReadonlyMap<string, Readonly<Record<string, number>>>> =>
   new Map(Object.entries(await catalog.read(pricesRow)));
@@ -27,7 +25,11 @@ const show = command({
     const prices = taskTypes
       .filter((taskType) => wanted === undefined || wanted === taskType)
       .flatMap((taskType) =>
-        Object.entries(known.get(memberOf(taskType)) ?? {}).map(([name, value]) => ({ type: taskType, name, value })),
+        Object.entries(known.get(priceMemberOf(taskType)) ?? {}).map(([name, value]) => ({
+          type: taskType,
+          name,
+          value,
+        })),
       );
     return { prices };
   },
@@ -35,7 +37,7 @@ const show = command({
   whenEmpty: 'Studio videos cost what their modes say: "catalog show studio" shows them.',
 });
 
-const set = command({
+const set = actCommand(acts.setPrice, {
   name: 'set',
   summary: `Set a price of a task type, effective within ${effectiveWithinSeconds} seconds; tasks that exist keep their cost.`,
   options: {
@@ -43,13 +45,9 @@ const set = command({
     name: required(textOf('NAME', 1, 60), 'Which price of the type, as shown by "price show".'),
     value: required(integer(1, highestPrice), 'The new value.'),
   },
-  async run({ type: taskType, name, value }, service) {
-    const before = (await pricesOf(service)).get(memberOf(taskType));
-    if (!before) throw commandFailed('Studio videos cost what their modes say: change them with "catalog set studio".');
-    const names = Object.keys(before);
-    if (!names.includes(name)) throw usageError(`--name must be one of ${names.join(', ')}.`);
-    await service.catalog.change('prices', { [memberOf(taskType)]: { ...before, [name]: value } });
-    return { type: taskType, name, before: before[name], value, effectiveWithinSeconds };
+  async run({ type: taskType, name, value }, { connect, perform }) {
+    const service = await connect();
+    return { ...(await perform(service, service, { type: taskType, name, value })), effectiveWithinSeconds };
   },
   print: ({ type: taskType, name, before, value }) =>
     `${name} of ${taskType} changes from ${before} to ${value} within ${effectiveWithinSeconds} seconds.`,

@@ -1,15 +1,16 @@
 /** Commands on routes: which engines serve each task type, and whether they are available. */
 
-import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
+import { routesOf } from '../../shared/catalog/engines.ts';
 import { taskTypes } from '../../shared/contracts/task-types.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
+import { actCommand } from './act-command.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { enginesOf, requireEngines } from './engines-of.ts';
-import { commandFailed } from './exit-error.ts';
+import { enginesOf } from './engines-of.ts';
 import { oneOf, someOf } from './value-kinds.ts';
 
 const type = oneOf('TYPE', taskTypes);
@@ -36,19 +37,16 @@ const show = command({
   whenEmpty: 'There are no routes.',
 });
 
-const use = command({
+const use = actCommand(acts.useRoutes, {
   name: 'use',
   summary: `Set the engines for a task type, effective within ${effectiveWithinSeconds} seconds; later ones are fallbacks.`,
   options: {
     type: required(type, 'The task type.'),
     engines: required(someOf('ENGINES', engineNames), 'The engines, in order of preference.'),
   },
-  async run({ type: taskType, engines }, service) {
-    requireEngines(engines, service);
-    const choice = choicesOf(engines)[taskType];
-    if (choice.routes.length === 0) throw commandFailed(`None of these engines supports tasks of type ${taskType}.`);
-    await service.catalog.change('routes', { [taskType]: choice });
-    return { type: taskType, routes: choice.routes, effectiveWithinSeconds };
+  async run({ type: taskType, engines }, { connect, perform }) {
+    const service = await connect();
+    return { ...(await perform(service, service, { type: taskType, engines: [...engines] })), effectiveWithinSeconds };
   },
 });
 

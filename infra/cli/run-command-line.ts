@@ -30,7 +30,8 @@ async function perform(args: readonly string[], { environment, input }: Surround
   if ('help' in line) return { result: { usage: line.help }, text: line.help, exitCode: 0 };
   const { command, values, stage, form } = line;
   const service = async () => (await import('./service.ts')).connect(stage, environment);
-  const result = await command.run(values, { stage, service, input });
+  const operator = async () => (await import('./caller.ts')).callerOf(stage, environment);
+  const result = await command.run(values, { stage, service, operator, input });
   const text = form === 'csv' ? csv(command.rows?.(result) ?? []) : (command.print?.(result) ?? lines(result));
   return { result, text, exitCode: command.isSuccess(result) ? 0 : 1 };
 }

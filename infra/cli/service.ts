@@ -1,4 +1,6 @@
 /** Connects commands to a service: the local one on the data directory, or a deployed stage. */
+import type { Operator } from '../../shared/domain/operators/operator.ts';
+import { stores } from '../../shared/domain/stores.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import type { LeftOutRow } from '../../shared/platform/dynamo-table.ts';
@@ -17,6 +19,8 @@ import { printable } from './printable.ts';
 export type Service = FullContext &
   With<'engines' | 'queue' | 'subscriptionGateway' | 'webhookSecrets' | 'workflow'> & {
     readonly deployment?: Deployment;
+    /** Runs work that may change the table; outside of it, every write fails. */
+    readonly acting: <Result>(work: () => Promise<Result>) => Promise<Result>;
   };
 
 /** The target of a command line: a stage, or the local service. */
@@ -24,6 +28,8 @@ export interface Target {
   readonly stage: string | undefined;
   /** Connects to the service. @throws {ExitError} if no local service is running, or the stage is not deployed */
   readonly service: () => Promise<Service>;
+  /** Who runs the command. */
+  readonly operator: () => Promise<Operator>;
   /** Reads standard input to its end. */
   readonly input: () => Promise<string>;
 }
@@ -66,14 +72,37 @@ const warn = ({ kind, id }: LeftOutRow): void => {
   process.stderr.write(`${printable(`A row of the kind "${kind}" cannot be read, and is left out: ${id}`)}\n`);
 };
 
+/** Makes writes to the table possible only in acts, so that no command changes anything that the log does not show. */
+function withActs(context: FullContext): { readonly context: FullContext } & Pick<Service, 'acting'> {
+  let running = 0;
+  const within =
+    <Given extends readonly unknown[], Result>(write: (...given: Given) => Promise<Result>) =>
+    (...given: Given): Promise<Result> => {
+      if (running === 0) throw new Error('only acts may write to the table');
+      return write(...given);
+    };
+  const { put, transact, update } = context.table;
+  const table = { ...context.table, put: within(put), transact: within(transact), update: within(update) };
+  return {
+    context: { ...context, ...stores(table, context.clock, context.settings) },
+    async acting(work) {
+      running += 1;
+      return work().finally(() => {
+        running -= 1;
+      });
+    },
+  };
+}
+
 /** Connects to a service. @throws {ExitError} if no local service is running, or the stage is not deployed */
 export async function connect(stage: string | undefined, given: Environment = process.env): Promise<Service> {
   const deployment = stage === undefined ? undefined : await deploymentOf(stage);
   const environment = deployment ? environmentOf(deployment) : localEnvironment(given);
   Object.assign(process.env, quiet);
-  const context = createFullContext({ ...environment, ...quiet }, { leftOut: warn });
+  const { context, acting } = withActs(createFullContext({ ...environment, ...quiet }, { leftOut: warn }));
   return {
     ...context,
+    acting,
     engines: clipEngines(context),
     queue: webhookQueue(context),
     subscriptionGateway: subscriptionGateway(context),

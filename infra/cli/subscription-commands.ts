@@ -1,9 +1,9 @@
 /** The commands for subscriptions. */
 
-import { handleReport } from '../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
-import { cancelSubscription } from '../../shared/domain/billing/subscriptions/cancel-subscription.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
+import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
@@ -81,20 +81,21 @@ const show = command({
   run: ({ subscription: id }, service) => describe(service, id),
 });
 
-const cancel = command({
+const cancel = actCommand(acts.cancelSubscription, {
   name: 'cancel',
   summary: 'Cancel a subscription at its gateway; nothing is returned, and what was paid lasts until its end.',
   options: {
     subscription: required(subscriptionId, 'The subscription.'),
     when: optional(oneOf('WHEN', ['period-end', 'now']), 'When it ends; by default with the period that was paid.'),
   },
-  async run({ subscription: id, when = 'period-end' }, service) {
-    await cancelSubscription(service, await findSubscription(service, id), when);
+  async run({ subscription: id, when }, { connect, perform }) {
+    const service = await connect();
+    await perform(service, service, { subscription: id, when });
     return describe(service, id);
   },
 });
 
-const advance = command({
+const advance = actCommand(acts.advanceSubscription, {
   name: 'advance',
   summary:
     'On the local service only: do at once what is due for a subscription until a later time, such as its months.',
@@ -102,12 +103,10 @@ const advance = command({
     subscription: required(subscriptionId, 'The subscription.'),
     to: required(futureTime, 'The time.'),
   },
-  async run({ subscription: id, to }, service) {
+  async run({ subscription: id, to }, { connect, perform }) {
+    const service = await connect();
     requireLocal(service);
-    const { checkoutId } = await findSubscription(service, id);
-    const report = await service.subscriptionGateway.read(checkoutId);
-    if (!report) throw commandFailed(`The sandbox does not have the checkout of subscription ${id}.`);
-    await handleReport({ ...service, clock: { now: () => to } }, report);
+    await perform(service, service, { subscription: id, to });
     return describe(service, id);
   },
 });

@@ -2,13 +2,13 @@
 
 import { taskStatuses } from '../../shared/contracts/task-statuses.ts';
 import { taskTypes } from '../../shared/contracts/task-types.ts';
-import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
+import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { findTask } from './find-task.ts';
 import { idOf, integer, oneOf, textOf } from './value-kinds.ts';
@@ -58,15 +58,13 @@ const show = command({
   },
 });
 
-const fail = command({
+const fail = actCommand(acts.failTask, {
   name: 'fail',
   summary: 'Fail an open task: free its slot, refund its credits and send its webhook.',
   options: { task: required(taskId, 'The task.') },
-  async run({ task: id }, service) {
-    const { task } = await findTask(service, id);
-    const ended = await endTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR', endedBy: 'operator' });
-    if (!ended) throw commandFailed(`Task ${id} has already ended.`);
-    return { taskId: id, status: 'failed', creditsRefunded: task.cost };
+  async run({ task }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { task });
   },
   print: ({ taskId: id, creditsRefunded }) =>
     `Task ${id} has failed; ${creditsRefunded === 1 ? '1 credit was' : `${creditsRefunded} credits were`} refunded.`,

@@ -1,13 +1,13 @@
 /** The commands for API tokens. */
 
 import { tokenNameLimit } from '../../shared/contracts/limits.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
-import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { type ListedToken, tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
+import { actCommand } from './act-command.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
-import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { futureTime, idOf, monthlyCap, monthlyCapOrNone, scopeList, textOf } from './value-kinds.ts';
 
@@ -27,7 +27,7 @@ const summaryOf = ({ tokenId, name, mode = 'live', scopes, ...token }: ListedTok
   cap: token.monthlyCreditCap ?? null,
 });
 
-const create = command({
+const create = actCommand(acts.createToken, {
   name: 'create',
   summary: 'Create a token and print it with its webhook token; they are shown only once.',
   options: {
@@ -38,18 +38,21 @@ const create = command({
     cap: optional(monthlyCap, 'How many credits its tasks may cost in a calendar month (UTC); no cap by default.'),
     test: flag('Create a test token, whose tasks have canned results and cost test credits.'),
   },
-  async run({ account, name, scopes, expires, cap, test }, service) {
-    await findAccount(service, account);
-    const expiry = expires !== undefined && { expiresAt: expires };
-    const { token, tokenId, webhookToken } = await issueToken(service, {
-      accountId: account,
+  async run({ account, name, scopes, expires, cap, test }, { connect, perform }) {
+    const service = await connect();
+    const {
+      token,
+      tokenId: id,
+      webhookToken,
+    } = await perform(service, service, {
+      account,
       name,
-      scopes,
-      ...(test && { mode: 'test' }),
-      ...expiry,
-      ...(cap !== undefined && { monthlyCreditCap: cap }),
+      scopes: [...scopes],
+      expires,
+      cap,
+      test,
     });
-    return { token, tokenId, webhookToken };
+    return { token, tokenId: id, webhookToken };
   },
 });
 
@@ -67,11 +70,7 @@ const list = command({
   whenEmpty: 'The account has no tokens.',
 });
 
-/** @throws {ExitError} */
-const missing = (account: string, token: string) =>
-  commandFailed(`Account ${account} has no token ${token}: "token list" shows all of them.`);
-
-const setCap = command({
+const setCap = actCommand(acts.setTokenCap, {
   name: 'set-cap',
   summary: 'Set or remove the monthly cap of a token; what it spent this month is still counted.',
   options: {
@@ -79,28 +78,22 @@ const setCap = command({
     token: required(tokenId, 'The token.'),
     cap: required(monthlyCapOrNone, 'How many credits its tasks may cost in a calendar month (UTC), or none.'),
   },
-  async run({ account, token, cap }, service) {
-    await findAccount(service, account);
-    const monthlyCreditCap = cap === 'none' ? null : cap;
-    const change = await tokenStore(service.table).setCap(account, token, monthlyCreditCap ?? undefined);
-    if (change !== 'set') throw missing(account, token);
-    return { tokenId: token, monthlyCreditCap };
+  async run({ account, token, cap }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { account, token, cap: cap === 'none' ? null : cap });
   },
 });
 
-const revoke = command({
+const revoke = actCommand(acts.revokeToken, {
   name: 'revoke',
   summary: 'Revoke a token; its next request is rejected.',
   options: {
     account: required(accountId, 'The account that owns the token.'),
     token: required(tokenId, 'The token.'),
   },
-  async run({ account, token }, service) {
-    await findAccount(service, account);
-    if (!(await tokenStore(service.table).revoke(account, token, service.clock.now()))) {
-      throw missing(account, token);
-    }
-    return { tokenId: token, revoked: true };
+  async run({ account, token }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { account, token });
   },
 });
 

@@ -6,7 +6,7 @@ import { type Scope, scopes } from '../../shared/contracts/scopes.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import type { ValueKind } from './command.ts';
 
-export const creditsMax = 1_000_000_000;
+const creditsMax = 1_000_000_000;
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
 

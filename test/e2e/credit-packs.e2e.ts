@@ -84,7 +84,7 @@ describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => 
     expect(await ana.balance()).toBe(before + 100);
     expect((await read(bought)).status).toBe('paid');
     const resolution = 'refunded at the gateway';
-    await operate('case', 'resolve', '--case', found?.caseId ?? '', '--resolution', resolution);
+    await operate('case', 'resolve', '--case', found?.caseId ?? '', '--reason', resolution);
     expect(await operate('case', 'show', '--case', found?.caseId ?? '')).toMatchObject({ resolution });
   });
 });

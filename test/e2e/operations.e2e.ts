@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 test('credits that an operator grants are available at once and appear in the ledger', async () => {
-  await operate('credits', 'grant', '--account', ana.accountId, '--amount', '5', '--reason', 'bonus');
+  await operate('credits', 'grant', '--account', ana.accountId, '--amount', '5', '--kind', 'bonus');
   expect(await ana.ledger()).toEqual([
     [5, 'bonus'],
     [10, 'bonus'],

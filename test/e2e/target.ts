@@ -1,5 +1,6 @@
 /** The target of the suite: a URL, the operator's tool, and the features of the host. */
 import { runTool } from '../infra/cli/run-tool.ts';
+import { withReason } from '../infra/cli/with-reason.ts';
 import { type Capability, type TargetDescription, targetVariable } from './target-description.ts';
 
 function readTarget(): TargetDescription {
@@ -16,7 +17,7 @@ export const isCapable = (...needed: readonly Capability[]): boolean =>
 /** The output of an operator's command. */
 export async function operate<Result>(...command: string[]): Promise<Result> {
   const { args, environment } = target.admin;
-  const { exitCode, stdout, stderr } = await runTool([...command, ...args, '--json'], environment);
+  const { exitCode, stdout, stderr } = await runTool([...(await withReason(command)), ...args, '--json'], environment);
   if (exitCode !== 0) throw new Error(`"admin ${command.slice(0, 2).join(' ')}" ended with ${exitCode}: ${stderr}`);
   return JSON.parse(stdout) as Result;
 }

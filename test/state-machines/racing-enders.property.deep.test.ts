@@ -10,6 +10,7 @@ import { webhookQueue } from '../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
+import { givenTarget } from '../infra/cli/given-target.ts';
 import { startScene } from './scene.ts';
 
 const scene = await startScene();
@@ -41,7 +42,7 @@ function failAsOperator(context: FullContext, taskId: string): Promise<unknown> 
     workflow,
     webhookSecrets: webhookSecretsOf(context),
   };
-  return command.run({ task: taskId }, { stage: undefined, service: async () => service, input: async () => '' });
+  return command.run({ task: taskId, reason: 'It is stuck.' }, givenTarget(service));
 }
 
 async function race(some: readonly (typeof enders)[number][], faults: readonly Fault[]) {

@@ -13,6 +13,8 @@ export interface ShownRow {
   readonly stored: readonly string[];
   /** Names of stored members that are invalid or unknown to this release; their defaults apply. */
   readonly ignored: readonly string[];
+  /** How often the row was changed. */
+  readonly version: number;
 }
 
 export interface CatalogStore {
@@ -20,8 +22,11 @@ export interface CatalogStore {
   read<Value>(row: CatalogRow<Value>): Promise<Value>;
   /** The current state of a row, not cached. */
   show(row: CatalogRow<unknown>): Promise<ShownRow>;
-  /** Changes members of a row; `undefined` restores a default. The caller has validated the values. */
-  change(row: CatalogRowName, members: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Changes members of a row, if it still has the version when one is given; `undefined` restores a default. The caller
+   * has validated the values. @throws {ConditionFailed}
+   */
+  change(row: CatalogRowName, members: Readonly<Record<string, unknown>>, version?: number): Promise<void>;
   switchOperation(operationId: string, on: boolean): Promise<void>;
 }
 
@@ -39,7 +44,7 @@ const toAttribute = (value: unknown, row: CatalogRowName): unknown => {
 
 /** Parses members one by one, so that an invalid one does not affect the others. */
 function toRow(item: Item | undefined, members: CatalogMembers): ShownRow {
-  const { pk: _pk, sk: _sk, ...attributes } = item ?? {};
+  const { pk: _pk, sk: _sk, version = 0, ...attributes } = item ?? {};
   const parsed = Object.entries(attributes).map(([name, value]) => ({
     name,
     result: members[name]?.schema().safeParse(plain(value)),
@@ -50,6 +55,7 @@ function toRow(item: Item | undefined, members: CatalogMembers): ShownRow {
     members: Object.fromEntries([...defaults, ...valid]),
     stored: valid.map(([name]) => name),
     ignored: parsed.filter(({ result }) => !result?.success).map(({ name }) => name),
+    version: Number(version),
   };
 }
 
@@ -81,7 +87,7 @@ export function catalogStore(table: Table, clock: Clock, engineNames: () => read
     async show(row) {
       return toRow(await table.get(catalogKey(row.name)), row.members(engineNames));
     },
-    async change(row, members) {
+    async change(row, members, version) {
       const entries = Object.entries(members).map(([name, value], index) => ({
         name,
         index,
@@ -92,22 +98,30 @@ export function catalogStore(table: Table, clock: Clock, engineNames: () => read
       const clauses = [
         set.length > 0 && `SET ${set.map(({ index }) => `#m${index} = :m${index}`).join(', ')}`,
         removed.length > 0 && `REMOVE ${removed.map(({ index }) => `#m${index}`).join(', ')}`,
+        'ADD #version :one',
       ];
+      const unchanged = version === 0 ? 'attribute_not_exists(#version)' : '#version = :version';
       await table.update({
         Key: catalogKey(row),
         UpdateExpression: clauses.filter((clause) => clause !== false).join(' '),
-        ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#m${index}`, name])),
-        ...(set.length > 0 && {
-          ExpressionAttributeValues: Object.fromEntries(set.map(({ attribute, index }) => [`:m${index}`, attribute])),
-        }),
+        ...(version !== undefined && { ConditionExpression: unchanged }),
+        ExpressionAttributeNames: {
+          '#version': 'version',
+          ...Object.fromEntries(entries.map(({ name, index }) => [`#m${index}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ...(version ? { ':version': version } : {}),
+          ...Object.fromEntries(set.map(({ attribute, index }) => [`:m${index}`, attribute])),
+        },
       });
     },
     async switchOperation(operationId, on) {
       await table.update({
         Key: catalogKey('switches'),
-        UpdateExpression: `${on ? 'DELETE' : 'ADD'} #off :operation`,
-        ExpressionAttributeNames: { '#off': 'off' },
-        ExpressionAttributeValues: { ':operation': new Set([operationId]) },
+        UpdateExpression: on ? 'DELETE #off :operation ADD #version :one' : 'ADD #off :operation, #version :one',
+        ExpressionAttributeNames: { '#off': 'off', '#version': 'version' },
+        ExpressionAttributeValues: { ':operation': new Set([operationId]), ':one': 1 },
       });
     },
   };

@@ -10,6 +10,7 @@ import { accountRows } from './account-rows.ts';
 import { billingRows } from './billing-rows.ts';
 import { contentRows } from './content-rows.ts';
 import { type DataKind, facts, type RowKind, wholePartition } from './data-kind.ts';
+import { operatorRows } from './operator-rows.ts';
 
 /** Rows of the service itself, which are about no account. */
 const ownRow = {
@@ -30,7 +31,7 @@ const ownRows = {
   reconciliation: { ...ownRow, ...wholePartition(reconciliationKey('')), what: 'How far payments were reconciled' },
 } as const satisfies Readonly<Record<string, RowKind>>;
 
-export const rowKinds = { ...accountRows, ...billingRows, ...contentRows, ...ownRows };
+export const rowKinds = { ...accountRows, ...billingRows, ...contentRows, ...operatorRows, ...ownRows };
 export type RowKindName = keyof typeof rowKinds;
 
 /** Data outside the table. */

@@ -92,6 +92,6 @@ it('the connection command removes a page, and says so if none was connected', a
   );
   const other = await service.newAccount(0);
   expect(await failure('connection', 'remove', '--account', other, '--channel', 'facebook')).toContain(
-    `Account ${other} has no facebook page connected.`,
+    `There is no facebook page connected to account ${other}.`,
   );
 });

@@ -7,6 +7,8 @@ import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { certifyContentKey } from '../../../infra/content-authority.ts';
 import { localServer } from '../../support/local-server.ts';
+import { callerArn, callerIdentity } from './caller-identity.ts';
+import { withReason } from './with-reason.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const secrets = new Map<string, string>();
@@ -23,6 +25,9 @@ const outputs = {
   ContentSigningKey: 'arn:aws:kms:us-east-1:123456789012:key/content',
   ContentCertificatesSecret: 'generation-service/dev/content-certificates',
 };
+
+/** What was written to the log. */
+const recorded: string[] = [];
 
 const missing = { __type: 'ResourceNotFoundException', message: 'there is no such secret' };
 
@@ -41,6 +46,10 @@ const operations: Readonly<Record<string, (given: Readonly<Record<string, string
     secrets.set(SecretId, SecretString);
     return { Name: SecretId };
   },
+  TransactWriteItems(given) {
+    recorded.push(JSON.stringify(given));
+    return {};
+  },
   CreateSecret({ Name = '', SecretString = '' }) {
     secrets.set(Name, SecretString);
     return { Name };
@@ -50,6 +59,10 @@ const operations: Readonly<Record<string, (given: Readonly<Record<string, string
 const aws = await localServer(async (request, response) => {
   const body = await text(request);
   const [, operation] = String(request.headers['x-amz-target']).split('.');
+  if (body.includes('Action=GetCallerIdentity')) {
+    response.end(callerIdentity);
+    return;
+  }
   if (!operation) {
     response.end(stack(outputs));
     return;
@@ -61,13 +74,18 @@ afterAll(() => aws.close());
 
 beforeEach(() => {
   secrets.clear();
+  recorded.length = 0;
   const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
   for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: aws.url, ...account })) vi.stubEnv(name, value);
   return () => vi.unstubAllEnvs();
 });
 
-const runWith = (input: string, ...args: readonly string[]) =>
-  runCommandLine(['content', ...args, '--stage', 'dev'], { environment: process.env, input: async () => input });
+/** Runs a command of the stage, with a reason if it changes something. */
+const runWith = async (input: string, ...args: readonly string[]) =>
+  runCommandLine([...(await withReason(['content', ...args])), '--stage', 'dev'], {
+    environment: process.env,
+    input: async () => input,
+  });
 const run = (...args: readonly string[]) => runWith('', ...args);
 
 it('content certify stores a certificate of the key in KMS, and prints its authority', async () => {
@@ -78,6 +96,16 @@ it('content certify stores a certificate of the key in KMS, and prints its autho
   expect(certificate.publicKey.equals(publicKey)).toBe(true);
   expect(certificate.subject).toContain('CN=Loja da Ana');
   expect(certificate.verify(new X509Certificate(authority).publicKey)).toBe(true);
+});
+
+it('an act on a stage is recorded before and after, with the caller according to AWS', async () => {
+  await run('certify');
+  const [begun, ended, ...more] = recorded;
+  expect(more).toEqual([]);
+  expect(begun).toContain(`"operatorId":{"S":"${callerArn}"}`);
+  expect(begun).toContain('"state":{"S":"begun"}');
+  expect(ended).toContain('"state":{"S":"done"}');
+  expect(`${begun}${ended}`).not.toContain('BEGIN CERTIFICATE');
 });
 
 it('content certify replaces stored certificates, which another authority may have issued, only on request', async () => {

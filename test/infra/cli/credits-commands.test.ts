@@ -6,15 +6,15 @@ const service = await startOperatedService();
 
 afterAll(() => service.close());
 
-const grant = (account: string, amount: string, reason: string) => [
+const grant = (account: string, amount: string, kind: string) => [
   'credits',
   'grant',
   '--account',
   account,
   '--amount',
   amount,
-  '--reason',
-  reason,
+  '--kind',
+  kind,
 ];
 
 const stateOf = async (account: string) => {
@@ -22,7 +22,7 @@ const stateOf = async (account: string) => {
   return { balance: (await accounts.find(account))?.balance, sum: await ledger.sum(account) };
 };
 
-it('`credits grant` adds credits with a ledger row that states the reason', async () => {
+it('`credits grant` adds credits with a ledger row that states their kind', async () => {
   const account = await service.newAccount(100);
 
   expect(await service.done(...grant(account, '50', 'bonus'))).toEqual({ accountId: account, amount: 50 });
@@ -38,7 +38,7 @@ it('`credits grant` removes credits as an adjustment, down to a balance of zero'
   const { stdout } = await service.admin(grant(account, '-40', 'adjustment'));
   expect(stdout).toMatch(/^amount +-40$/m);
   expect(await stateOf(account)).toEqual({ balance: 60, sum: 60 });
-  const joined = ['credits', 'grant', '--account', account, '--amount=-60', '--reason=adjustment'];
+  const joined = ['credits', 'grant', '--account', account, '--amount=-60', '--kind=adjustment'];
   expect(await service.done(...joined)).toEqual({ accountId: account, amount: -60 });
   expect(await stateOf(account)).toEqual({ balance: 0, sum: 0 });
 
@@ -65,7 +65,7 @@ it.each([
   ['a fractional amount', '1.5', 'bonus', '--amount must be an integer'],
   ['an amount in exponential notation', '1e3', 'bonus', '--amount must be an integer'],
   ['too large an amount', '1000000001', 'bonus', '--amount must be an integer'],
-  ['an unknown reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
+  ['an unknown kind', '5', 'refund', '--kind must be one of bonus, adjustment.'],
 ])('`credits grant` rejects %s', async (_, amount, reason, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(grant(service.context.ids.next(), amount, reason));
 
@@ -78,7 +78,7 @@ it('`credits grant` rejects a negative bonus, and changes nothing', async () => 
   const { exitCode, stdout, stderr } = await service.admin(grant(account, '-5', 'bonus'));
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain('--reason must be adjustment when --amount is negative.');
+  expect(stderr).toContain('--kind must be adjustment when amount is negative.');
   expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
 });
 

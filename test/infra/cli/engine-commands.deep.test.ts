@@ -5,6 +5,7 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { describedStage } from '../../../infra/aws/described-stage.ts';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { localServer } from '../../support/local-server.ts';
+import { callerIdentity } from './caller-identity.ts';
 import { runTool } from './run-tool.ts';
 
 const secrets = new Map<string, string>();
@@ -29,12 +30,19 @@ const missingStack =
 
 const stackWith = (secret: string) =>
   `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member>
-  <OutputKey>FalEngineSecret</OutputKey><OutputValue>${secret}</OutputValue>
+  <OutputKey>FalEngineSecret</OutputKey><OutputValue>${secret}</OutputValue></member><member>
+  <OutputKey>TableName</OutputKey><OutputValue>table</OutputValue></member><member>
+  <OutputKey>WebhookSigningKeys</OutputKey><OutputValue>arn:aws:kms:us-east-1:123456789012:key/a</OutputValue></member><member>
+  <OutputKey>WebhookTokenKey</OutputKey><OutputValue>arn:aws:kms:us-east-1:123456789012:key/b</OutputValue>
   </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
 const aws = await localServer(async (request, response) => {
   const body = await text(request);
   const [, operation] = String(request.headers['x-amz-target']).split('.');
+  if (body.includes('Action=GetCallerIdentity')) {
+    response.end(callerIdentity);
+    return;
+  }
   if (!operation) {
     response.writeHead(deployedSecret ? 200 : 400).end(deployedSecret ? stackWith(deployedSecret) : missingStack);
     return;
@@ -53,7 +61,7 @@ beforeEach(() => {
 
 const named = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
 
-const command = (stage: string) => ['engine', 'set-key', '--engine', 'fal', '--stage', stage];
+const command = (stage: string) => ['engine', 'set-key', '--engine', 'fal', '--reason', 'A new key.', '--stage', stage];
 
 const toolWith = (environment: Readonly<Record<string, string>>, key: string) =>
   runTool(command('dev'), { AWS_ENDPOINT_URL: aws.url, ...environment }, key);
@@ -81,7 +89,7 @@ it('`engine set-key` creates the stage’s secret with the first key, and replac
 
 it('`engine set-key` stores the key in the secret that a deployed stage reads, whatever cdk.json says', async () => {
   deployedSecret = 'from-the-command-line';
-  expect(await setKey('key-number-one')).toMatchObject({ exitCode: 0 });
+  expect(await setKey('key-number-one')).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await setKey('key-number-two', 'ana')).toMatchObject({ exitCode: 0 });
   expect([...secrets]).toEqual([['from-the-command-line', 'key-number-two']]);
 });

@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 it('`figures show` prints what a day brought: its rows under their names, then credits and payments', async () => {
   const account = await service.newAccount(100);
-  await service.done('credits', 'grant', '--account', account, '--amount', '-30', '--reason', 'adjustment');
+  await service.done('credits', 'grant', '--account', account, '--amount', '-30', '--kind', 'adjustment');
   const today = dayAt(service.context.clock.now());
   expect(await service.done('figures', 'show', '--by', 'engine')).toMatchObject({
     day: today,

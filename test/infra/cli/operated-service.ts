@@ -9,6 +9,7 @@ import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import { withReason } from './with-reason.ts';
 
 export const startOperatedService = async ({ fake }: Pick<ServiceOptions, 'fake'> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'operated-service-'));
@@ -26,8 +27,12 @@ export const startOperatedService = async ({ fake }: Pick<ServiceOptions, 'fake'
   });
   const { context } = service;
 
-  const admin = (args: readonly string[], input = '') =>
-    runCommandLine(args, { environment: { LOCAL_DATA_DIR: dataDir }, input: async () => input });
+  /** Runs a command, with a reason unless it has one, as an operator of the machine. */
+  const admin = async (args: readonly string[], input = '', operator = 'ana') =>
+    runCommandLine(await withReason(args), {
+      environment: { LOCAL_DATA_DIR: dataDir, OPERATOR: operator },
+      input: async () => input,
+    });
 
   /** The JSON output of a command that must succeed. */
   async function done<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {

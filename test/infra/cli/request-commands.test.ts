@@ -4,6 +4,7 @@ import { requestCommands } from '../../../infra/cli/request-commands.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
+import { givenTarget } from './given-target.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 const minuteMs = 60_000;
@@ -40,7 +41,7 @@ it.each([
   ['a day ago if a message is given', { id: 'message failed' }, 1440 * minuteMs],
   ['at the time given with --since', { id: 'message failed', since: now - 3 * minuteMs }, 3 * minuteMs],
 ])('the search for a request’s log lines begins %s', async (_case, values, beforeMs) => {
-  const result = await show?.run(values, { stage: 'dev', service: async () => service, input: async () => '' });
+  const result = await show?.run(values, givenTarget(service, 'dev'));
   expect(startTimes).toEqual([now - beforeMs]);
   expect(show?.print?.(result ?? {})).toContain(`No log lines since ${new Date(now - beforeMs).toISOString()}`);
 });

@@ -3,6 +3,8 @@ import { routeCommands } from '../../../infra/cli/route-commands.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { givenTarget } from './given-target.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -78,7 +80,7 @@ it.each([
   ['image', 'This service has no engine offline; tasks sent there would fail. It has fal, bedrock.', 'offline'],
 ])('`route use` rejects engines that the service cannot use for %s', async (type, sentence, engine) => {
   const use = routeCommands.find(({ name }) => name === 'use');
-  const service = { settings: { engines: 'fal,bedrock' } };
-  const target = { stage: undefined, service: async () => service as unknown as Service, input: async () => '' };
-  await expect(use?.run({ type, engines: [engine] }, target)).rejects.toThrow(sentence);
+  const service = { settings: { engines: 'fal,bedrock' }, clock: systemClock };
+  const target = givenTarget(service as unknown as Service);
+  await expect(use?.run({ type, engines: [engine], reason: 'Tried by a test.' }, target)).rejects.toThrow(sentence);
 });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Service } from '../../../infra/cli/service.ts';
 import { subscriptionCommands } from '../../../infra/cli/subscription-commands.ts';
 import { subscriptionScene } from '../../functions/subscription-scene.ts';
+import { givenTarget } from './given-target.ts';
 import { startOperatedService } from './operated-service.ts';
 
 const service = await startOperatedService();
@@ -102,7 +103,7 @@ test('advancing subscriptions is rejected on a deployed stage', async () => {
   const [advance] = subscriptionCommands.filter(({ name }) => name === 'advance');
   const { context } = service;
   const deployed = { ...context, deployment: { stage: 'dev', outputs: {} } } as unknown as Service;
-  const target = { stage: 'dev', service: async () => deployed, input: async () => '' };
+  const target = givenTarget(deployed, 'dev');
   await expect(advance?.run({ subscription: 'any', to: 1 }, target)).rejects.toThrow(
     'This command works on the local service only',
   );

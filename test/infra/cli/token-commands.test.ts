@@ -165,7 +165,7 @@ it('`token set-cap` does not change a token of another account, and rejects a ca
 
   expect(await setting(other, '7')).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining(`Account ${other} has no token ${tokenId}`),
+    stderr: expect.stringContaining(`There is no token ${tokenId} of account ${other}.`),
   });
   expect(await setting(account, '0')).toMatchObject({
     exitCode: 2,
@@ -194,7 +194,7 @@ it('`token revoke` does not revoke a token of another account', async () => {
   const { exitCode, stderr } = await service.admin(['token', 'revoke', '--account', other, '--token', tokenId]);
 
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`Account ${other} has no token ${tokenId}`);
+  expect(stderr).toContain(`There is no token ${tokenId} of account ${other}.`);
   expect(await profileStatus(token)).toBe(200);
 });
 

@@ -10,6 +10,7 @@ import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import type { FullContext } from '../../../shared/runtime/full-context.ts';
+import { givenTarget } from '../../infra/cli/given-target.ts';
 import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
 import { countEvent, type World } from '../world/world.ts';
@@ -42,7 +43,7 @@ export const grant = commandOf(
 );
 
 /** The context of an operator's command. */
-const operatorsService = (context: FullContext): Service => ({
+const operatorsService = (context: FullContext): Omit<Service, 'acting'> => ({
   ...context,
   engines: engines(context),
   queue: webhookQueue(context),
@@ -54,11 +55,12 @@ const operatorsService = (context: FullContext): Service => ({
 type Redelivery = { readonly firstAttempt: number } | 'rejected' | 'unknown';
 
 /** Runs the operator's own command. @throws {ExitError} if it rejects the task */
-function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
+function redeliveryOf(taskId: string, service: Omit<Service, 'acting'>): Promise<{ readonly firstAttempt: number }> {
   const redeliver = webhookCommands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
-  const target = { stage: undefined, service: async () => service, input: async () => '' };
-  return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;
+  return redeliver.run({ task: taskId, reason: 'It failed.' }, givenTarget(service)) as Promise<{
+    firstAttempt: number;
+  }>;
 }
 
 /** A rejection is a valid outcome; a failed connection is not. */

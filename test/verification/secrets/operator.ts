@@ -11,7 +11,7 @@ export interface Opened extends IssuedToken {
 /** The account of the run. Its token is printed only here, on purpose. */
 export async function openAccount(world: World): Promise<Opened> {
   const { accountName } = world.words;
-  const owner = ['--email', `${accountName}@example.com`, '--name', accountName, '--credits', '100000'];
+  const owner = ['--email', `${accountName}@example.com`, '--name', accountName, '--credits', '10000'];
   const account = await world.command(['account', 'create', ...owner, '--json']);
   const { accountId } = JSON.parse(account.stdout) as { accountId: string };
   const main = ['--account', accountId, '--name', 'main', '--scopes', 'all'];
@@ -30,7 +30,7 @@ export async function operate(world: World, { accountId, token, tokenId, webhook
     ['account', 'list', '--json'],
     ['token', 'list', '--account', accountId],
     ['token', 'revoke', '--account', token, '--token', tokenId],
-    ['credits', 'grant', '--account', accountId, '--amount', webhookToken, '--reason', 'bonus'],
+    ['credits', 'grant', '--account', accountId, '--amount', webhookToken, '--kind', 'bonus'],
     [token, webhookToken],
     ['task', 'show', '--task', taskId],
     ['task', 'show', '--task', taskId, '--key', engineKey, token],

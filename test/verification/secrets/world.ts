@@ -8,6 +8,7 @@ import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
+import { withReason } from '../../infra/cli/with-reason.ts';
 import { scriptedEngine } from '../../support/scripted-engine.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 import { keyCanaries, randomWords, sealCanary, tokenCanaries, wordCanaries } from './canaries.ts';
@@ -107,7 +108,8 @@ export async function startWorld() {
       return { accountId, ...(await token(accountId)) };
     },
     /** Runs a command as an operator; in a separate process, it runs as operators run it, but slowly. */
-    async command(args: readonly string[], how?: 'in a process') {
+    async command(line: readonly string[], how?: 'in a process') {
+      const args = await withReason(line);
       const given = { LOCAL_DATA_DIR: service.dataDir, POWERTOOLS_LOG_LEVEL: 'TRACE' };
       const ending = how ? await runTool(args, given) : await runHere(args, given);
       printed.push(ending);

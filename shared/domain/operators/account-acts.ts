@@ -1,0 +1,180 @@
+/** Acts on accounts and on who can enter them. */
+import * as z from 'zod';
+import { id, text } from '../../contracts/fields.ts';
+import { timestamp } from '../../platform/clock.ts';
+import { canceledOnDay } from '../accounts/cancels.ts';
+import { newAccountActions } from '../accounts/create-account.ts';
+import { barredUntil, liftLimits, observedUntil } from '../accounts/long-results.ts';
+import { reconcileAccount } from '../accounts/reconcile-account.ts';
+import { plansRow } from '../catalog/plans-row.ts';
+import { Rejection } from '../rejection.ts';
+import { type Invitation, InvitationExists, invite } from '../sessions/invitation.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { Stores } from '../stores.ts';
+import { act } from './act.ts';
+import { aboutAccount, findAccount, missing } from './find-subject.ts';
+import { countGranted, grantLimit } from './granted-credits.ts';
+import type { ActNeeds } from './perform-act.ts';
+
+type Needs = ActNeeds & Pick<Stores, 'accounts' | 'catalog'>;
+
+const account = () => z.strictObject({ account: id() });
+
+const emailAddress = () =>
+  z
+    .string()
+    .max(254)
+    .regex(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u, 'must be an e-mail address');
+
+async function requirePlan({ catalog }: Pick<Stores, 'catalog'>, planId: string | undefined): Promise<void> {
+  if (planId === undefined) return;
+  const { plans } = await catalog.read(plansRow);
+  if (plans.some((plan) => plan.id === planId)) return;
+  throw new Rejection('invalid', { message: `plan must be one of ${plans.map((plan) => plan.id).join(', ')}` });
+}
+
+function standing({ accountId, acceptedAt, expiresAt = 0 }: Invitation): string {
+  const invitation = `an invitation to ${accountId === undefined ? 'a new account' : `account ${accountId}`}`;
+  return acceptedAt === undefined
+    ? `The address has ${invitation}, which is valid until ${timestamp(expiresAt)}`
+    : `The address accepted ${invitation} on ${timestamp(acceptedAt)}`;
+}
+
+/** Invites an address. @throws {Rejection} invalid, if it already has an invitation that is not to be replaced */
+async function inviteOnce(...given: Parameters<typeof invite>): ReturnType<typeof invite> {
+  try {
+    return await invite(...given);
+  } catch (error) {
+    if (!(error instanceof InvitationExists)) throw error;
+    const message = `${standing(error.invitation)}: nothing was changed, because it was not to be replaced.`;
+    throw new Rejection('invalid', { message });
+  }
+}
+
+export const createAccount = act({
+  name: 'createAccount',
+  role: 'admin',
+  summary: 'Create an account and invite its owner to take it over.',
+  commits: 'at-once',
+  input: () =>
+    z.strictObject({
+      email: emailAddress(),
+      name: text(1, 120),
+      credits: z.int().min(0).max(grantLimit, `must be at most ${grantLimit}: grant more afterwards`).default(0),
+      plan: text(1, 64).optional(),
+      replace: z.boolean().default(false),
+    }),
+  async find(needs: Needs, { email, name, credits, plan }) {
+    await requirePlan(needs, plan);
+    const given = { email, name, credits, ...(plan !== undefined && { planId: plan }) };
+    const state = await newAccountActions(needs, given);
+    return { ...aboutAccount(state.accountId), state };
+  },
+  after: ({ credits, plan }) => ({ credits, plan: plan ?? null }),
+  async perform(needs, { email, credits, replace: replaces }, { found, recording, ...by }) {
+    const { accountId, actions } = found.state;
+    const granted = countGranted(accountId, credits, by);
+    await inviteOnce({ ...needs, table: recording() }, email, { accountId, replaces }, [...actions, ...granted]);
+    return { accountId };
+  },
+});
+
+export const inviteOwner = act({
+  name: 'inviteOwner',
+  role: 'support',
+  summary: 'Invite the owner of an e-mail address to sign up, or to take over an account.',
+  commits: 'at-once',
+  input: () => z.strictObject({ email: emailAddress(), account: id().optional(), replace: z.boolean().default(false) }),
+  async find(needs: Needs, { account: accountId }) {
+    if (accountId === undefined) return { subject: 'invitation to a new account', state: {} };
+    await findAccount(needs, accountId);
+    return { ...aboutAccount(accountId), state: {} };
+  },
+  after: ({ replace }) => ({ invitation: 'sent', replaces: replace }),
+  async perform(needs, { email, account: accountId, replace: replaces }, { recording }) {
+    const invitation = { replaces, ...(accountId !== undefined && { accountId }) };
+    const { expiresAt } = await inviteOnce({ ...needs, table: recording() }, email, invitation);
+    return { email, expiresAt: timestamp(expiresAt) };
+  },
+});
+
+const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
+
+export const liftLimitsOfAccount = act({
+  name: 'liftLimits',
+  role: 'support',
+  summary:
+    'Forget the cancels of an account, and its results longer than what was paid for, so that they limit it no more.',
+  commits: 'at-once',
+  input: account,
+  async find(needs: Needs, { account: accountId }, { at }) {
+    const found = await findAccount(needs, accountId);
+    const before = {
+      rejectedUntil: timeOrNull(barredUntil(found, at)),
+      observedUntil: timeOrNull(observedUntil(found, at)),
+      canceledToday: canceledOnDay(found, at),
+    };
+    return { ...aboutAccount(accountId), before, state: before };
+  },
+  after: () => ({ rejectedUntil: null, observedUntil: null, canceledToday: 0 }),
+  async perform(_needs, { account: accountId }, { at, reason, found, recording }) {
+    await recording().transact([liftLimits(accountId, { at, reason })]);
+    return { accountId, ...found.state };
+  },
+});
+
+export const reconcileDrift = act({
+  name: 'reconcileAccount',
+  role: 'admin',
+  summary: 'Set the balance of an account to the sum of its ledger, and its slots to its open tasks.',
+  commits: 'in-steps',
+  input: account,
+  async find(needs: ActNeeds & Stores, { account: accountId }) {
+    const { balance } = await findAccount(needs, accountId);
+    return { ...aboutAccount(accountId), before: { balance }, state: {} };
+  },
+  async perform(needs, { account: accountId }) {
+    const { status, ...result } = await reconcileAccount(needs, accountId);
+    if (status === 'missing') throw missing(`account ${accountId}`);
+    if ('sum' in result) {
+      const message = `The ledger of account ${accountId} adds up to ${result.sum}: grant the missing credits, then try again.`;
+      throw new Rejection('invalid', { message });
+    }
+    if (!('balance' in result)) {
+      const message = `Account ${accountId} changed in the meantime and was not modified: try again.`;
+      throw new Rejection('in-progress', { message });
+    }
+    return { accountId, ...result };
+  },
+  changed: ({ accountId: _id, balanceBefore: _before, ...after }) => after,
+});
+
+export const endSessions = act({
+  name: 'endSessions',
+  role: 'support',
+  summary: 'End all sessions of an account in the dashboard; the next request of each is rejected.',
+  commits: 'in-steps',
+  input: account,
+  async find(needs: Needs & { readonly sessions: Pick<SessionStore, 'endAll'> }, { account: accountId }) {
+    await findAccount(needs, accountId);
+    return { ...aboutAccount(accountId), state: {} };
+  },
+  async perform({ sessions }, { account: accountId }, { at }) {
+    return { accountId, sessionsEnded: await sessions.endAll(accountId, at) };
+  },
+  changed: ({ sessionsEnded }) => ({ sessionsEnded }),
+});
+
+/** An act without a change, which is in the log because it shows an operator everything of a customer. */
+export const seeAsCustomer = act({
+  name: 'seeAsCustomer',
+  role: 'support',
+  summary: 'See the dashboard of an account as its owner does, without changing anything.',
+  commits: 'in-steps',
+  input: account,
+  async find(needs: Needs, { account: accountId }) {
+    await findAccount(needs, accountId);
+    return { ...aboutAccount(accountId), state: {} };
+  },
+  perform: async (_needs, { account: accountId }) => ({ accountId }),
+});

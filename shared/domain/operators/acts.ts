@@ -1,0 +1,64 @@
+/** Everything that operators can change, by name: the only source of the verbs of the command line and of the pages. */
+import {
+  createAccount,
+  endSessions,
+  inviteOwner,
+  liftLimitsOfAccount,
+  reconcileDrift,
+  seeAsCustomer,
+} from './account-acts.ts';
+import type { AnyAct } from './act.ts';
+import { advanceSubscription, cancelOrder, cancelSubscription, resolveCase, settleOrder } from './billing-acts.ts';
+import { changeCatalog, resetCatalog, setPrice, switchOperation, undoCatalog, useRoutes } from './catalog-acts.ts';
+import { addConnection, removeConnection, syncConnection } from './connection-acts.ts';
+import { approveGrant, declineGrant, fillTestCredits, grantCredits } from './credit-acts.ts';
+import {
+  certifyContentKey,
+  indexTable,
+  installContentCertificates,
+  previewVoices,
+  redriveDeadLetters,
+  rotateWebhookKey,
+  setEngineKey,
+} from './stage-acts.ts';
+import { failTask, redeliverWebhook } from './task-acts.ts';
+import { createToken, revokeToken, setTokenCap } from './token-acts.ts';
+
+export const acts = {
+  createAccount,
+  inviteOwner,
+  liftLimits: liftLimitsOfAccount,
+  reconcileAccount: reconcileDrift,
+  endSessions,
+  seeAsCustomer,
+  createToken,
+  setTokenCap,
+  revokeToken,
+  grantCredits,
+  approveGrant,
+  declineGrant,
+  fillTestCredits,
+  settleOrder,
+  cancelOrder,
+  cancelSubscription,
+  advanceSubscription,
+  resolveCase,
+  changeCatalog,
+  resetCatalog,
+  undoCatalog,
+  switchOperation,
+  useRoutes,
+  setPrice,
+  addConnection,
+  syncConnection,
+  removeConnection,
+  failTask,
+  redeliverWebhook,
+  redriveDeadLetters,
+  setEngineKey,
+  certifyContentKey,
+  installContentCertificates,
+  rotateWebhookKey,
+  indexTable,
+  previewVoices,
+} as const satisfies Readonly<Record<string, AnyAct>>;

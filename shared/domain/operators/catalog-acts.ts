@@ -1,0 +1,175 @@
+/** Acts on the catalog. The log is its history: each change has a version, and can be undone. */
+import * as z from 'zod';
+import { choicesOf } from '../../catalog/engines.ts';
+import { oneOf, text } from '../../contracts/fields.ts';
+import { taskTypes } from '../../contracts/task-types.ts';
+import { catalogRowNames } from '../catalog/catalog-row.ts';
+import { catalogRows } from '../catalog/catalog-rows.ts';
+import { act } from './act.ts';
+import { actLog } from './act-log.ts';
+import {
+  afterChange,
+  type CatalogNeeds,
+  commitChange,
+  foundChange,
+  type Members,
+  membersOf,
+  refused,
+  requireMembers,
+  storeOf,
+} from './catalog-change.ts';
+import { operationOf, switchable } from './switchable.ts';
+
+const row = () => oneOf(catalogRowNames);
+
+const showRow = (needs: CatalogNeeds, name: (typeof catalogRowNames)[number]) => storeOf(needs).show(catalogRows[name]);
+
+export const changeCatalog = act({
+  name: 'changeCatalog',
+  role: 'admin',
+  summary: 'Replace members of a row of the catalog; other members stay unchanged.',
+  commits: 'at-once',
+  input: () => z.strictObject({ row: row(), members: z.record(z.string(), z.unknown()) }),
+  async find(needs: CatalogNeeds, { row: name, members }) {
+    if (Object.keys(members).length === 0) throw refused('members must have at least one member');
+    requireMembers(needs, name, members);
+    const shown = await showRow(needs, name);
+    return foundChange(shown, { row: name, from: shown.version, members });
+  },
+  after: (_input, found) => afterChange(found),
+  async perform(needs, { row: name, members }, acting) {
+    await commitChange(needs, acting);
+    return { row: name, changed: Object.keys(members) };
+  },
+});
+
+export const resetCatalog = act({
+  name: 'resetCatalog',
+  role: 'admin',
+  summary: 'Restore the defaults of a row of the catalog, or of one member.',
+  commits: 'at-once',
+  input: () => z.strictObject({ row: row(), member: text(1, 120).optional() }),
+  async find(needs: CatalogNeeds, { row: name, member }) {
+    const shown = await showRow(needs, name);
+    const removable = [...shown.stored, ...shown.ignored];
+    const accepted = Object.keys(membersOf(needs, name));
+    if (member !== undefined && ![...accepted, ...removable].includes(member)) {
+      throw refused(`member must be one of ${accepted.join(', ')}`);
+    }
+    const removed = removable.filter((one) => member === undefined || one === member);
+    const members: Members = Object.fromEntries(removed.map((one) => [one, undefined]));
+    return foundChange(shown, { row: name, from: shown.version, members });
+  },
+  after: (_input, found) => afterChange(found),
+  async perform(needs, { row: name }, acting) {
+    await commitChange(needs, acting);
+    return { row: name, reset: Object.keys(acting.found.state.members) };
+  },
+});
+
+const LoggedChange = z.object({ version: z.int(), members: z.record(z.string(), z.unknown()) });
+
+/** The members that a change replaced, with what they were. @throws {Rejection} if the log does not have it */
+async function replacedBy({ table }: CatalogNeeds, name: (typeof catalogRowNames)[number], version: number) {
+  const log = actLog(table);
+  let before: string | undefined;
+  do {
+    const entries = await log.of(`catalog/${name}`, { limit: 20, before });
+    const found = entries.find(({ state, after }) => state === 'done' && after?.version === version);
+    const { success, data } = LoggedChange.safeParse(found?.before);
+    if (success) return data.members;
+    before = entries.at(-1)?.actId;
+  } while (before !== undefined);
+  throw refused(`version must be one in the history of the row ${name}: there is no change ${version}`);
+}
+
+export const undoCatalog = act({
+  name: 'undoCatalog',
+  role: 'admin',
+  summary: 'Undo a change of a row of the catalog: its members get the values that they had before it.',
+  commits: 'at-once',
+  input: () => z.strictObject({ row: row(), version: z.int().min(1).optional() }),
+  async find(needs: CatalogNeeds, { row: name, version }) {
+    const shown = await showRow(needs, name);
+    const undone = version ?? shown.version;
+    const replaced = await replacedBy(needs, name, undone);
+    const members = Object.fromEntries(Object.entries(replaced).map(([one, value]) => [one, value ?? undefined]));
+    const restored = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+    if (Object.keys(restored).length > 0) requireMembers(needs, name, restored);
+    return foundChange(shown, { row: name, from: shown.version, members, undone });
+  },
+  after: (_input, found) => ({ ...afterChange(found), undone: found.state.undone }),
+  async perform(needs, { row: name }, acting) {
+    await commitChange(needs, acting);
+    const { members, undone } = acting.found.state;
+    return { row: name, undone, restored: Object.keys(members) };
+  },
+});
+
+export const switchOperation = act({
+  name: 'switchOperation',
+  role: 'admin',
+  summary: 'Switch a task type, or an operation that creates no tasks, on or off.',
+  commits: 'at-once',
+  input: () => z.strictObject({ type: z.enum(switchable), state: z.enum(['on', 'off']) }),
+  async find(needs: CatalogNeeds, { type, state }) {
+    const shown = await showRow(needs, 'switches');
+    const operation = operationOf(type);
+    const others = (shown.members.off as string[]).filter((one) => one !== operation);
+    const off = state === 'off' ? [...others, operation].toSorted() : others;
+    return foundChange(shown, { row: 'switches', from: shown.version, members: { off }, operation });
+  },
+  after: (_input, found) => afterChange(found),
+  async perform(needs, { type, state }, acting) {
+    await commitChange(needs, acting);
+    return { type, operation: acting.found.state.operation, state };
+  },
+});
+
+export const useRoutes = act({
+  name: 'useRoutes',
+  role: 'admin',
+  summary: 'Set the engines for a task type; later ones are fallbacks.',
+  commits: 'at-once',
+  input: () => z.strictObject({ type: oneOf(taskTypes), engines: z.array(z.string().max(60)).min(1).max(20) }),
+  async find(needs: CatalogNeeds, { type, engines }) {
+    const choice = choicesOf(engines)[type];
+    if (choice.routes.length === 0) throw refused(`None of these engines supports tasks of type ${type}.`);
+    const members = { [type]: choice };
+    requireMembers(needs, 'routes', members);
+    const shown = await showRow(needs, 'routes');
+    return foundChange(shown, { row: 'routes', from: shown.version, members, routes: choice.routes });
+  },
+  after: (_input, found) => afterChange(found),
+  async perform(needs, { type }, acting) {
+    await commitChange(needs, acting);
+    return { type, routes: acting.found.state.routes };
+  },
+});
+
+/** The catalog names prices in camelCase. */
+export const priceMemberOf = (taskType: string): string =>
+  taskType.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export const setPrice = act({
+  name: 'setPrice',
+  role: 'admin',
+  summary: 'Set a price of a task type; tasks that exist keep their cost.',
+  commits: 'at-once',
+  input: () => z.strictObject({ type: oneOf(taskTypes), name: text(1, 60), value: z.int().min(1).max(1_000_000) }),
+  async find(needs: CatalogNeeds, { type, name, value }) {
+    const shown = await showRow(needs, 'prices');
+    const member = priceMemberOf(type);
+    const prices = shown.members[member] as Readonly<Record<string, number>> | undefined;
+    if (!prices) throw refused('Studio videos cost what their modes say: change them in the row studio.');
+    const before = prices[name];
+    if (before === undefined) throw refused(`name must be one of ${Object.keys(prices).join(', ')}`);
+    const members = { [member]: { ...prices, [name]: value } };
+    return foundChange(shown, { row: 'prices', from: shown.version, members, price: before });
+  },
+  after: (_input, found) => afterChange(found),
+  async perform(needs, { type, name, value }, acting) {
+    await commitChange(needs, acting);
+    return { type, name, before: acting.found.state.price, value };
+  },
+});

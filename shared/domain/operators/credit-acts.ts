@@ -1,0 +1,174 @@
+/** Acts on credits. A grant above the limit of a day becomes a request that another operator decides. */
+import * as z from 'zod';
+import { id } from '../../contracts/fields.ts';
+import { testPurseCredits } from '../../contracts/limits.ts';
+import { dayMs } from '../../platform/clock.ts';
+import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { moveBalance } from '../accounts/account-store.ts';
+import type { LedgerRow } from '../accounts/ledger.ts';
+import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import { fillTestPurse } from '../accounts/test-purse.ts';
+import { rowCounts } from '../figures/counts.ts';
+import { countFigures } from '../figures/figures-store.ts';
+import { Rejection } from '../rejection.ts';
+import type { Stores } from '../stores.ts';
+import { testAccountOf } from '../test-account.ts';
+import { act, type By } from './act.ts';
+import { aboutAccount, aboutPartOf, findAccount, missing } from './find-subject.ts';
+import {
+  decideRequest,
+  decisionDays,
+  type GrantRequest,
+  grantKinds,
+  grantRequestStore,
+  insertRequest,
+} from './grant-requests.ts';
+import { countGranted, grantLimit } from './granted-credits.ts';
+import type { ActNeeds } from './perform-act.ts';
+
+type Needs = ActNeeds & Pick<Stores, 'accounts'>;
+
+const creditsMax = 1_000_000_000;
+
+const tooLow = (amount: number): Rejection =>
+  new Rejection('invalid', {
+    message: `The balance is too low to remove ${-amount} credits: it cannot go below zero.`,
+  });
+
+const posting = (row: LedgerRow): Action[] => [
+  moveBalance(row),
+  appendLedgerRow(row),
+  ...countFigures(row.accountId, row.at, rowCounts(row)),
+];
+
+/** Commits a posting after other writes, and says which of them failed. */
+async function isPosted(table: Table, first: readonly Action[], row: LedgerRow): Promise<boolean> {
+  try {
+    await table.transact([...first, ...posting(row)]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionCanceled)) throw error;
+    const canceled = error.failures[first.length];
+    if (canceled) throw canceled.item ? tooLow(row.amount) : missing(`account ${row.accountId}`);
+    if (error.failures.slice(0, first.length).some((failure) => failure !== undefined)) return false;
+    throw error;
+  }
+}
+
+export const grantCredits = act({
+  name: 'grantCredits',
+  role: 'support',
+  summary: `Add or remove credits; more than ${grantLimit} a day for one account need another operator's approval.`,
+  commits: 'at-once',
+  input: () =>
+    z
+      .strictObject({
+        account: id(),
+        amount: z.int().min(-creditsMax).max(creditsMax),
+        kind: z.enum(grantKinds),
+      })
+      .refine(({ amount }) => amount !== 0, { error: 'must not be 0', path: ['amount'] })
+      .refine(({ amount, kind }) => amount > 0 || kind === 'adjustment', {
+        error: 'must be adjustment when amount is negative',
+        path: ['kind'],
+      }),
+  async find(needs: Needs, { account }) {
+    const { balance } = await findAccount(needs, account);
+    return { ...aboutAccount(account), before: { balance }, state: {} };
+  },
+  after: ({ amount, kind }) => ({ granted: amount, kind, ...(amount > grantLimit && { waitsForApproval: true }) }),
+  async perform({ ids }, { account: accountId, amount, kind }, { recording, ...by }) {
+    const row = { id: ids.next(), accountId, amount, reason: kind, at: by.at };
+    const counted = countGranted(accountId, amount, by);
+    if (amount <= grantLimit && (await isPosted(recording(), counted, row))) return { accountId, amount };
+    const requestId = ids.next();
+    const { id: operatorId, name } = by.operator;
+    const request: GrantRequest = {
+      requestId,
+      accountId,
+      amount,
+      kind,
+      reason: by.reason,
+      requestedBy: { id: operatorId, name },
+      requestedAt: by.at,
+      validUntil: by.at + decisionDays * dayMs,
+      state: 'waiting',
+    };
+    const waits = { requested: amount, kind, requestId, waitsForApproval: true };
+    await recording(waits).transact([insertRequest(request)]);
+    return { accountId, amount, requestId };
+  },
+});
+
+const decided = () => z.strictObject({ request: id() });
+
+async function findRequest({ table }: ActNeeds, requestId: string) {
+  const state = await grantRequestStore(table).find(requestId);
+  if (!state) throw missing(`grant request ${requestId}`);
+  const { accountId, amount, state: before } = state;
+  return { ...aboutPartOf(accountId, `grant request ${requestId}`), before: { state: before, amount }, state };
+}
+
+/** Why a request cannot be decided. */
+function undecidable({ requestedBy, state, validUntil }: GrantRequest, { at, operator }: By): Rejection {
+  if (state === 'waiting' && validUntil > at && requestedBy.id === operator.id) {
+    return new Rejection('forbidden', { message: 'A grant needs two people: another operator must approve it.' });
+  }
+  const problem = state === 'waiting' ? `expired: requests can be decided for ${decisionDays} days` : `been ${state}`;
+  return new Rejection('invalid', { message: `The request has ${problem}.` });
+}
+
+export const approveGrant = act({
+  name: 'approveGrant',
+  role: 'admin',
+  summary: 'Approve a grant that another operator requested, which adds its credits.',
+  commits: 'at-once',
+  input: decided,
+  find: (needs: Needs, { request }) => findRequest(needs, request),
+  after: (_input, { state: { amount, kind } }) => ({ state: 'approved', granted: amount, kind }),
+  async perform(needs, { request }, { found, recording, ...by }) {
+    const { accountId, amount, kind: reason } = found.state;
+    const row = { id: needs.ids.next(), accountId, amount, reason, at: by.at };
+    if (await isPosted(recording(), [decideRequest(request, 'approved', by)], row)) return { accountId, amount };
+    throw undecidable((await grantRequestStore(needs.table).find(request)) ?? found.state, by);
+  },
+});
+
+export const declineGrant = act({
+  name: 'declineGrant',
+  role: 'support',
+  summary: 'Decline a grant that waits for approval, or withdraw the own one.',
+  commits: 'at-once',
+  input: decided,
+  find: (needs: Needs, { request }) => findRequest(needs, request),
+  after: () => ({ state: 'declined' }),
+  async perform(needs, { request }, { found, recording, ...by }) {
+    try {
+      await recording().transact([decideRequest(request, 'declined', by)]);
+    } catch (error) {
+      if (!(error instanceof TransactionCanceled)) throw error;
+      throw undecidable((await grantRequestStore(needs.table).find(request)) ?? found.state, by);
+    }
+    return { accountId: found.state.accountId, amount: found.state.amount };
+  },
+});
+
+export const fillTestCredits = act({
+  name: 'fillTestCredits',
+  role: 'support',
+  summary: 'Fill up the credits of the test tokens of an account.',
+  commits: 'at-once',
+  input: () => z.strictObject({ account: id() }),
+  async find(needs: Needs, { account }) {
+    await findAccount(needs, account);
+    const purse = await needs.accounts.find(testAccountOf(account));
+    if (!purse) throw new Rejection('invalid', { message: `Account ${account} has no test token yet: create one.` });
+    return { ...aboutAccount(account), before: { testCredits: purse.balance }, state: {} };
+  },
+  after: () => ({ testCredits: testPurseCredits }),
+  async perform({ ids }, { account: accountId }, { at, recording }) {
+    const filled = await fillTestPurse({ ids, table: recording() }, testAccountOf(accountId), at, { isDemanded: true });
+    if (!filled) throw new Error('a test account is never deleted');
+    return { accountId, testCredits: filled.balance };
+  },
+});

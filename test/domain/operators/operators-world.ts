@@ -1,0 +1,27 @@
+/** Operators, and acts on a table. */
+import type { Act } from '../../../shared/domain/operators/act.ts';
+import type { Operator } from '../../../shared/domain/operators/operator.ts';
+import { type ActNeeds, type ActRequest, performAct } from '../../../shared/domain/operators/perform-act.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { testIds } from '../../support/test-table.ts';
+
+export const operatorNamed = (name: string, role: Operator['role'] = 'admin'): Operator => ({ id: name, name, role });
+
+/** What acts on accounts, credits and the catalog need. */
+export const needsOn = (table: Table, clock: Clock) => ({
+  ...stores(table, clock),
+  clock,
+  ids: testIds,
+  settings: { engines: 'offline' } as const,
+});
+
+/** Performs an act, for a reason. */
+export const perform = <Needs extends ActNeeds, Result extends object>(
+  needs: Needs,
+  // biome-ignore lint/suspicious/noExplicitAny: any act.
+  act: Act<Needs, any, any, Result>,
+  input: unknown,
+  { operator = operatorNamed('ana'), ...given }: Partial<ActRequest> = {},
+) => performAct(needs, act, { operator, reason: 'Tried by a test.', input, ...given });

@@ -1,0 +1,129 @@
+/** Commands and the table of acts: what changes anything is an act, with a reason, in the log. */
+import { userInfo } from 'node:os';
+import { afterAll, expect, it } from 'vitest';
+import { callerOf } from '../../../infra/cli/caller.ts';
+import { groups } from '../../../infra/cli/groups.ts';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { connect } from '../../../infra/cli/service.ts';
+import { acts } from '../../../shared/domain/operators/acts.ts';
+import { startOperatedService } from './operated-service.ts';
+
+const service = await startOperatedService();
+afterAll(() => service.close());
+
+const commands = (
+  await Promise.all(groups.map(async ({ name, load }) => (await load()).map((command) => ({ group: name, command }))))
+).flat();
+
+/** The commands that only read. */
+const readers = [
+  'find find',
+  'account list show',
+  'token list',
+  'credits list requests',
+  'figures show',
+  'order list show',
+  'case list show',
+  'subscription list show',
+  'connection list show',
+  'catalog show history',
+  'switch show',
+  'route show',
+  'price show',
+  'task list show',
+  'act list show',
+  'engine check',
+  'content request check',
+  'stage check',
+  'request show',
+  'completion completion',
+].flatMap((line) => {
+  const [group, ...names] = line.split(' ');
+  return names.map((name) => `${group} ${name}`);
+});
+
+it('every command that is not known to read performs an act, and requires a reason', () => {
+  const others = commands.filter(({ command }) => command.act === undefined);
+  expect(others.map(({ group, command }) => `${group} ${command.name}`)).toEqual(readers);
+  const withoutReason = commands.filter(({ command }) => command.act && !command.options.reason?.required);
+  expect(withoutReason).toEqual([]);
+});
+
+it('every act has a command, except to see the dashboard as a customer', () => {
+  const performed = new Set(commands.flatMap(({ command }) => command.act ?? []));
+  expect(Object.keys(acts).filter((name) => !performed.has(name))).toEqual(['seeAsCustomer']);
+  expect([...performed].filter((name) => !Object.hasOwn(acts, name))).toEqual([]);
+});
+
+it('a command that performs no act cannot write to the table', async () => {
+  const { table } = await connect(undefined, { LOCAL_DATA_DIR: service.dataDir });
+  const item = { pk: 'TEST-ROW', sk: 'ROW' };
+  expect(() => table.put({ Item: item })).toThrow('only acts may write to the table');
+  expect(() => table.transact([{ Put: { Item: item } }])).toThrow('only acts may write to the table');
+});
+
+it.each([
+  ['no reason', []],
+  ['a reason of 2 characters', ['--reason', 'ok']],
+  ['a reason of 501 characters', ['--reason', 'x'.repeat(501)]],
+])('a command that changes something is rejected with %s, by a message that names the option', async (_, more) => {
+  const { exitCode, stderr } = await runCommandLine(['switch', 'set', 'voice', 'off', ...more]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^--reason (is required: |must be )a string of 3 to 500 characters/);
+});
+
+it('on a machine, the operator is its user, or the one that OPERATOR names', async () => {
+  const { username } = userInfo();
+  expect(await callerOf(undefined, {})).toEqual({ id: `local:${username}`, name: username, role: 'admin' });
+  expect((await callerOf(undefined, { OPERATOR: 'bia' })).id).toBe('local:bia');
+});
+
+it('`act list` and `act show` show who did what to an account, why, and what it changed', async () => {
+  const account = await service.newAccount(10);
+  await service.done(
+    'credits',
+    'grant',
+    '--account',
+    account,
+    '--amount',
+    '5',
+    '--kind',
+    'bonus',
+    '--reason',
+    'Outage.',
+  );
+  const { acts: found } = await service.done<{ acts: { actId: string }[] }>('act', 'list', '--account', account);
+  expect(found).toMatchObject([
+    { operator: 'ana', act: 'grantCredits', subject: `account ${account}`, state: 'done', reason: 'Outage.' },
+    { operator: 'ana', act: 'createAccount', state: 'done' },
+  ]);
+  expect(await service.done('act', 'show', '--act', found[0]?.actId ?? '')).toMatchObject({
+    before: { balance: 10 },
+    after: { granted: 5 },
+  });
+  const all = await service.done<{ acts: unknown[] }>('act', 'list', '--limit', '1');
+  expect(all.acts).toEqual(found.slice(0, 1));
+});
+
+it('`credits grant` above the limit of a day waits until another operator approves it', async () => {
+  const account = await service.newAccount(0);
+  const grant = ['credits', 'grant', '--account', account, '--amount', '20000', '--kind', 'bonus'];
+  const { stdout } = await service.admin(grant);
+  expect(stdout).toMatch(/^Grants above 10000 credits a day need two people\. Request \S+ waits/);
+  const { requests } = await service.done<{ requests: { requestId: string }[] }>('credits', 'requests');
+  expect(requests).toMatchObject([{ accountId: account, amount: 20_000, requestedBy: 'ana' }]);
+  const approve = ['credits', 'approve', '--request', requests[0]?.requestId ?? ''];
+  expect((await service.admin(approve)).stderr).toContain('another operator must approve it');
+  expect((await service.admin(approve, '', 'bia')).exitCode).toBe(0);
+  expect((await service.context.accounts.find(account))?.balance).toBe(20_000);
+});
+
+it('`catalog history` shows the changes of a row, and `catalog undo` undoes the latest', async () => {
+  await service.done('price', 'set', '--type', 'voice', '--name', 'charactersPerCredit', '--value', '77');
+  await service.done('catalog', 'undo', 'prices', '--reason', 'A typing error.');
+  const { changes } = await service.done<{ changes: object[] }>('catalog', 'history', 'prices');
+  expect(changes).toMatchObject([
+    { version: 2, act: 'undoCatalog', after: '{"voice":null}', reason: 'A typing error.' },
+    { version: 1, act: 'setPrice', operator: 'ana', before: '{"voice":null}' },
+  ]);
+});
