@@ -17,7 +17,7 @@ const unitsOf = async (work: () => Promise<unknown>): Promise<number> =>
 
 const newKey = () => {
   count += 1;
-  return { pk: `SIZE#${String(count).padStart(4, '0')}`, sk: 'SIZE' };
+  return { pk: `TEST-SIZE#${String(count).padStart(4, '0')}`, sk: 'SIZE' };
 };
 
 /** Creates an item of an exact size. */

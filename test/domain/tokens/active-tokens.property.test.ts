@@ -83,7 +83,7 @@ test('an expired token makes room for exactly one of several concurrent creation
 
 test('a token is stored only if the given condition holds in the same transaction', async () => {
   const accountId = testIds.next();
-  const key = { pk: `CONDITION#${accountId}`, sk: 'CONDITION' };
+  const key = { pk: `TEST-CONDITION#${accountId}`, sk: 'CONDITION' };
   const given = { ConditionCheck: { Key: key, ConditionExpression: 'attribute_exists(pk)' } };
   const conditional = () => tokens.insert(testIds.secret(16), aToken(accountId), { limit, given });
   expect(await conditional()).toBe('unmet');
