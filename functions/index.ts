@@ -5,6 +5,8 @@ import type { DashboardOperationId } from '../shared/contracts/dashboard.ts';
 import type { documentRoutes } from '../shared/contracts/documents.ts';
 import type { inboundRoutes } from '../shared/contracts/inbound.ts';
 import type { loginRoutes } from '../shared/contracts/login.ts';
+import type { OperateOperationId } from '../shared/contracts/operate.ts';
+import type { operatorLoginRoutes } from '../shared/contracts/operate-login.ts';
 import type { OperationId } from '../shared/contracts/registry.ts';
 import type { Definition } from '../shared/runtime/context.ts';
 import type { HttpHandler } from '../shared/runtime/http-lambda.ts';
@@ -55,6 +57,20 @@ import { definition as receivePaymentEvent } from './inbound/receive-payment-eve
 import { definition as receiveSocialEvent } from './inbound/receive-social-event.ts';
 import { definition as receiveSocialWithdrawal } from './inbound/receive-social-withdrawal.ts';
 import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
+import { definition as completeOperatorLogin } from './operate/complete-operator-login.ts';
+import { definition as findAnything } from './operate/find-anything.ts';
+import { definition as getAttention } from './operate/get-attention.ts';
+import { definition as getCatalog } from './operate/get-catalog.ts';
+import { definition as getCustomer } from './operate/get-customer.ts';
+import { definition as getFigures } from './operate/get-figures.ts';
+import { definition as getOperator } from './operate/get-operator.ts';
+import { definition as inspectTask } from './operate/inspect-task.ts';
+import { definition as listCases } from './operate/list-cases.ts';
+import { definition as listCustomers } from './operate/list-customers.ts';
+import { definition as listOperatedTasks } from './operate/list-operated-tasks.ts';
+import { definition as logOutOperator } from './operate/log-out-operator.ts';
+import { definition as returnToDesk } from './operate/return-to-desk.ts';
+import { definition as startOperatorLogin } from './operate/start-operator-login.ts';
 import { definition as hideComment } from './piloto/hide-comment.ts';
 import { definition as likeComment } from './piloto/like-comment.ts';
 import { definition as listCommentedPosts } from './piloto/list-commented-posts.ts';
@@ -153,9 +169,27 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   removeConnection,
 };
 
-/** Dashboard routes that browsers visit directly. */
+/** Operations that only the operators' pages have. */
+export const operate: Readonly<Record<OperateOperationId, Definition<HttpHandler>>> = {
+  getOperator,
+  logOutOperator,
+  findAnything,
+  getFigures,
+  getAttention,
+  listCustomers,
+  getCustomer,
+  listOperatedTasks,
+  inspectTask,
+  listCases,
+  getCatalog,
+};
+
+/** Routes of the dashboard and of the operators' pages that browsers visit directly. */
 export const navigations: Readonly<
-  Record<keyof typeof loginRoutes | keyof typeof connectionRoutes, Definition<HttpHandler>>
+  Record<
+    keyof typeof loginRoutes | keyof typeof connectionRoutes | keyof typeof operatorLoginRoutes,
+    Definition<HttpHandler>
+  >
 > = {
   startLogin,
   startConfirmation,
@@ -163,6 +197,9 @@ export const navigations: Readonly<
   returnHome,
   startConnection,
   completeConnection,
+  startOperatorLogin,
+  completeOperatorLogin,
+  returnToDesk,
 };
 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {

@@ -3,6 +3,9 @@
 /** The path prefix of the pages; `api/` below it contains their operations. Their host serves nothing else. */
 export const dashboardPath = '/account';
 
+/** The path prefix of the operators' pages, whose files are published with those of the dashboard. */
+export const operatePath = '/operate';
+
 /** The other hosts that the pages need. */
 interface Elsewhere {
   /** The origin of results. */
@@ -54,12 +57,21 @@ export const contentTypes: Readonly<Record<string, string>> = {
   woff: 'font/woff',
 };
 
+/** The page that all paths of operators show. */
+export const operateFile = 'operate.html';
+
 /** The file names that may be requested below {@link dashboardPath}; every other path there is a page. */
 export const filePattern = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)+$/;
 
-/** The file for a path below {@link dashboardPath}: every page is `index.html`. Undefined for the operations. */
+const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
+
+/**
+ * The file for a path below {@link dashboardPath}, where every page is `index.html`, or below {@link operatePath}, where
+ * every path is one. Undefined for the operations.
+ */
 export function siteFileOf(path: string): string | undefined {
-  if (path !== dashboardPath && !path.startsWith(`${dashboardPath}/`)) return undefined;
+  if (isBelow(path, operatePath)) return path.startsWith(`${operatePath}/api/`) ? undefined : operateFile;
+  if (!isBelow(path, dashboardPath)) return undefined;
   const name = path.slice(dashboardPath.length + 1);
   if (name.startsWith('api/')) return undefined;
   return filePattern.test(name) ? name : 'index.html';

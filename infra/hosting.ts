@@ -5,6 +5,8 @@ import { type DashboardOperationId, dashboardContracts } from '../shared/contrac
 import { documentRoutes } from '../shared/contracts/documents.ts';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
 import { loginRoutes } from '../shared/contracts/login.ts';
+import { type OperateOperationId, operateContracts } from '../shared/contracts/operate.ts';
+import { operatorLoginRoutes } from '../shared/contracts/operate-login.ts';
 import { type OperationContract, sessionPathOf } from '../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../shared/contracts/registry.ts';
 import { type WorkflowName, workflowNames } from '../shared/contracts/workflow.ts';
@@ -12,7 +14,9 @@ import { type WorkflowName, workflowNames } from '../shared/contracts/workflow.t
 export type RequestFunctionName =
   | OperationId
   | DashboardOperationId
+  | OperateOperationId
   | keyof typeof loginRoutes
+  | keyof typeof operatorLoginRoutes
   | keyof typeof connectionRoutes
   | keyof typeof inboundRoutes
   | keyof typeof documentRoutes;
@@ -27,7 +31,9 @@ export interface Route {
 const ownRoutes = {
   ...registry,
   ...dashboardContracts,
+  ...operateContracts,
   ...loginRoutes,
+  ...operatorLoginRoutes,
   ...connectionRoutes,
   ...inboundRoutes,
   ...documentRoutes,

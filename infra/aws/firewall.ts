@@ -5,7 +5,8 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { loginRoutes } from '../../shared/contracts/login.ts';
-import { dashboardPath } from '../dashboard-site.ts';
+import { operatorLoginRoutes } from '../../shared/contracts/operate-login.ts';
+import { dashboardPath, operatePath } from '../dashboard-site.ts';
 import { addressLimit, loginLimit } from '../hosting.ts';
 import { stageName } from './api-address.ts';
 import { originHeader, viewerHeader } from './dashboard/edge-code.ts';
@@ -99,6 +100,7 @@ export interface GuardedDashboard {
   /** The secret that CloudFront adds to the requests that it forwards. */
   readonly originKey: string;
   readonly userPoolArn: string;
+  readonly operatorPoolArn?: string;
 }
 
 /** Paths of Cognito's pages that users visit; services use the same host for tokens and keys. */
@@ -129,11 +131,12 @@ function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 
     },
   };
   const { messages: messageLimit, pages, requests: limit, seconds } = loginLimit;
-  const names = Object.values(loginRoutes).map((route) => route.path.slice(`${dashboardPath}/api/`.length));
+  const names = Object.values({ ...loginRoutes, ...operatorLoginRoutes }).map(({ path: own }) => own.split('/').at(-1));
+  const operations = `(${dashboardPath}|${operatePath})/api/`;
   return [
     // Blocks requests that bypass CloudFront, because only CloudFront states the browser's address reliably.
-    blocking('Strangers', both(below(`${dashboardPath}/api/`), not(bySite))),
-    blocking('LogIns', ofViewers({ limit, seconds, of: below(`${dashboardPath}/api/(${names.join('|')})/?$`) })),
+    blocking('Strangers', both(below(operations), not(bySite))),
+    blocking('LogIns', ofViewers({ limit, seconds, of: below(`${operations}(${[...new Set(names)].join('|')})/?$`) })),
     blocking('LogInPages', ofSenders({ limit: pages, seconds, of: loginPages })),
     blocking('Messages', ofSenders({ limit: messageLimit, seconds, of: messages })),
     blocking('SiteFloods', ofViewers({ ...floods, of: bySite })),
@@ -164,5 +167,6 @@ export class Firewall extends Construct {
       new CfnWebACLAssociation(this, name, { resourceArn, webAclArn: acl.attrArn });
     protect('Association', stageArn);
     if (dashboard) protect('OfUsers', dashboard.userPoolArn);
+    if (dashboard?.operatorPoolArn) protect('OfOperators', dashboard.operatorPoolArn);
   }
 }

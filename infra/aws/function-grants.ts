@@ -2,7 +2,7 @@
 
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { ContentKeyUse } from './content-key.ts';
-import type { IdentityUse } from './dashboard/identity-access.ts';
+import type { IdentityUse, OperatorIdentityUse } from './dashboard/identity-access.ts';
 import type { TableGrants } from './table-grants.ts';
 
 export interface FunctionGrants {
@@ -39,6 +39,8 @@ export interface FunctionGrants {
   readonly contentKey?: readonly ContentKeyUse[];
   /** Use of the identity provider, on stages with a dashboard. */
   readonly identity?: readonly IdentityUse[];
+  /** Use of the operators' identity provider, on stages with a dashboard. */
+  readonly operators?: readonly OperatorIdentityUse[];
   /** The kinds of Bedrock models that the function may invoke, on stages with that engine: for media or for texts. */
   readonly models?: readonly ('generate' | 'write')[];
   /** Transcripts and clips by AWS, on stages with that engine: starting, stopping and reading jobs. */

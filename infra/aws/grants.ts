@@ -11,6 +11,7 @@ import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { generationGrants, opensInputs } from './generation-grants.ts';
 import { inboxGrants } from './inbox-grants.ts';
+import { operateGrants } from './operate-grants.ts';
 import { ownerGrants } from './owner-grants.ts';
 import { paymentGrants } from './payment-grants.ts';
 import type { TableGrants } from './table-grants.ts';
@@ -183,6 +184,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
   logOut: { table: { update: ['session'] }, identity: ['visit'] },
   ...ownerGrants,
+  ...operateGrants,
   ...inboxGrants,
   ...paymentGrants,
   startLogin: { table: { put: ['login'] }, identity: ['visit'], knows: ['dashboardUrl'] },

@@ -89,10 +89,15 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     webhookKeys = [],
     secrets = [],
     identity = [],
+    operators = [],
     knows = [],
   } = grants[name];
   // Settings for sessions: the allowed origin of writes, and the cookie's name.
-  const ofSessions: readonly Fact[] = table.update?.includes('session') ? ['dashboardUrl'] : [];
+  const ofSessions: readonly Fact[] = table.update?.some(
+    (entity) => entity === 'session' || entity === 'operatorSession',
+  )
+    ? ['dashboardUrl']
+    : [];
   return [
     { settings: { tableName: data.table.name, metricsNamespace: metricsNamespace(stage) } },
     data.table.allow(table),
@@ -110,6 +115,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),
     ...secrets.map((of) => (of === 'callbackAddresses' ? data.callbackKey.allow() : providerKeys.allow(of))),
     ...identity.map((use) => dashboard?.allow(use) ?? {}),
+    ...operators.map((use) => dashboard?.allowOperators(use) ?? {}),
     ...[...knows, ...ofSessions].map((fact) => ({ settings: facts[fact](parts) ?? {} })),
   ];
 }

@@ -29,6 +29,7 @@ export type Entity =
   | 'ledger'
   | 'listedProduct'
   | 'login'
+  | 'operatorSession'
   | 'order'
   | 'page'
   | 'paymentEvent'
@@ -67,7 +68,8 @@ export type IndexedList =
   | 'openTasks'
   | 'tokens'
   | 'unreadConversations'
-  | 'deliveries';
+  | 'deliveries'
+  | 'handles';
 
 export interface TableGrants {
   readonly get?: readonly Entity[];

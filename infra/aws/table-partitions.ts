@@ -46,6 +46,7 @@ import {
   ledgerKey,
   listedProductKey,
   loginKey,
+  operatorSessionKey,
   orderKey,
   originKey,
   productKey,
@@ -90,6 +91,7 @@ export const partitions: Readonly<Record<Entity, string>> = {
   ledger: ledgerKey('*', '').pk,
   listedProduct: listedProductKey('*', '').pk,
   login: loginKey('*').pk,
+  operatorSession: operatorSessionKey('*').pk,
   order: orderKey('*').pk,
   page: pageKey('*' as 'instagram', '*').pk,
   paymentEvent: eventKey('*', '*', '*').pk,
@@ -142,5 +144,6 @@ export const listings: Readonly<Record<IndexedList, Listing>> = {
   openTasks: { indexes: ['open'], partitions: allOpenShards },
   tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },
   unreadConversations: { indexes: ['open'], partitions: [unreadConversations('*')] },
+  handles: { indexes: ['byHandle', 'byAlias'], partitions: ['HANDLE#*', 'NAMES#*'] },
   deliveries: { indexes: ['byDelivery'], partitions: [tasksOwner('*')] },
 };

@@ -1,7 +1,8 @@
 /** The command for the figures of a day. */
 
+import { figureGroups } from '../../shared/contracts/operate-overview.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
-import { type FigureReport, figureGroups, reportFigures } from '../../shared/domain/figures/report-figures.ts';
+import { type FigureReport, reportFigures } from '../../shared/domain/figures/report-figures.ts';
 import { dayAt } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, type ValueKind } from './command.ts';
 import { enginesOf } from './engines-of.ts';

@@ -7,6 +7,7 @@ import { localSecret } from './local-secrets.ts';
 export const dashboardVariables = {
   pagesSecret: 'PAGES_SECRET',
   passwordsSecret: 'PASSWORDS_SECRET',
+  operatorsSecret: 'OPERATORS_SECRET',
   apiUrl: 'API_URL',
   distribution: 'DISTRIBUTION',
 } as const;
@@ -38,6 +39,7 @@ export async function startDashboardProcess(
     environment: {
       [dashboardVariables.pagesSecret]: await localSecret(identitySecretName(name, 'pages')),
       [dashboardVariables.passwordsSecret]: await localSecret(identitySecretName(name, 'passwords')),
+      [dashboardVariables.operatorsSecret]: await localSecret(identitySecretName(name, 'operators')),
       [dashboardVariables.apiUrl]: where.apiUrl,
       [dashboardVariables.distribution]: where.distribution,
     },

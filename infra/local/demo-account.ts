@@ -1,8 +1,10 @@
 /** Creates the demo account of a local service, so that the first request needs no preparation. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operatorRoles } from '../../shared/contracts/operator-roles.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { groupOf } from '../../shared/domain/operators/operator-groups.ts';
 import { invite } from '../../shared/domain/sessions/invitation.ts';
 import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';
@@ -55,14 +57,31 @@ async function create(context: FullContext, path: string): Promise<DemoAccount> 
   return demo;
 }
 
-/** Invites two users who can log in to the demo account, one by password and one through Google. */
+const operatorPassword = 'operator-password';
+
+/**
+ * Invites two users who can log in to the demo account, one by password and one through Google, and adds an operator of
+ * each role.
+ */
 export async function demoLogIns({ context, identity }: Pick<Service, 'context' | 'identity'>, accountId: string) {
   if (!identity) throw new Error('the demo accounts need an identity provider');
   const [email, google, password] = ['demo@example.com', 'demo.google@example.com', 'demo-password'];
   identity.users.addWithPassword({ email, name: 'Demo' }, password);
   // Renewed at every start, because the account may differ from that of the last start.
   for (const address of [email, google]) await invite(context, address, { accountId, replaces: true });
-  return { url: `${context.settings.dashboardUrl}/account/`, password: `${email}, password ${password}`, google };
+  const operators = operatorRoles.map((role) => {
+    const operator = `${role}@example.com`;
+    identity.users.addWithPassword({ email: operator, name: role, groups: [groupOf(role)] }, operatorPassword);
+    return operator;
+  });
+  const { dashboardUrl } = context.settings;
+  return {
+    url: `${dashboardUrl}/account/`,
+    password: `${email}, password ${password}`,
+    google,
+    operateUrl: `${dashboardUrl}/operate/`,
+    operators: `${operators.join(', ')}, password ${operatorPassword}`,
+  };
 }
 
 export async function demoAccount(context: FullContext, dataDir: string): Promise<DemoAccount> {

@@ -17,6 +17,7 @@ export type LocalFunctions = Readonly<Record<string, LocalFunction>>;
 const requestFunctions = {
   ...functions.operations,
   ...functions.dashboard,
+  ...functions.operate,
   ...functions.navigations,
   ...functions.inbound,
   ...functions.documents,

@@ -10,7 +10,6 @@ import type { StripeFake } from '../../fakes/stripe/stripe-fake.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { inboundRoutes, socialEventsPath } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
-import { loginRoutes } from '../../shared/contracts/login.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
@@ -160,12 +159,7 @@ async function startBackEnd(
     keys,
     subscriptionEventsUrl: `${url}${inboundRoutes.receiveSubscriptionEvent.path}`,
     socialEventsUrl: `${url}${socialEventsPath}`,
-    identity: options.hasIdentity
-      ? {
-          callbackUrl: `${dashboardUrlOf(url)}${loginRoutes.completeLogin.path}`,
-          homeUrl: `${dashboardUrlOf(url)}${loginRoutes.returnHome.path}`,
-        }
-      : undefined,
+    identity: options.hasIdentity ? { siteUrl: dashboardUrlOf(url) } : undefined,
     now: () => clock.now(),
   });
   started.add(parts);

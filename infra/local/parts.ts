@@ -22,8 +22,8 @@ export interface PartsOptions {
   readonly subscriptionEventsUrl: string;
   /** The URL to which the sandbox of social networks sends events. */
   readonly socialEventsUrl: string;
-  /** The URLs to which the local identity provider redirects; if absent, it is not started and logging in is impossible. */
-  readonly identity?: { readonly callbackUrl: string; readonly homeUrl: string } | undefined;
+  /** The site to which the local identity provider redirects; if absent, it is not started and logging in is impossible. */
+  readonly identity?: { readonly siteUrl: string } | undefined;
   /** For tests: the clock of the sandboxes and the identity provider. */
   readonly now?: () => number;
 }

@@ -23,7 +23,7 @@ type OptionalSetting =
   | 'likenessConsent'
   | 'timeStampUrl'
   | 'unmarkedResults'
-  | Extract<keyof SettingValues, `${'identity' | 'password'}${string}`>
+  | Extract<keyof SettingValues, `${'identity' | 'operatorIdentity' | 'password'}${string}`>
   | Extract<
       keyof SettingValues,
       `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube' | 'stripe' | 'meta'}${string}`

@@ -5,6 +5,8 @@ export const requestsPerMinute = 60;
 
 /** How many requests per dashboard session are admitted in any window of 60 seconds. */
 export const sessionRequestsPerMinute = 120;
+/** How many requests an operator's session admits in a minute. */
+export const operatorRequestsPerMinute = 120;
 
 /** How many seconds a client may be asked to wait between two polls of a task. */
 export const pollingSeconds = { least: 1, most: 30 } as const;

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { AnyErrorCode, ErrorCode } from './errors.ts';
 import type { Feature } from './features.ts';
+import type { OperatorRole } from './operator-roles.ts';
 import type { Scope } from './scopes.ts';
 
 /** When an operation is available, and which errors it returns while it is not. */
@@ -94,6 +95,17 @@ export interface DashboardContract extends RequestContract {
   readonly path: `${typeof sessionRoot}${string}`;
   readonly idempotent: false;
 }
+
+/** An operation that only the operators' pages have; its caller is the session of an operator. */
+export interface OperateContract extends RequestContract {
+  readonly path: `${typeof operateRoot}${string}`;
+  readonly idempotent: false;
+  /** The least role that may call the operation. */
+  readonly operator: OperatorRole;
+}
+
+/** The path prefix of all operations that operators call. */
+export const operateRoot = '/operate/api/';
 
 /** The path prefix of all operations that sessions call. */
 export const sessionRoot = '/account/api/';

@@ -66,6 +66,12 @@ export const tokenKey = (digest: string) =>
 export const sessionKey = (digest: string) =>
   ({ pk: `SESSION#${digest}`, sk: 'SESSION' }) as const satisfies RowKey<`SESSION#${string}`, 'SESSION'>;
 
+export const operatorSessionKey = (digest: string) =>
+  ({ pk: `OPERATOR-SESSION#${digest}`, sk: 'SESSION' }) as const satisfies RowKey<
+    `OPERATOR-SESSION#${string}`,
+    'SESSION'
+  >;
+
 export const loginKey = (digest: string) =>
   ({ pk: `LOGIN#${digest}`, sk: 'LOGIN' }) as const satisfies RowKey<`LOGIN#${string}`, 'LOGIN'>;
 

@@ -1,12 +1,13 @@
-/** Selects the identity provider of this service. */
+/** Selects the identity providers of this service: that of account owners, and that of operators. */
 import { loginRoutes } from '../contracts/login.ts';
+import { operatorLoginRoutes } from '../contracts/operate-login.ts';
 import type { Clock } from '../platform/clock.ts';
 import { idTokens } from '../platform/id-tokens.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { userPool } from '../platform/user-pool.ts';
-import { type CognitoAccess, cognito } from './cognito/cognito.ts';
-import type { Identity } from './identity.ts';
+import { type CognitoAccess, cognito, cognitoPages } from './cognito/cognito.ts';
+import type { Identity, OperatorIdentity } from './identity.ts';
 
 interface Source {
   readonly settings: Settings;
@@ -29,5 +30,26 @@ export function identityProvider(source: Source): Identity {
     verify: idTokens({ issuer, keysUrl: () => settings.identityKeysUrl, clock }),
     call: userPool(settings.aws('COGNITO_IDENTITY_PROVIDER')),
     logger,
+  });
+}
+
+export function operatorIdentityProvider(source: Pick<Source, 'settings' | 'clock'>): OperatorIdentity {
+  const { settings, clock } = source;
+  const secrets = secretsManager(source);
+  const { completeOperatorLogin, returnToDesk } = operatorLoginRoutes;
+  return cognitoPages({
+    url: () => settings.operatorIdentityUrl,
+    pages: {
+      id: () => settings.operatorIdentityClient,
+      secret: () => secrets.read(settings.operatorIdentityClientSecret),
+    },
+    callbackUrl: () => `${settings.dashboardUrl}${completeOperatorLogin.path}`,
+    homeUrl: () => `${settings.dashboardUrl}${returnToDesk.path}`,
+    clock,
+    verify: idTokens({
+      issuer: () => settings.operatorIdentityIssuer,
+      keysUrl: () => settings.operatorIdentityKeysUrl,
+      clock,
+    }),
   });
 }

@@ -32,6 +32,8 @@ export interface Identified {
   readonly authenticatedAt: number;
   /** The id of the log-in; a silent log-in has the id of an earlier one. */
   readonly loginId: string;
+  /** The groups that the user belongs to. */
+  readonly groups: readonly string[];
 }
 
 /** The provider's response does not prove an identity; the reason is for the log. */
@@ -63,3 +65,6 @@ export interface Identity {
   /** Whether the user may still log in. */
   isEnabled(username: string): Promise<boolean>;
 }
+
+/** The provider of operators, who are not users of the dashboard. */
+export type OperatorIdentity = Pick<Identity, 'loginUrl' | 'logoutUrl' | 'identify'>;

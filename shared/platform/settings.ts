@@ -31,6 +31,12 @@ export interface SettingValues {
   /** The client that may only check passwords, and its secret or the secret's ARN. */
   readonly passwordClient: string;
   readonly passwordClientSecret: string;
+  /** The same of the operators' own identity provider, which has one client. */
+  readonly operatorIdentityIssuer: string;
+  readonly operatorIdentityKeysUrl: string;
+  readonly operatorIdentityUrl: string;
+  readonly operatorIdentityClient: string;
+  readonly operatorIdentityClientSecret: string;
   /** The OAuth `prompt` when the owner of a session must confirm who they are. */
   readonly confirmationPrompt: 'login' | 'select_account';
   /** Who may sign up: everyone, only people with an invitation, or no one. */
@@ -171,6 +177,11 @@ export const settingVariables = {
   identityClientSecret: 'IDENTITY_CLIENT_SECRET',
   passwordClient: 'PASSWORD_CLIENT',
   passwordClientSecret: 'PASSWORD_CLIENT_SECRET',
+  operatorIdentityIssuer: 'OPERATOR_IDENTITY_ISSUER',
+  operatorIdentityKeysUrl: 'OPERATOR_IDENTITY_KEYS_URL',
+  operatorIdentityUrl: 'OPERATOR_IDENTITY_URL',
+  operatorIdentityClient: 'OPERATOR_IDENTITY_CLIENT',
+  operatorIdentityClientSecret: 'OPERATOR_IDENTITY_CLIENT_SECRET',
   confirmationPrompt: 'CONFIRMATION_PROMPT',
   signUp: 'SIGN_UP',
   signUpCredits: 'SIGN_UP_CREDITS',

@@ -1,5 +1,6 @@
-/** Who makes a call: a token, a session, an external party, or an anonymous client. */
+/** Who makes a call: a token, a session, an operator, an external party, or an anonymous client. */
 import type { Scope } from '../contracts/scopes.ts';
+import type { OperatorSession } from '../domain/operators/operator-session.ts';
 import type { Session } from '../domain/sessions/session.ts';
 
 /** An API token of an account. */
@@ -22,10 +23,18 @@ export interface SessionActor {
   readonly digest: string;
 }
 
+/** A person who operates the service. */
+export interface OperatorActor extends Pick<OperatorSession, 'operatorId' | 'email' | 'role'> {
+  readonly kind: 'operator';
+  readonly session: OperatorSession;
+  /** The key under which the session is stored. */
+  readonly digest: string;
+}
+
 /** An external party that signs its requests: an engine, a payment gateway or a social network. */
 interface GatewayActor {
   readonly kind: 'gateway';
   readonly name: string;
 }
 
-export type Actor = TokenActor | SessionActor | GatewayActor | { readonly kind: 'anonymous' };
+export type Actor = TokenActor | SessionActor | OperatorActor | GatewayActor | { readonly kind: 'anonymous' };

@@ -31,7 +31,7 @@ export function requireSameOrigin(event: APIGatewayProxyEvent, settings: Setting
  * Rejects writes that another site may have made: its forms cannot send JSON. @throws {Rejection} forbidden @throws
  * {ApiError} VALIDATION_ERROR
  */
-function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings): void {
+export function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings): void {
   if (event.httpMethod === 'GET') return;
   requireSameOrigin(event, settings);
   if (event.httpMethod === 'POST') requireJson(event);

@@ -4,7 +4,7 @@ import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import type { SessionStore } from '../domain/sessions/session-store.ts';
 import type { Stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
-import type { Identity } from '../gateways/identity.ts';
+import type { Identity, OperatorIdentity } from '../gateways/identity.ts';
 import type { PixGateway } from '../gateways/pix-gateway.ts';
 import type { SocialLogin } from '../gateways/social-login.ts';
 import type { SocialNetwork } from '../gateways/social-network.ts';
@@ -57,6 +57,7 @@ export interface Ports extends Omit<Stores, 'table'> {
   readonly inboxQueue: Queue;
   readonly inputs: Bucket;
   readonly objectEraser: ObjectEraser;
+  readonly operatorIdentity: OperatorIdentity;
   readonly outbound: Outbound;
   readonly pixGateway: PixGateway;
   readonly provenance: Provenance;

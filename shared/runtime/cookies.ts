@@ -1,4 +1,4 @@
-/** The dashboard's cookies: names, attributes and parsing. */
+/** The cookies of the dashboard and of the operators' pages: names, attributes and parsing. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Channel } from '../contracts/channels.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -9,7 +9,14 @@ type Where = Pick<Settings, 'dashboardUrl'>;
 /** Only a local dashboard is served without TLS, where browsers differ in whether they accept `Secure` cookies. */
 const isSecure = ({ dashboardUrl }: Where): boolean => !dashboardUrl.startsWith('http:');
 
-const fullName = (name: string, where: Where): string => (isSecure(where) ? `__Host-${name}` : name);
+/** Operators' cookies are sent to their own pages only. */
+const pathOf = (name: string): string => (name.startsWith(operatorCookie) ? '/operate' : '/');
+
+/** Browsers accept the prefix `__Host-` only for the path of the whole host. */
+function fullName(name: string, where: Where): string {
+  if (!isSecure(where)) return name;
+  return `${pathOf(name) === '/' ? '__Host-' : '__Secure-'}${name}`;
+}
 
 /** The value of a cookie; undefined if it is sent twice, since only one of the two can be authentic. */
 export function readCookie(event: APIGatewayProxyEvent, name: string, where: Where): string | undefined {
@@ -21,19 +28,24 @@ export function readCookie(event: APIGatewayProxyEvent, name: string, where: Whe
 
 /**
  * The value of `Set-Cookie`. The attribute `SameSite` is `Lax`, because the cookie must arrive with the identity
- * provider's redirect.
+ * provider's redirect; that of an operator's session is sent only by pages.
  */
 export const cookie = (name: string, value: string, maxAgeSeconds: number, where: Where): string =>
   [
     `${fullName(name, where)}=${value}`,
-    'Path=/',
+    `Path=${pathOf(name)}`,
     `Max-Age=${maxAgeSeconds}`,
     'HttpOnly',
-    'SameSite=Lax',
+    `SameSite=${name === operatorCookie ? 'Strict' : 'Lax'}`,
     ...(isSecure(where) ? ['Secure'] : []),
   ].join('; ');
 
 export const sessionCookie = 'session';
+
+/** The session of an operator. */
+export const operatorCookie = 'operator';
+export const operatorLoginCookie = `${operatorCookie}-login`;
+export const operatorReturnCookie = `${operatorCookie}-return`;
 
 /** Ties a log-in to the browser that began it. */
 export const loginCookie = 'login';

@@ -1,7 +1,7 @@
 /** Serves the routes that a browser visits directly: every visit, even a failed one, ends with a redirect. */
 
 import { Rejection } from '../domain/rejection.ts';
-import { homePath, withProblem } from '../domain/sessions/return-path.ts';
+import { homePath, operatorPages, withProblem } from '../domain/sessions/return-path.ts';
 import type { PortFactories, PortName, With } from './context.ts';
 import { cookie, readCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
@@ -23,6 +23,19 @@ export type Navigation<Names extends PortName = never> = (visit: Visit, context:
 
 /** The URL of the dashboard page to which the browser is sent after a failure. */
 export type UrlAfterFailure<Names extends PortName> = (visit: Visit, context: With<Names>, path: string) => string;
+
+/** The operators' pages, whose failed log-ins do not end on a page of the dashboard. */
+export const deskAfterFailure: UrlAfterFailure<never> = (_visit, { settings }) =>
+  `${settings.dashboardUrl}${withProblem(operatorPages.home, 'failed')}`;
+
+/** The text that a cookie encodes; undefined if it is malformed. */
+export const decodedCookie = (value: string | undefined): string | undefined => {
+  try {
+    return value && decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+};
 
 const pageOfPath: UrlAfterFailure<never> = (_visit, { settings }, path) => `${settings.dashboardUrl}${path}`;
 

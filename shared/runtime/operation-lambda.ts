@@ -23,7 +23,7 @@ import { withoutBadRows } from './without-bad-rows.ts';
 export type EdgePort = 'idempotency' | 'tokens';
 
 /** A caller that is authenticated, or known to need no authentication. */
-export type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
+export type Known = Extract<Actor, { kind: 'token' | 'session' | 'operator' | 'anonymous' }>;
 
 /** Answers a request of an authenticated caller. @throws {Rejection | ApiError} */
 export type Answerer<Names extends PortName> = (
@@ -60,7 +60,7 @@ async function findReplay(
   actor: Known,
   { clock, idempotency: responses }: With<EdgePort>,
 ): Promise<Replay | undefined> {
-  if (!idempotency || actor.kind === 'anonymous') return undefined;
+  if (!idempotency || !('accountId' in actor)) return undefined;
   const stored = await responses.find(scopeOf(actor.accountId, operationId, idempotency), clock.now());
   return stored && new Replay(stored);
 }
@@ -133,7 +133,7 @@ function successReply(
 ): Shown {
   const { dryRun, success } = contract;
   if (dryRun && isDryRun) return { ...successResponse({ status: 200, data: dryRun }, data), data };
-  const isCacheable = success.cacheControl !== undefined && kind !== 'session';
+  const isCacheable = success.cacheControl !== undefined && (kind === 'token' || kind === 'anonymous');
   const headers = {
     ...(isCacheable && { 'Cache-Control': success.cacheControl }),
     ...location(success.status, taskIdIn(data)),

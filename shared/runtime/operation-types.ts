@@ -1,11 +1,12 @@
 /** Types of an operation's request and result, derived from its contract. */
 import type * as z from 'zod';
 import type { DashboardOperationId, DashboardRegistry } from '../contracts/dashboard.ts';
-import type { OperationContract, RequestContract } from '../contracts/operation.ts';
+import type { OperateOperationId, OperateRegistry } from '../contracts/operate.ts';
+import type { OperateContract, OperationContract, RequestContract } from '../contracts/operation.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import type { Idempotency, Replay } from '../domain/idempotency/idempotency.ts';
 import type { Readable } from '../domain/readable-rows.ts';
-import type { Actor, SessionActor, TokenActor } from './actor.ts';
+import type { Actor, OperatorActor, SessionActor, TokenActor } from './actor.ts';
 import type { ApiErrorDetails } from './api-error.ts';
 import type { PortName, With } from './context.ts';
 
@@ -19,7 +20,9 @@ type ApiActorOf<Contract extends OperationContract> = Contract['scopes'] extends
 /** The actors that may call: sessions too, if the dashboard shares the operation. */
 type ActorOf<Contract extends RequestContract> = Contract extends OperationContract
   ? ApiActorOf<Contract> | (Contract extends { readonly dashboard: true } ? SessionActor : never)
-  : SessionActor;
+  : Contract extends OperateContract
+    ? OperatorActor
+    : SessionActor;
 
 export interface RequestOf<Contract extends RequestContract> {
   readonly params: Part<Contract, 'params'>;
@@ -67,4 +70,10 @@ export type Operation<Id extends OperationId, Names extends PortName = never> = 
 export type DashboardOperation<Id extends DashboardOperationId, Names extends PortName = never> = OperationOf<
   DashboardRegistry[Id],
   Names | 'sessions'
+>;
+
+/** The implementation of an operation of the operators' pages, by its id. */
+export type OperateOperation<Id extends OperateOperationId, Names extends PortName = never> = OperationOf<
+  OperateRegistry[Id],
+  Names
 >;

@@ -65,12 +65,18 @@ const contractOf = (operationId: OperationId | DashboardOperationId): Pick<Reque
 };
 
 /** Calls an operation like a page of the dashboard: with its cookie and from its own origin. */
-export async function callAsPage(
+export const callAsPage = (
   url: string,
   operationId: OperationId | DashboardOperationId,
+  call: PageCall,
+): Promise<TestResponse & { readonly cookies: readonly string[] }> => callPage(url, contractOf(operationId), call);
+
+/** Calls a route like a page of the same site. */
+export async function callPage(
+  url: string,
+  { method, path }: Pick<RequestContract, 'method' | 'path'>,
   { cookie: sent, headers = {}, body, params, query }: PageCall,
 ): Promise<TestResponse & { readonly cookies: readonly string[] }> {
-  const { method, path } = contractOf(operationId);
   const response = await fetch(`${url}${fill(path, params)}${query ? `?${query}` : ''}`, {
     method,
     headers: {

@@ -1,14 +1,22 @@
 /** The stacks of a stage's dashboard, and the settings that its functions need. */
 import type { App, Stack, StackProps } from 'aws-cdk-lib';
+import { operatePath } from '../../dashboard-site.ts';
 import type { BaseStack } from '../base-stack.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GuardedDashboard } from '../firewall.ts';
 import type { Permission } from '../permission.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
-import { emulatedIdentity } from './emulated-identity.ts';
+import { emulatedIdentity, emulatedOperators } from './emulated-identity.ts';
 import { HeadersStack } from './headers-stack.ts';
-import { allowIdentity, type IdentityUse } from './identity-access.ts';
+import {
+  allowIdentity,
+  allowOperatorIdentity,
+  type IdentityUse,
+  type OperatorAccess,
+  type OperatorIdentityUse,
+} from './identity-access.ts';
 import { IdentityStack } from './identity-stack.ts';
+import { OperatorsStack } from './operators-stack.ts';
 import { PagesStack } from './pages-stack.ts';
 import { SiteStack } from './site-stack.ts';
 
@@ -26,6 +34,7 @@ export class Dashboard {
   readonly stacks: readonly Stack[];
   readonly #app: App;
   readonly #identity: Pick<IdentityStack, 'access'> & Partial<Pick<IdentityStack, 'userPool'>>;
+  readonly #operators: { readonly access: OperatorAccess } & Partial<Pick<OperatorsStack, 'userPool'>>;
   readonly #props: DashboardProps;
   readonly #site: SiteStack;
 
@@ -46,6 +55,7 @@ export class Dashboard {
     this.url = emulated?.siteUrl ?? this.#site.url;
     if (emulated) {
       this.#identity = { access: emulatedIdentity(stage.name, emulated.identityUrl) };
+      this.#operators = { access: emulatedOperators(stage.name, emulated.identityUrl) };
       this.stacks = [headers, this.#site];
       return;
     }
@@ -53,11 +63,17 @@ export class Dashboard {
     const siteUrls = [...new Set([this.url, this.#site.ownUrl])];
     const identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrls });
     this.#identity = identity;
-    this.stacks = [headers, this.#site, identity];
+    const operators = new OperatorsStack(app, id('Operators'), { ...stackProps, stage, dashboard, siteUrls });
+    this.#operators = operators;
+    this.stacks = [headers, this.#site, identity, operators];
   }
 
   allow(use: IdentityUse): Permission {
     return allowIdentity(this.#identity.access, use);
+  }
+
+  allowOperators(use: OperatorIdentityUse): Permission {
+    return allowOperatorIdentity(this.#operators.access, use);
   }
 
   /** Settings of sign-up and of the confirmation of identities. */
@@ -74,7 +90,11 @@ export class Dashboard {
   get guarded(): GuardedDashboard | undefined {
     const { originKey } = this.#site;
     return (
-      originKey && { originKey: originKey.secretValue.unsafeUnwrap(), userPoolArn: this.#identity.access.userPoolArn }
+      originKey && {
+        originKey: originKey.secretValue.unsafeUnwrap(),
+        userPoolArn: this.#identity.access.userPoolArn,
+        ...(this.#operators.userPool && { operatorPoolArn: this.#operators.userPool.userPoolArn }),
+      }
     );
   }
 
@@ -87,6 +107,8 @@ export class Dashboard {
       ...((domain ?? emulated) && { DashboardDomainTarget: this.#site.distribution.distributionDomainName }),
       LoginUrl: access.url,
       ...(userPool && { UserPoolId: userPool.userPoolId }),
+      OperateUrl: `${this.url}${operatePath}/`,
+      ...(this.#operators.userPool && { OperatorPoolId: this.#operators.userPool.userPoolId }),
     };
   }
 

@@ -1,5 +1,5 @@
 /** CloudFront functions that run for each request to the dashboard's host. */
-import { dashboardPath, filePattern } from '../../dashboard-site.ts';
+import { dashboardPath, filePattern, operateFile, operatePath } from '../../dashboard-site.ts';
 
 /** The header with the browser's address, which only CloudFront knows; the API sees CloudFront's. */
 export const viewerHeader = 'x-viewer-address';
@@ -12,6 +12,10 @@ export const pageCode = `function handler(event) {
   var request = event.request;
   if (request.uri === '/') {
     return { statusCode: 302, statusDescription: 'Found', headers: { location: { value: '${dashboardPath}/' } } };
+  }
+  if (request.uri === '${operatePath}' || request.uri.indexOf('${operatePath}/') === 0) {
+    request.uri = '${dashboardPath}/${operateFile}';
+    return request;
   }
   if (request.uri !== '${dashboardPath}' && request.uri.indexOf('${dashboardPath}/') !== 0) {
     return { statusCode: 404, statusDescription: 'Not Found' };

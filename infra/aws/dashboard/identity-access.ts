@@ -1,4 +1,4 @@
-/** How functions access the identity provider, each with only the permissions and secrets that it needs. */
+/** How functions access the identity providers, each with only the permissions and secrets that it needs. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Permission } from '../permission.ts';
 
@@ -8,16 +8,20 @@ export interface IdentityClient {
   readonly secretArn: string;
 }
 
-export interface IdentityAccess {
+/** Access to the log-in pages of operators. */
+export interface OperatorAccess {
   readonly issuer: string;
   readonly keysUrl: string;
   /** The URL of the log-in pages, without a trailing slash. */
   readonly url: string;
+  readonly pages: IdentityClient;
+}
+
+export interface IdentityAccess extends OperatorAccess {
   readonly userPoolArn: string;
   /** The endpoint of Cognito's own API, if it is not at AWS. */
   readonly endpoint?: string;
-  /** The client of the log-in pages, and the one that can only check passwords. */
-  readonly pages: IdentityClient;
+  /** The client that can only check passwords. */
   readonly passwords: IdentityClient;
 }
 
@@ -61,3 +65,21 @@ const uses: Readonly<Record<IdentityUse, (access: IdentityAccess) => Permission>
 };
 
 export const allowIdentity = (access: IdentityAccess, use: IdentityUse): Permission => uses[use](access);
+
+/** `visit` and `redeemCodes` as of account owners, at the operators' own provider. */
+export type OperatorIdentityUse = 'visit' | 'redeemCodes';
+
+const operatorUses: Readonly<Record<OperatorIdentityUse, (access: OperatorAccess) => Permission>> = {
+  visit: ({ pages, url }) => ({ settings: { operatorIdentityUrl: url, operatorIdentityClient: pages.id } }),
+  redeemCodes: ({ issuer, keysUrl, pages }) => ({
+    statements: [reading(pages)],
+    settings: {
+      operatorIdentityIssuer: issuer,
+      operatorIdentityKeysUrl: keysUrl,
+      operatorIdentityClientSecret: pages.secretArn,
+    },
+  }),
+};
+
+export const allowOperatorIdentity = (access: OperatorAccess, use: OperatorIdentityUse): Permission =>
+  operatorUses[use](access);

@@ -24,7 +24,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { dashboardPath } from '../../dashboard-site.ts';
+import { dashboardPath, operatePath } from '../../dashboard-site.ts';
 import type { ApiAddress } from '../api-address.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
 import { apiCode, originHeader, pageCode } from './edge-code.ts';
@@ -92,7 +92,7 @@ export class SiteStack extends Stack {
       }),
       // Other paths of the API are not available at this host, because its cookies are sessions.
       defaultBehavior: pages,
-      additionalBehaviors: { [`${dashboardPath}/api/*`]: api },
+      additionalBehaviors: { [`${dashboardPath}/api/*`]: api, [`${operatePath}/api/*`]: api },
     });
     Validations.of(distribution).acknowledge({
       id: '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',

@@ -1,5 +1,4 @@
 /** The dashboard's host and its identity provider as a separate process for an emulated stage. */
-import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { startIdentityProvider } from '../../local/identity/identity-provider.ts';
 import { dashboardVariables } from '../dashboard-process.ts';
 import { emulatedStage } from '../emulated-stage.ts';
@@ -13,9 +12,12 @@ if (!dashboard?.emulated) throw new Error('the stage has no dashboard on this ma
 const { identityUrl, siteUrl } = dashboard.emulated;
 const identity = await startIdentityProvider({
   port: portOf(identityUrl),
-  callbackUrl: `${siteUrl}${loginRoutes.completeLogin.path}`,
-  homeUrl: `${siteUrl}${loginRoutes.returnHome.path}`,
-  secrets: { pages: given('pagesSecret'), passwords: given('passwordsSecret') },
+  siteUrl,
+  secrets: {
+    pages: given('pagesSecret'),
+    passwords: given('passwordsSecret'),
+    operators: given('operatorsSecret'),
+  },
   now: Date.now,
 });
 const front = await startSiteFront({

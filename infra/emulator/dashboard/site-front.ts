@@ -1,7 +1,7 @@
 /** The host of an emulated stage's dashboard, which serves its pages and API calls as CloudFront does on AWS. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen } from '../../../fakes/listen.ts';
-import { dashboardPath } from '../../dashboard-site.ts';
+import { dashboardPath, operatePath } from '../../dashboard-site.ts';
 
 export interface SiteFront {
   readonly port: number;
@@ -13,7 +13,8 @@ export interface SiteFront {
 
 /** Where a request is forwarded: the emulator's CloudFront serves pages, but cannot reach its own API. */
 function destinationOf(url: string, { apiUrl, distribution, emulatorUrl }: SiteFront) {
-  if (url.startsWith(`${dashboardPath}/api/`)) return { url: new URL(`${apiUrl}${url}`), headers: {} };
+  if (url.startsWith(`${dashboardPath}/api/`) || url.startsWith(`${operatePath}/api/`))
+    return { url: new URL(`${apiUrl}${url}`), headers: {} };
   return { url: new URL(url, emulatorUrl), headers: { host: distribution, 'x-forwarded-proto': 'https' } };
 }
 

@@ -1,7 +1,7 @@
 /** Serves the dashboard's pages, as CloudFront does on AWS. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheControlOf, contentTypes, siteFileOf, siteHeaders } from '../../dashboard-site.ts';
+import { cacheControlOf, contentTypes, operateFile, siteFileOf, siteHeaders } from '../../dashboard-site.ts';
 import { onceDone } from '../built-folder.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
 
@@ -25,7 +25,7 @@ export function dashboardPage({ folder, build, resultsOrigin, uploadOrigins, els
     const [path = ''] = (request.url ?? '').split('?');
     const file = /^(GET|HEAD)$/.test(request.method ?? '') ? siteFileOf(path) : undefined;
     if (file === undefined) return false;
-    const origin = file === 'index.html' ? elsewhere?.(request.headers.host ?? '') : undefined;
+    const origin = file === 'index.html' || file === operateFile ? elsewhere?.(request.headers.host ?? '') : undefined;
     if (origin !== undefined) {
       response.writeHead(302, { Location: `${origin}${request.url}`, 'X-Request-Id': requestId }).end();
       return true;

@@ -9,6 +9,8 @@ import { text } from 'node:stream/consumers';
 import { SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
 import { listen } from '../../../fakes/listen.ts';
+import { loginRoutes } from '../../../shared/contracts/login.ts';
+import { operatorLoginRoutes } from '../../../shared/contracts/operate-login.ts';
 import type { SettingValues } from '../../../shared/platform/settings.ts';
 import { localIssuer } from './local-issuer.ts';
 import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
@@ -20,10 +22,9 @@ export interface IdentityProviderOptions {
   /** The port; any free one by default. */
   readonly port?: number;
   /** The secrets of its clients; random by default. */
-  readonly secrets?: { readonly pages: string; readonly passwords: string };
-  /** The URLs to which the log-in pages redirect after a log-in and after a log-out. */
-  readonly callbackUrl: string;
-  readonly homeUrl: string;
+  readonly secrets?: Readonly<Record<'pages' | 'passwords' | 'operators', string>>;
+  /** The site of the dashboard and of the operators' pages, to which the log-in pages redirect. */
+  readonly siteUrl: string;
   /** The current time in milliseconds, used for log-ins. */
   readonly now: () => number;
 }
@@ -41,6 +42,7 @@ export interface IdentityProvider {
     | 'identityClientSecret'
     | 'passwordClient'
     | 'passwordClientSecret'
+    | Extract<keyof SettingValues, `operatorIdentity${string}`>
   >;
   /** Signs an ID token with these claims. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
@@ -48,6 +50,9 @@ export interface IdentityProvider {
 }
 
 const keyId = 'local';
+
+/** Users of this client log in with a password alone. */
+const operatorsClient = 'local-operators';
 
 const [userPoolId, issuer] = ['local', localIssuer];
 
@@ -80,8 +85,8 @@ async function interact(
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '', 'http://local');
   const [, , uid = '', way] = pathname.split('/');
-  const page = { path: `/interaction/${uid}` };
   const { params } = await oidc.interactionDetails(request, response);
+  const page = { path: `/interaction/${uid}`, isForOperators: params.client_id === operatorsClient };
   const google = () => googlePage(page, ['demo.google@example.com', 'ana.google@example.com']);
   if (request.method === 'GET') {
     const isGoogle = way === 'google' || params.identity_provider === 'Google';
@@ -104,9 +109,10 @@ async function interact(
 }
 
 /** Logs out like Cognito: ends the provider's own session, and redirects only to a registered URL. */
-function logOut(request: IncomingMessage, response: ServerResponse, clientId: string, homeUrl: string): void {
+function logOut(request: IncomingMessage, response: ServerResponse, homes: Readonly<Record<string, string>>): void {
   const { searchParams } = new URL(request.url ?? '', 'http://local');
-  if (searchParams.get('client_id') !== clientId || searchParams.get('logout_uri') !== homeUrl) {
+  const homeUrl = homes[searchParams.get('client_id') ?? ''];
+  if (homeUrl === undefined || searchParams.get('logout_uri') !== homeUrl) {
     response.writeHead(400).end('The client or the address is not registered.');
     return;
   }
@@ -121,8 +127,9 @@ async function callApi(api: UserPoolApi, request: IncomingMessage, response: Ser
 }
 
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { callbackUrl, homeUrl, now, port = 0, secrets } = options;
+  const { siteUrl, now, port = 0, secrets } = options;
   const pages = { id: 'local-pages', secret: secrets?.pages ?? randomUUID() };
+  const operators = { id: operatorsClient, secret: secrets?.operators ?? randomUUID() };
   const passwords = { id: 'local-passwords', secret: secrets?.passwords ?? randomUUID() };
   const users = localUsers();
   const { jwk, sign } = signingKey();
@@ -134,7 +141,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     });
   });
   const url = `http://127.0.0.1:${await listen(server, port)}`;
-  const oidc = oidcProvider({ issuer, client: { ...pages, callbackUrl }, key: jwk, users });
+  const clients = [
+    { ...pages, callbackUrl: siteUrl + loginRoutes.completeLogin.path },
+    { ...operators, callbackUrl: siteUrl + operatorLoginRoutes.completeOperatorLogin.path },
+  ];
+  const oidc = oidcProvider({ issuer, clients, key: jwk, users });
   const serve = oidc.callback();
   const idTokenOf = (user: LocalUser, aud: string) => {
     const seconds = Math.floor(now() / 1000);
@@ -143,10 +154,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     return sign({ iss: issuer, aud, sub, token_use: 'id', 'cognito:username': username, ...times });
   };
   const api = userPoolApi({ userPoolId, client: passwords, users, sign: idTokenOf });
+  const homes = {
+    [pages.id]: siteUrl + loginRoutes.returnHome.path,
+    [operators.id]: siteUrl + operatorLoginRoutes.returnToDesk.path,
+  };
   parts.handle = async (request, response) => {
     const { pathname } = new URL(request.url ?? '', url);
     if (pathname.startsWith('/interaction/')) return interact({ now, oidc, users }, request, response);
-    if (pathname === '/logout') return logOut(request, response, pages.id, homeUrl);
+    if (pathname === '/logout') return logOut(request, response, homes);
     if (pathname === '/' && request.method === 'POST') return callApi(api, request, response);
     return serve(request, response);
   };
@@ -163,6 +178,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       identityClientSecret: pages.secret,
       passwordClient: passwords.id,
       passwordClientSecret: passwords.secret,
+      operatorIdentityIssuer: issuer,
+      operatorIdentityKeysUrl: `${url}/.well-known/jwks.json`,
+      operatorIdentityUrl: url,
+      operatorIdentityClient: operators.id,
+      operatorIdentityClientSecret: operators.secret,
     },
     async close() {
       server.close();

@@ -8,6 +8,7 @@ export interface LocalUser {
   readonly email: string;
   readonly isEmailVerified: boolean;
   readonly name: string;
+  readonly groups: readonly string[];
   /** The external provider; absent for users with a password. */
   readonly provider?: string;
   isEnabled: boolean;
@@ -19,6 +20,7 @@ interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly isEmailVerified?: boolean;
+  readonly groups?: readonly string[];
 }
 
 interface Password {
@@ -56,10 +58,11 @@ export function localUsers(): LocalUsers {
     users.set(user.subject, user);
     return user;
   };
-  const rest = ({ email, name, isEmailVerified = true }: NewUser) => ({
+  const rest = ({ email, name, isEmailVerified = true, groups = [] }: NewUser) => ({
     email,
     name,
     isEmailVerified,
+    groups,
     isEnabled: true,
     hasSecondFactor: false,
   });

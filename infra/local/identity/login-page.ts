@@ -10,19 +10,23 @@ export interface LoginPage {
   /** The path of this log-in, to which its forms are sent. */
   readonly path: string;
   readonly problem?: string | undefined;
+  /** Whether the page is that of operators, who have passwords and cannot sign up. */
+  readonly isForOperators?: boolean;
 }
 
-export const loginPage = ({ path, problem }: LoginPage): string =>
+const otherWays = (path: string): Markup => html`<section><h2>Or</h2>
+<form method="get" action="${path}/google"><button>Continue with Google</button></form>
+<form method="get" action="${path}/sign-up"><button>Sign up with a password</button></form></section>`;
+
+export const loginPage = ({ path, problem, isForOperators = false }: LoginPage): string =>
   page(
     'Log in',
     'Cognito',
-    html`<section><h1>Log in to the dashboard</h1>${alert(problem)}
+    html`<section><h1>${isForOperators ? 'Log in as an operator' : 'Log in to the dashboard'}</h1>${alert(problem)}
 <form method="post" action="${path}/password">
 <label>E-mail <input name="email" type="email" autocomplete="username" required autofocus></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-<button>Log in</button></form></section>
-<section><h2>Or</h2><form method="get" action="${path}/google"><button>Continue with Google</button></form>
-<form method="get" action="${path}/sign-up"><button>Sign up with a password</button></form></section>`,
+<button>Log in</button></form></section>${!isForOperators && otherWays(path)}`,
   );
 
 export const signUpPage = ({ path, problem }: LoginPage): string =>

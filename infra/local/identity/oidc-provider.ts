@@ -7,7 +7,7 @@ import { MemoryAdapter } from './memory-adapter.ts';
 
 export interface OidcOptions {
   readonly issuer: string;
-  readonly client: { readonly id: string; readonly secret: string; readonly callbackUrl: string };
+  readonly clients: readonly { readonly id: string; readonly secret: string; readonly callbackUrl: string }[];
   readonly key: JWK;
   readonly users: LocalUsers;
 }
@@ -15,7 +15,10 @@ export interface OidcOptions {
 /** The lifetime of tokens is long, because a test's clock may be a day ahead of the provider's. */
 const tokenSeconds = 2 * 24 * 3600;
 
-const claimsOf = ({ subject, username, email, isEmailVerified, name, provider }: LocalUser, loginId: string) => ({
+const claimsOf = (
+  { subject, username, email, isEmailVerified, name, groups, provider }: LocalUser,
+  loginId: string,
+) => ({
   sub: subject,
   token_use: 'id',
   'cognito:username': username,
@@ -23,28 +26,37 @@ const claimsOf = ({ subject, username, email, isEmailVerified, name, provider }:
   email,
   email_verified: isEmailVerified,
   name,
+  ...(groups.length > 0 && { 'cognito:groups': groups }),
   ...(provider && { identities: [{ providerName: provider, userId: username.slice(provider.length + 1) }] }),
 });
 
-const configuration = ({ client, key, users }: OidcOptions): Configuration => ({
+const configuration = ({ clients, key, users }: OidcOptions): Configuration => ({
   adapter: MemoryAdapter,
-  clients: [
-    {
-      client_id: client.id,
-      client_secret: client.secret,
-      redirect_uris: [client.callbackUrl],
-      response_types: ['code'],
-      grant_types: ['authorization_code'],
-      token_endpoint_auth_method: 'client_secret_basic',
-      require_auth_time: true,
-    },
-  ],
+  clients: clients.map(({ callbackUrl, id, secret }) => ({
+    client_id: id,
+    client_secret: secret,
+    redirect_uris: [callbackUrl],
+    response_types: ['code'],
+    grant_types: ['authorization_code'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    require_auth_time: true,
+  })),
   jwks: { keys: [key] },
   cookies: { keys: [randomBytes(16).toString('hex')] },
   routes: { authorization: '/oauth2/authorize', token: '/oauth2/token', jwks: '/.well-known/jwks.json' },
   pkce: { required: () => true },
   claims: {
-    openid: ['sub', 'token_use', 'cognito:username', 'origin_jti', 'identities', 'email', 'email_verified', 'name'],
+    openid: [
+      'sub',
+      'token_use',
+      'cognito:username',
+      'cognito:groups',
+      'origin_jti',
+      'identities',
+      'email',
+      'email_verified',
+      'name',
+    ],
     email: [],
     profile: [],
   },

@@ -1,5 +1,6 @@
 /** The ledger: every movement of an account's credits, appended and never changed. */
 import type { LedgerReason } from '../../contracts/ledger-reasons.ts';
+import { timestamp } from '../../platform/clock.ts';
 
 export interface LedgerRow {
   readonly id: string;
@@ -36,3 +37,13 @@ export function describeLedgerRow({ reason, taskType, taskId, orderId }: LedgerR
   if (taskId) return `${isRefund ? 'Refund of ' : ''}${taskType}, task ${taskId}`;
   return orderId ? `${isRefund ? 'Refund of order' : 'Order'} ${orderId}` : reason;
 }
+
+/** A row as its owner sees it. */
+export const presentLedgerRow = (row: LedgerRow) => ({
+  id: row.id,
+  amount: row.amount,
+  reason: row.reason,
+  toolId: row.taskType ?? null,
+  description: describeLedgerRow(row),
+  createdAt: timestamp(row.at),
+});

@@ -1,12 +1,12 @@
 /** A day's figures for operators: by operation, engine or account. Money of engines is in millionths of a US dollar. */
 import { generationOf } from '../../contracts/generate.ts';
+import type { figureGroups } from '../../contracts/operate-overview.ts';
 import { isTaskType } from '../../contracts/task-types.ts';
 import { enginePricesRow } from '../catalog/engine-prices-row.ts';
 import type { Stores } from '../stores.ts';
 import type { Day } from '../usage/usage.ts';
 import { type AccountFigures, figuresOf } from './figures-store.ts';
 
-export const figureGroups = ['operation', 'engine', 'account'] as const;
 export type FigureGroup = (typeof figureGroups)[number];
 
 export interface FigureRow {

@@ -194,3 +194,6 @@ export function verdictOf(code: TaskErrorCode | undefined): Verdict {
   if (code === undefined) return 'works';
   return engineFaults.includes(code) ? 'fails' : 'nothing';
 }
+
+/** How many accounts the circuit is open for. */
+export const openForSome = (circuit: Circuit, now: number): number => pausesOf(circuit, now).length;

@@ -1,22 +1,23 @@
 /** Begins a log-in, or the confirmation of a session by another log-in. */
 import { createHash } from 'node:crypto';
-import type { Identity, LoginPrompt } from '../../gateways/identity.ts';
+import type { Identity, LoginPrompt, OperatorIdentity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { insertLogin, type Login } from './login-store.ts';
-import { returnPath } from './return-path.ts';
+import { operatorPages, returnPath } from './return-path.ts';
 import { type Session, sessionSecretBytes } from './session.ts';
 
 interface Needs {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly identity: Identity;
+  readonly identity: Pick<Identity, 'loginUrl'>;
   readonly table: Table;
 }
 
 interface LoginOptions {
-  readonly returnTo: string | undefined;
+  /** The path of a page. */
+  readonly returnTo: string;
   readonly provider?: string | undefined;
 }
 
@@ -40,7 +41,7 @@ async function begin(
     {
       nonce,
       verifier,
-      returnTo: returnPath(returnTo),
+      returnTo,
       startedAt: clock.now(),
       ...(confirmation && { confirms: confirmation.confirms }),
     },
@@ -56,7 +57,20 @@ async function begin(
   return { url, secret };
 }
 
-export const beginLogin = (context: Needs, options: LoginOptions): Promise<Begun> => begin(context, options, undefined);
+/** What the browser asks for, as it was sent. */
+interface Asked {
+  readonly returnTo: string | undefined;
+  readonly provider?: string | undefined;
+}
+
+export const beginLogin = (context: Needs, { returnTo, provider }: Asked): Promise<Begun> =>
+  begin(context, { returnTo: returnPath(returnTo), provider }, undefined);
+
+export const beginOperatorLogin = (
+  { operatorIdentity, ...context }: Omit<Needs, 'identity'> & { readonly operatorIdentity: OperatorIdentity },
+  returnTo: string | undefined,
+): Promise<Begun> =>
+  begin({ ...context, identity: operatorIdentity }, { returnTo: returnPath(returnTo, operatorPages) }, undefined);
 
 /** Begins the confirmation of a session, which only the same owner can give through the same provider. */
 export const beginConfirmation = (
@@ -66,5 +80,5 @@ export const beginConfirmation = (
 ): Promise<Begun> => {
   const { accountId, loginId, provider, subject } = session;
   const confirms = { digest, accountId, subject, provider, loginId };
-  return begin(context, { returnTo, provider }, { confirms, prompt });
+  return begin(context, { returnTo: returnPath(returnTo), provider }, { confirms, prompt });
 };

@@ -1,5 +1,6 @@
 /** Stores sessions: starts, lists and ends them. */
 import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
+import { timestamp } from '../../platform/clock.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, sessionsOwner } from '../index-keys.ts';
 import { expiryAttribute, sessionDigestOf, sessionKey } from '../keys.ts';
@@ -144,4 +145,14 @@ export const sessionStore = (table: Table): SessionStore => ({
   list: (accountId, now) => list(table, accountId, now),
   end: (accountId, sessionId, now) => end(table, accountId, sessionId, now),
   endAll: (accountId, now) => endAll(table, accountId, now),
+});
+
+/** A session as its owner sees it. */
+export const presentSession = ({ createdAt, expiresAt, lastSeenAt, provider, sessionId, userAgent }: SeenSession) => ({
+  sessionId,
+  provider,
+  userAgent,
+  createdAt: timestamp(createdAt),
+  lastSeenAt: timestamp(lastSeenAt),
+  expiresAt: timestamp(expiresAt),
 });

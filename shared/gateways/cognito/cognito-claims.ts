@@ -32,6 +32,7 @@ const Claims = once(() =>
       .string()
       .default('')
       .transform((name) => outsideLine(name, longestName)),
+    'cognito:groups': z.array(lineField).default([]),
     identities: z.array(z.object({ providerName: lineField })).default([]),
   }),
 );
@@ -64,5 +65,6 @@ export function identifiedBy(claims: unknown, nonce: string, now: number): Ident
     // An impossible time counts as 0, so that it confirms nothing.
     authenticatedAt: data.auth_time.pastBy(now, loginAheadMs) ?? 0,
     loginId: data.origin_jti,
+    groups: data['cognito:groups'],
   };
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { VerifyIdToken } from '../../platform/id-tokens.ts';
 import type { CallUserPool } from '../../platform/user-pool.ts';
 import { exchange } from '../exchange.ts';
-import type { Identity, PasswordCheck } from '../identity.ts';
+import type { Identity, OperatorIdentity, PasswordCheck } from '../identity.ts';
 import { parseResponse } from '../parse-response.ts';
 import { identifiedBy } from './cognito-claims.ts';
 
@@ -18,18 +18,23 @@ interface Client {
   readonly secret: () => Promise<string>;
 }
 
-export interface CognitoAccess {
-  /** The URL of the managed log-in pages, without a trailing slash. */
+/** Access to the managed log-in pages. */
+export interface PagesAccess {
+  /** The URL of the pages, without a trailing slash. */
   readonly url: () => string;
-  readonly userPoolId: () => string;
-  /** The client of the log-in pages, and the one that may only check passwords. */
+  /** The client of the pages. */
   readonly pages: Client;
-  readonly passwords: Client;
   /** The URLs to which browsers are redirected after a log-in and after a log-out. */
   readonly callbackUrl: () => string;
   readonly homeUrl: () => string;
   readonly clock: Clock;
   readonly verify: VerifyIdToken;
+}
+
+export interface CognitoAccess extends PagesAccess {
+  readonly userPoolId: () => string;
+  /** The client that may only check passwords. */
+  readonly passwords: Client;
   readonly call: CallUserPool;
   readonly logger: { warn(message: string, extra: Error): void };
 }
@@ -50,7 +55,7 @@ const Authentication = once(() =>
 const User = once(() => z.object({ Enabled: z.boolean() }));
 
 async function exchangeCode(
-  { url, pages, callbackUrl }: CognitoAccess,
+  { url, pages, callbackUrl }: PagesAccess,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string | undefined> {
   const credentials = Buffer.from(`${pages.id()}:${await pages.secret()}`).toString('base64');
@@ -105,7 +110,8 @@ async function checkPassword(access: CognitoAccess, { username, subject, passwor
   return claims?.token_use === 'id' && claims.sub === subject ? 'confirmed' : 'rejected';
 }
 
-export const cognito = (access: CognitoAccess): Identity => ({
+/** The log-in pages, without Cognito's own API. */
+export const cognitoPages = (access: PagesAccess): OperatorIdentity => ({
   loginUrl({ state, nonce, challenge, provider, prompt }) {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -131,6 +137,10 @@ export const cognito = (access: CognitoAccess): Identity => ({
     const claims = await access.verify(token, access.pages.id());
     return (claims && identifiedBy(claims, nonce, access.clock.now())) ?? { rejected: 'the ID token was rejected' };
   },
+});
+
+export const cognito = (access: CognitoAccess): Identity => ({
+  ...cognitoPages(access),
   checkPassword: (check) => checkPassword(access, check),
   async isEnabled(username) {
     const { fault, status, body } = await access.call('AdminGetUser', {

@@ -28,6 +28,7 @@ beforeEach(() => {
     isEmailVerified: true,
     authenticatedAt: testTime,
     loginId: 'first',
+    groups: [],
   };
 });
 

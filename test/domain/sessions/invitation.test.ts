@@ -20,7 +20,15 @@ const newAddress = () => `${testIds.next()}@example.com`;
 /** Each log-in has a different identity with the same email address. */
 const logIn = (email: string, over: FullContext = context) => {
   const id = testIds.next();
-  const identity = { issuer: 'https://issuer.example', subject: id, username: id, name: 'Ana', email, loginId: id };
+  const identity = {
+    issuer: 'https://issuer.example',
+    subject: id,
+    username: id,
+    name: 'Ana',
+    email,
+    loginId: id,
+    groups: [],
+  };
   const verified = { kind: 'password', provider: 'password', isEmailVerified: true, authenticatedAt: now } as const;
   return accountOf(over, { ...identity, ...verified }, { signUp: 'invitation', credits: 100 });
 };

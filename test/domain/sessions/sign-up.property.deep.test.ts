@@ -47,6 +47,7 @@ const identity = (subject: string, email: string, isEmailVerified: boolean): Ide
   isEmailVerified,
   authenticatedAt: testTime,
   loginId: 'log-in',
+  groups: [],
 });
 
 const logIn = fc.record({

@@ -20,8 +20,7 @@ let claims: Record<string, unknown>;
 
 const home = 'http://localhost:1/account/api/home';
 
-const callbackUrl = 'http://localhost:1/account/api/callback';
-const provider = await startIdentityProvider({ callbackUrl, homeUrl: home, now: () => clock.now() });
+const provider = await startIdentityProvider({ siteUrl: 'http://localhost:1', now: () => clock.now() });
 const { identityIssuer, identityKeysUrl } = provider.settings;
 const verify = idTokens({ issuer: () => identityIssuer, keysUrl: () => identityKeysUrl, clock });
 afterAll(() => provider.close());
@@ -64,6 +63,7 @@ describe('a Cognito ID token', () => {
       isEmailVerified: true,
       authenticatedAt: seconds() * 1000,
       loginId: 'log-in',
+      groups: [],
     });
   });
 

@@ -83,4 +83,5 @@ export const meanings = {
     ],
     lookUpUsers: ['cognito-idp:AdminGetUser | user pool'],
   },
+  operators: { visit: [], redeemCodes: ['secretsmanager:GetSecretValue | client secret Operators'] },
 } as const;

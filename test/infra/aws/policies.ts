@@ -45,6 +45,7 @@ const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],
   [/^<[^>]*OutputRefCallbackKeySecret[^>]*>/, 'callback key'],
   [/^<PagesSecret[^>]*>$/, 'client secret Pages'],
+  [/^<OperatorsSecret[^>]*>$/, 'client secret Operators'],
   [/^<PasswordsSecret[^>]*>$/, 'client secret Passwords'],
   [/^<Users\w{8}\.Arn>$/, 'user pool'],
   [/^arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:/, 'secret '],

@@ -35,7 +35,7 @@ export interface DeployedStack extends StackTemplate {
 }
 
 /** The stacks that only stages with a dashboard have. */
-const dashboardParts = ['Headers', 'Site', 'Identity', 'Pages'] as const;
+const dashboardParts = ['Headers', 'Site', 'Identity', 'Operators', 'Pages'] as const;
 type DashboardPart = (typeof dashboardParts)[number];
 
 export interface Synthesized {

@@ -51,6 +51,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   ledger: [keys.ledgerKey(accountId, id)],
   listedProduct: [keys.listedProductKey(accountId, id)],
   login: [keys.loginKey(digest)],
+  operatorSession: [keys.operatorSessionKey(digest)],
   order: [keys.orderKey(id)],
   page: [inbox.pageKey('instagram', networkId), inbox.pageUserKey('instagram', networkId, accountId)],
   paymentEvent: [keys.eventKey('mercado-pago', id, otherId)],

@@ -83,11 +83,13 @@ export const toOrder = (item: Item): Order => ({
 });
 
 /** The payment or checkout that was created with an order. */
-const paymentIdOf = (order: Order): string => (order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId);
+/** The id of the payment or checkout at the order's gateway. */
+export const gatewayReferenceOf = (order: Order): string =>
+  order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId;
 
 /** The attributes by which operators find an order: the invoice that paid a subscription has its own. */
 export const orderHandles = (order: Order): Item => ({
-  ...findableBy('byHandle', paymentIdOf(order)),
+  ...findableBy('byHandle', gatewayReferenceOf(order)),
   ...(order.type === 'pix_credit_pack' &&
     order.paidBy !== undefined &&
     order.paidBy !== order.chargeId &&

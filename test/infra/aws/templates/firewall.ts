@@ -6,6 +6,8 @@ import { connectionRoutes } from '../../../../shared/contracts/connecting.ts';
 import { dashboardContracts } from '../../../../shared/contracts/dashboard.ts';
 import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../../shared/contracts/login.ts';
+import { operateContracts } from '../../../../shared/contracts/operate.ts';
+import { operatorLoginRoutes } from '../../../../shared/contracts/operate-login.ts';
 import { registry } from '../../../../shared/contracts/registry.ts';
 import { type StackTemplate, synthesize, textOf } from '../synthesized.ts';
 
@@ -127,7 +129,9 @@ describe('the firewall of a stage with a dashboard', () => {
   test('allows dashboard operations only through the dashboard’s site, which sends a key that no template contains', () => {
     const { Action, Statement } = rule('Strangers');
     expect(Action).toEqual({ Block: {} });
-    const all = [loginRoutes, connectionRoutes, dashboardContracts].flatMap((routes) => pathsOf(routes));
+    const all = [loginRoutes, operatorLoginRoutes, connectionRoutes, dashboardContracts, operateContracts].flatMap(
+      (routes) => pathsOf(routes),
+    );
     for (const path of all.flatMap(spellings)) {
       expect([path, holds(Statement, { path }), holds(Statement, { path, isBySite: true })]).toEqual([
         path,
@@ -154,9 +158,10 @@ describe('the firewall of a stage with a dashboard', () => {
       Limit: 300,
       EvaluationWindowSec: 300,
     });
-    const logIns = pathsOf(loginRoutes).flatMap(spellings);
+    const logIns = [...pathsOf(loginRoutes), ...pathsOf(operatorLoginRoutes)].flatMap(spellings);
     expect(logIns.filter((path) => !counts('LogIns', { path, isBySite: true }))).toEqual([]);
-    const others = [...pathsOf(connectionRoutes), ...pathsOf(dashboardContracts), ...pathsOf(registry)];
+    const own = [...pathsOf(dashboardContracts), ...pathsOf(operateContracts)];
+    const others = [...pathsOf(connectionRoutes), ...own, ...pathsOf(registry)];
     expect(others.filter((path) => counts('LogIns', { path, isBySite: true }))).toEqual([]);
   });
 
@@ -188,6 +193,7 @@ describe('the firewall of a stage with a dashboard', () => {
     expect(others.filter((path) => counts('LogInPages', { path }))).toEqual([]);
     const guarded = Object.values(service.ofType<{ ResourceArn: unknown }>('AWS::WAFv2::WebACLAssociation'));
     expect(guarded.map(({ Properties }) => textOf(Properties.ResourceArn)).toSorted()).toEqual([
+      expect.stringMatching(/^<Users\w+\.Arn>$/),
       expect.stringMatching(/^<Users\w+\.Arn>$/),
       expect.stringMatching(/restapis/),
     ]);

@@ -9,6 +9,8 @@ import { dashboardContracts } from '../../../../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../../../../shared/contracts/documents.ts';
 import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../../shared/contracts/login.ts';
+import { operateContracts } from '../../../../shared/contracts/operate.ts';
+import { operatorLoginRoutes } from '../../../../shared/contracts/operate-login.ts';
 import { registry } from '../../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../../shared/platform/settings.ts';
 import type { Definition } from '../../../../shared/runtime/context.ts';
@@ -162,10 +164,12 @@ const deployed = (environment: Readonly<Record<string, string>>) =>
   );
 
 describe('the environment of a function', () => {
-  const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = definitions;
+  const { operations, dashboard, operate, navigations, inbound, documents, steps, queueConsumers, background } =
+    definitions;
   const defined: Readonly<Record<string, Definition<unknown>>> = {
     ...operations,
     ...dashboard,
+    ...operate,
     ...navigations,
     ...inbound,
     ...documents,
@@ -225,7 +229,9 @@ describe('the roles of AWS services', () => {
       Object.keys({
         ...registry,
         ...dashboardContracts,
+        ...operateContracts,
         ...loginRoutes,
+        ...operatorLoginRoutes,
         ...connectionRoutes,
         ...documentRoutes,
         ...inboundRoutes,

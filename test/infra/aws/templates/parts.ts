@@ -86,6 +86,8 @@ test('the stack outputs every address that operators’ tools need, under the na
     'DashboardUrl',
     'LoginUrl',
     'UserPoolId',
+    'OperateUrl',
+    'OperatorPoolId',
   ];
   expect(outputs.toSorted()).toEqual([...needed, ...more].toSorted());
 });

@@ -154,7 +154,9 @@ describe('among all functions,', () => {
 
   test('only one may read the client secret for authorization codes, and only two the client secret for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
+    expect(whoMay(reading, 'client secret Operators')).toEqual(['completeOperatorLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
+    expect(whoKnows('OPERATOR_IDENTITY_CLIENT_SECRET')).toEqual(['completeOperatorLogin']);
     expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken', 'setTokenCap']);
     expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken', 'setTokenCap']);
   });
@@ -175,6 +177,24 @@ describe('among all functions,', () => {
       SIGN_UP_CREDITS: '0',
     });
   });
+});
+
+test('operators are users of a pool of their own, which administrators fill and which requires a second factor', () => {
+  const operators = app.dashboard('dev', 'Operators');
+  expect(operators.one('AWS::Cognito::UserPool').Properties).toMatchObject({
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+    MfaConfiguration: 'ON',
+    EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+  });
+  const groups = Object.values(operators.ofType<{ readonly GroupName: string }>('AWS::Cognito::UserPoolGroup'));
+  expect(groups.map(({ Properties }) => Properties.GroupName)).toEqual([
+    'operators-viewer',
+    'operators-support',
+    'operators-admin',
+  ]);
+  const { CallbackURLs, SupportedIdentityProviders } = operators.one<Client>('AWS::Cognito::UserPoolClient').Properties;
+  expect(SupportedIdentityProviders).toEqual(['COGNITO']);
+  expect(CallbackURLs?.map(textOf)).toEqual([expect.stringMatching(/\/operate\/api\/callback$/)]);
 });
 
 test('an emulated stage uses this machine’s identity provider instead of Cognito', () => {

@@ -92,6 +92,9 @@ describe('pages of the dashboard’s site:', () => {
         const path = ['/account', ...parts].join('/');
         pre(!path.startsWith('/account/api/'));
         expect(fileAt(path)).toBe(`/account/${siteFileOf(path)}`);
+        const ofOperators = ['/operate', ...parts].join('/');
+        pre(!ofOperators.startsWith('/operate/api/'));
+        expect([fileAt(ofOperators), siteFileOf(ofOperators)]).toEqual(['/account/operate.html', 'operate.html']);
       }),
       { examples: known.map((parts) => [parts]) },
     );
@@ -136,7 +139,7 @@ describe('pages of the dashboard’s site:', () => {
 });
 
 const paths = [...new Set(routes.map(({ path }) => path))];
-const isOfDashboard = (path: string): boolean => path.startsWith('/account/api/');
+const isOfDashboard = (path: string): boolean => /^\/(account|operate)\/api\//.test(path);
 
 describe('API access at the dashboard’s host:', () => {
   test.each(paths.filter((path) => !isOfDashboard(path)))('%s is not served', (path) => {
@@ -256,13 +259,15 @@ describe('the publication of the dashboard’s pages', () => {
     const { stack } = app.dashboard('dev', 'Pages');
     const others = app.stacks('dev').map((one) => one.stack.stackName);
     const before = stack.dependencies.map(({ stackName }) => stackName);
-    expect(before.toSorted()).toEqual(others.filter((name) => !/-(Pages|Headers|Identity)$/.test(name)).toSorted());
+    expect(before.toSorted()).toEqual(
+      others.filter((name) => !/-(Pages|Headers|Identity|Operators)$/.test(name)).toSorted(),
+    );
   });
 });
 
 test('a stage without a dashboard has no dashboard stacks, and its functions do not refer to one', () => {
   const bare = synthesize('prod', { prod: { firewall: true } });
   const names = bare.stacks('prod').map(({ stack }) => stack.stackName);
-  expect(names.filter((name) => /-(Headers|Site|Identity|Pages)$/.test(name))).toEqual([]);
+  expect(names.filter((name) => /-(Headers|Site|Identity|Operators|Pages)$/.test(name))).toEqual([]);
   expect(JSON.stringify(bare.service('prod').resources)).not.toMatch(/DASHBOARD_URL|IDENTITY_|cognito/);
 });

@@ -1,0 +1,26 @@
+import { operateContracts } from '../../shared/contracts/operate.ts';
+import { findOperatedTasks } from '../../shared/domain/operators/find-operated-tasks.ts';
+import { presentOperatedTask } from '../../shared/domain/operators/present-operated-task.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
+import { accounts, tasks } from '../../shared/domain/store-ports.ts';
+import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
+import type { OperateOperation } from '../../shared/runtime/operation-types.ts';
+
+/** Lists tasks of an account, or the open tasks of all accounts. */
+export const listOperatedTasks: OperateOperation<'listOperatedTasks', 'accounts' | 'tasks'> = async (
+  { query },
+  context,
+) => {
+  const { clock, settings, table } = context;
+  const found = await findOperatedTasks(context, query, clock.now());
+  const { limit, offset } = query;
+  return {
+    tasks: readable(table, { kind: 'task', idOf: ({ taskId }) => taskId }, found, (task) =>
+      presentOperatedTask(task, settings),
+    ),
+    limit,
+    offset,
+  };
+};
+
+export const definition = operateLambda(operateContracts.listOperatedTasks, listOperatedTasks, { accounts, tasks });

@@ -1,0 +1,67 @@
+/** The lines of the permission table for the operators' pages. */
+import type { FunctionName } from '../hosting.ts';
+import type { FunctionGrants } from './function-grants.ts';
+
+/** Whatever the search may find, and the accounts that it belongs to. */
+const everything = [
+  'account',
+  'case',
+  'connection',
+  'invoice',
+  'order',
+  'page',
+  'subscription',
+  'task',
+  'testAccount',
+  'token',
+  'tokenHandle',
+] as const;
+
+export const operateGrants = {
+  startOperatorLogin: { table: { put: ['login'] }, operators: ['visit'], knows: ['dashboardUrl'] },
+  completeOperatorLogin: {
+    table: { put: ['operatorSession'], update: ['login', 'operatorSession'] },
+    operators: ['visit', 'redeemCodes'],
+  },
+  returnToDesk: { knows: ['dashboardUrl'] },
+  getOperator: { table: { update: ['operatorSession'] } },
+  findAnything: {
+    table: { list: ['handles'], getMany: everything, update: ['operatorSession'] },
+  },
+  listCustomers: { table: { list: ['accounts'], getMany: ['account'], update: ['operatorSession'] } },
+  getCustomer: {
+    table: {
+      get: ['account', 'activeTokens', 'testAccount'],
+      getMany: ['order', 'session', 'spending', 'task', 'token'],
+      list: ['deliveries', 'orders', 'sessions', 'tasks', 'tokens'],
+      query: ['connection', 'ledger', 'subscription'],
+      update: ['operatorSession'],
+    },
+    knows: ['resultsRetention', 'resultsUrl'],
+  },
+  listOperatedTasks: {
+    table: {
+      get: ['account'],
+      getMany: ['task'],
+      list: ['narrowedTasks', 'openTasks', 'tasks', 'tasksByState'],
+      update: ['operatorSession'],
+    },
+    knows: ['resultsRetention', 'resultsUrl'],
+  },
+  inspectTask: { table: { query: ['task'], update: ['operatorSession'] }, knows: ['resultsRetention', 'resultsUrl'] },
+  getFigures: { table: { query: ['catalog', 'figures'], update: ['operatorSession'] }, knows: ['engines'] },
+  getAttention: {
+    table: {
+      getMany: ['task'],
+      list: ['openCases', 'openTasks'],
+      query: ['catalog', 'circuit'],
+      update: ['operatorSession'],
+    },
+    knows: ['engines'],
+  },
+  listCases: {
+    table: { getMany: ['case'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
+  },
+  getCatalog: { table: { get: ['catalog'], update: ['operatorSession'] }, knows: ['engines'] },
+  logOutOperator: { table: { update: ['operatorSession'] }, operators: ['visit'] },
+} as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

@@ -1,0 +1,110 @@
+/** Collects what belongs to an account, for the operators' page of it. */
+import { shownOfCustomer } from '../../contracts/operate-customers.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { Account } from '../accounts/account.ts';
+import { canceledOnDay } from '../accounts/cancels.ts';
+import { presentLedgerRow } from '../accounts/ledger.ts';
+import { barredUntil, observedUntil } from '../accounts/long-results.ts';
+import { testCreditsAt } from '../accounts/test-purse.ts';
+import type { Order } from '../billing/orders/order.ts';
+import { gatewayReferenceOf } from '../billing/orders/order-store.ts';
+import { presentOrder } from '../billing/orders/present-order.ts';
+import { presentCurrentSubscription } from '../billing/subscriptions/current-subscription.ts';
+import type { Connection } from '../piloto/pages/connection.ts';
+import { connectionStore } from '../piloto/pages/connection-store.ts';
+import { readable } from '../readable-rows.ts';
+import { presentSession, sessionStore } from '../sessions/session-store.ts';
+import type { Stores } from '../stores.ts';
+import { findTasks } from '../tasks/find-tasks.ts';
+import { presentAttempts } from '../tasks/present-task.ts';
+import { testAccountOf } from '../test-account.ts';
+import { presentTokens } from '../tokens/present-tokens.ts';
+import { type ListedDelivery, listDeliveries } from '../webhooks/list-deliveries.ts';
+import { presentOperatedTask } from './present-operated-task.ts';
+
+type Needs = Pick<Stores, 'accounts' | 'ledger' | 'orders' | 'subscriptions' | 'table' | 'tasks'> & {
+  readonly clock: Clock;
+  readonly settings: Settings;
+};
+
+const orNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
+
+export const presentCustomer = ({ accountId, balance, createdAt, email, name, openTasks, planId }: Account) => ({
+  accountId,
+  email,
+  name,
+  plan: planId ?? null,
+  balance,
+  openTasks: openTasks.length,
+  createdAt: timestamp(createdAt),
+});
+
+const presentAccount = (account: Account, test: Account | undefined, now: number) => ({
+  ...presentCustomer(account),
+  features: [...account.features],
+  testCredits: test ? testCreditsAt(test, now) : null,
+  openTaskIds: [...account.openTasks],
+  rejectedUntil: orNull(barredUntil(account, now)),
+  observedUntil: orNull(observedUntil(account, now)),
+  canceledToday: canceledOnDay(account, now),
+  limitsLiftedBecause: account.limitsLifted?.reason ?? null,
+});
+
+function presentOperatedOrder(order: Order) {
+  const { pix: _code, ...presented } = presentOrder(order);
+  return { ...presented, gatewayReference: gatewayReferenceOf(order) };
+}
+
+const presentDelivery = ({ attempts, task }: ListedDelivery) => ({
+  taskId: task.taskId,
+  taskType: task.taskType,
+  taskStatus: task.status === 'completed' ? ('completed' as const) : ('failed' as const),
+  url: task.callbackUrl ?? '',
+  status: task.webhookStatus ?? ('pending' as const),
+  attempts: presentAttempts(attempts),
+  endedAt: timestamp(task.endedAt ?? task.createdAt),
+});
+
+const presentPage = ({ channel, connectedAt, fault, name, pageId, state, syncedAt }: Connection) => ({
+  channel,
+  pageId,
+  name,
+  state,
+  fault: fault ?? null,
+  connectedAt: timestamp(connectedAt),
+  syncedAt: orNull(syncedAt),
+});
+
+/** Everything about an account; undefined if it does not exist. */
+export async function customerPage(needs: Needs, accountId: string) {
+  const { accounts, clock, ledger, orders, settings, table } = needs;
+  const now = clock.now();
+  const account = await accounts.find(accountId);
+  if (!account) return undefined;
+  const range = { limit: shownOfCustomer, offset: 0 };
+  const [test, subscription, history, tasks, found, tokens, sessions, deliveries, pages] = await Promise.all([
+    accounts.find(testAccountOf(accountId)),
+    presentCurrentSubscription(needs, accountId),
+    ledger.list(accountId, range),
+    findTasks(needs, accountId, range),
+    orders.list(accountId, {}, range),
+    presentTokens(table, accountId, now),
+    sessionStore(table).list(accountId, now),
+    listDeliveries(needs, accountId, range),
+    connectionStore(table).of(accountId),
+  ]);
+  return {
+    account: presentAccount(account, test, now),
+    subscription,
+    history: readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, history, presentLedgerRow),
+    tasks: readable(table, { kind: 'task', idOf: ({ taskId }) => taskId }, tasks, (task) =>
+      presentOperatedTask(task, settings),
+    ),
+    orders: readable(table, { kind: 'order', idOf: ({ orderId }) => orderId }, found, presentOperatedOrder),
+    tokens,
+    sessions: sessions.map(presentSession),
+    deliveries: readable(table, { kind: 'webhook', idOf: ({ task }) => task.taskId }, deliveries, presentDelivery),
+    pages: pages.map(presentPage),
+  };
+}

@@ -1,0 +1,139 @@
+/** What operators see of a customer and of tasks, and what nobody else sees of it. */
+import { expect, test } from 'vitest';
+import type { OperateOperationId } from '../../shared/contracts/operate.ts';
+import { taskKey } from '../../shared/domain/keys.ts';
+import { eventually } from '../support/eventually.ts';
+import { giveInbox } from '../support/given-inbox.ts';
+import { callAsOperator, giveOperator } from '../support/given-operator.ts';
+import { giveOrder } from '../support/given-order.ts';
+import type { PageCall } from '../support/given-session.ts';
+import { callAsPage, giveSession } from '../support/given-session.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { serviceInTests } from '../support/test-service.ts';
+
+const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
+const { cookie } = await giveOperator(host.service.context, 'viewer');
+
+async function read<Data = Record<string, never>>(operationId: OperateOperationId, call: PageCall = {}): Promise<Data> {
+  const response = await callAsOperator(host.url, operationId, { cookie, ...call });
+  expect([operationId, response.status, response.body.error]).toEqual([operationId, 200, undefined]);
+  return response.body.data as Data;
+}
+
+/** A customer with one of everything, and the engine's id of the job of their task. */
+async function customer() {
+  const account = await host.account({ planId: 'business' });
+  const { accountId, token } = account;
+  const session = await giveSession(host.service.context, accountId);
+  await giveInbox(host, accountId, 'facebook');
+  const orderId = await giveOrder(host.service.context, accountId, { chargeId: 'charge-at-the-gateway' });
+  const taskId = await host.speak(token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
+  const job = await host.engine.jobOf(taskId);
+  const reference = await eventually('the engine’s reference', async () => {
+    const [stored] = await host.service.context.engineJobs.list(taskId);
+    return stored?.reference;
+  });
+  return { ...account, session, orderId, taskId, job, reference };
+}
+
+test('the page of a customer shows one of everything that belongs to them, without a secret', async () => {
+  const { accountId, orderId, session, taskId, token } = await customer();
+  const page = await read<Record<string, readonly Record<string, unknown>[]>>('getCustomer', { params: { accountId } });
+  expect(page.account).toMatchObject({ accountId, openTasks: 1, openTaskIds: [taskId], plan: 'business' });
+  expect(page.tasks).toMatchObject([{ id: taskId, accountId, status: 'processing', engineCostMicros: null }]);
+  expect(page.orders).toMatchObject([{ id: orderId, gatewayReference: 'charge-at-the-gateway' }]);
+  expect(page.history?.[0]).toMatchObject({ reason: 'generation', toolId: 'voice' });
+  expect(page.tokens).toMatchObject([{ status: 'active' }]);
+  expect(page.sessions).toMatchObject([{ sessionId: session.session.sessionId }]);
+  expect(page.pages).toMatchObject([{ channel: 'facebook', state: 'connected' }]);
+  const text = JSON.stringify(page);
+  const { sealedToken = '' } =
+    (await host.service.context.table.get({ pk: `CONNECTIONS#${accountId}`, sk: 'facebook' })) ?? {};
+  for (const secret of [token, session.digest, session.cookie.slice('session='.length), String(sealedToken)]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(text).not.toContain(secret);
+  }
+});
+
+test('a task shows its engine’s reference and charge to operators alone', async () => {
+  const { accountId, job, orderId, reference, session, taskId, token } = await customer();
+  expect(reference.length).toBeGreaterThan(4);
+  const open = await read<Record<string, unknown>>('inspectTask', { params: { taskId } });
+  expect(open).toMatchObject({
+    task: { id: taskId, accountId, engine: 'offline' },
+    jobs: [{ name: 'make', reference }],
+  });
+  await host.engine.callBack(job, host.engine.done(job));
+  await host.ended(token, taskId);
+  await host.service.context.table.update({
+    Key: taskKey(taskId),
+    UpdateExpression: 'SET engineCost = :cost',
+    ExpressionAttributeValues: { ':cost': 7_654_321 },
+  });
+  const ended = await read<{ task: { engineCostMicros: number | null } }>('inspectTask', { params: { taskId } });
+  expect(ended.task.engineCostMicros).toBe(7_654_321);
+  const underToken = [
+    await host.call('getTask', { token, params: { taskId } }),
+    await host.call('listTasks', { token }),
+    await host.call('listTaskEvents', { token, params: { taskId } }),
+    await host.call('getOrder', { token, params: { orderId } }),
+    await host.call('getUsage', { token }),
+  ];
+  const underSession = [
+    await callAsPage(host.url, 'getTask', { cookie: session.cookie, params: { taskId } }),
+    await callAsPage(host.url, 'listTasks', { cookie: session.cookie }),
+    await callAsPage(host.url, 'listOrders', { cookie: session.cookie }),
+    await callAsPage(host.url, 'listDeliveries', { cookie: session.cookie }),
+  ];
+  for (const { status, text } of [...underToken, ...underSession]) {
+    expect(status).toBe(200);
+    expect(text).not.toContain(reference);
+    expect(text).not.toContain('7654321');
+    expect(text).not.toContain('charge-at-the-gateway');
+    expect(text).not.toMatch(/micros|engine|route/i);
+  }
+});
+
+test('the search finds a customer by their e-mail address, and a task by its id', async () => {
+  const { accountId, taskId } = await customer();
+  const { email } = (await host.service.context.accounts.find(accountId)) ?? { email: '' };
+  const byAddress = await read('findAnything', { body: { text: email } });
+  expect(byAddress).toMatchObject({ found: expect.arrayContaining([expect.objectContaining({ id: accountId })]) });
+  expect(await read('findAnything', { body: { text: taskId } })).toMatchObject({
+    found: [{ kind: 'task', id: taskId, accountId, email }],
+    hasMore: false,
+  });
+});
+
+test('open tasks of all accounts are listed by engine and age, and ended ones by account and error', async () => {
+  const { accountId, taskId, token } = await customer();
+  const ids = async (query: string) =>
+    (await read<{ tasks: readonly { id: string }[] }>('listOperatedTasks', { query })).tasks.map(({ id }) => id);
+  expect(await ids('engine=offline&limit=100')).toContain(taskId);
+  expect(await ids('minutes=5&limit=100')).not.toContain(taskId);
+  host.clock.advance(5 * 60_000);
+  expect(await ids('minutes=5&limit=100')).toContain(taskId);
+  expect(await ids('engine=fal')).toEqual([]);
+  await host.call('cancelTask', { token, params: { taskId } });
+  expect(await ids('limit=100')).not.toContain(taskId);
+  expect(await ids(`account=${accountId}&error=CANCELED`)).toEqual([taskId]);
+  expect(await ids(`account=${accountId}&error=PROVIDER_ERROR`)).toEqual([]);
+});
+
+test('the newest customer is the first of the list, which continues on the next page', async () => {
+  const older = await host.account();
+  host.clock.advance(1000);
+  const newer = await host.account();
+  const page = (query: string) => read<{ customers: readonly { accountId: string }[] }>('listCustomers', { query });
+  const [first, second] = [await page('limit=1'), await page('limit=1&offset=1')];
+  expect([first, second].map(({ customers }) => customers[0]?.accountId)).toEqual([newer.accountId, older.accountId]);
+});
+
+test('the figures of today, what needs attention, the cases and the catalog can be read', async () => {
+  await customer();
+  expect(await read('getFigures', { query: 'by=account' })).toMatchObject({ by: 'account', totals: {} });
+  expect(await read('getAttention')).toMatchObject({ circuits: [], openCases: 0, switchedOff: [] });
+  expect(await read('listCases')).toEqual({ cases: [] });
+  const { rows } = await read<{ rows: readonly { row: string; members: object }[] }>('getCatalog');
+  expect(rows.find(({ row }) => row === 'packs')?.members).toHaveProperty('creditPacks');
+});
