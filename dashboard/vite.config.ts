@@ -2,6 +2,7 @@
  * Builds the dashboard to `build/dashboard`; `npx vite dashboard` serves it for development, in front of a running
  * service.
  */
+import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { withoutProse } from './without-prose.ts';
 import { withoutUnusedStyles } from './without-unused-styles.ts';
@@ -20,9 +21,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: ['index.html', 'operate.html'].map((page) => join(import.meta.dirname, page)),
       // Ignores warnings about Mantine's `use client` directives, which are meant for React Server Components.
       onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
     },
   },
-  server: { proxy: { '^/(account/api|\\.well-known|results)/': service } },
+  server: { proxy: { '^/(account/api|operate/api|\\.well-known|results)/': service } },
 });

@@ -28,8 +28,14 @@ interface Language {
 
 const LanguageContext = createContext<Language | undefined>(undefined);
 
-export function LanguageProvider({ children }: { readonly children: ReactNode }) {
-  const [locale, setLocale] = useState(preferredLocale);
+interface ProviderProps {
+  readonly children: ReactNode;
+  /** The language of pages that have no other. */
+  readonly only?: Locale;
+}
+
+export function LanguageProvider({ children, only }: ProviderProps) {
+  const [locale, setLocale] = useState(only ?? preferredLocale);
   useEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);

@@ -65,6 +65,7 @@ export type IndexedList =
   | 'tasks'
   | 'tasksByState'
   | 'narrowedTasks'
+  | 'typedTasks'
   | 'openTasks'
   | 'tokens'
   | 'unreadConversations'

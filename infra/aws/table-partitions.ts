@@ -140,6 +140,7 @@ export const listings: Readonly<Record<IndexedList, Listing>> = {
   sessions: { indexes: ['byOwner'], partitions: [sessionsOwner('*')] },
   tasks: { indexes: ['byOwner'], partitions: [tasksOwner('*')] },
   tasksByState: { indexes: ['byState'], partitions: [tasksOwner('*')] },
+  typedTasks: { indexes: ['byType', 'byTypeAndState'], partitions: [tasksOwner('*')] },
   narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },
   openTasks: { indexes: ['open'], partitions: allOpenShards },
   tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },

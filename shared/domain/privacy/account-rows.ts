@@ -11,6 +11,7 @@ import {
   invitationKey,
   ledgerKey,
   loginKey,
+  operatorSessionKey,
   sessionKey,
   signUpKey,
   spendingKey,
@@ -84,6 +85,18 @@ export const accountRows = {
       ...personal('subject username userAgent'),
       ...secrets('loginId'),
       ...facts('kind provider authenticatedAt createdAt endedAt exp expiresAt rl'),
+    },
+  },
+  operatorSession: {
+    ...keysLike(operatorSessionKey('')),
+    what: 'Session of an operator: their id at the identity provider, e-mail address and role',
+    why: 'to keep the operator logged in',
+    ground: 'legitimate interest',
+    kept: '8 hours',
+    erasure: 'expires',
+    fields: {
+      ...personal('email operatorId'),
+      ...facts('sessionId role createdAt lastSeenAt endedAt expiresAt rl'),
     },
   },
   login: {

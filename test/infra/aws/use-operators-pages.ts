@@ -2,13 +2,20 @@
 import { expect } from 'vitest';
 import { type OperateOperationId, operateContracts } from '../../../shared/contracts/operate.ts';
 import type { OperateContract } from '../../../shared/contracts/operation.ts';
+import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
+import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { groupOf } from '../../../shared/domain/operators/operator-groups.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
+import { giveInbox } from '../../support/given-inbox.ts';
 import { callAsOperator, giveOperator } from '../../support/given-operator.ts';
+import { giveOrder } from '../../support/given-order.ts';
+import type { PageCall } from '../../support/given-session.ts';
+import { giveSession } from '../../support/given-session.ts';
 import { testBrowser } from '../../support/test-browser.ts';
-import type { TestService } from '../../support/test-service.ts';
+import type { TestAccount, TestService } from '../../support/test-service.ts';
 
 /** Logs in twice, so that the second session replaces the first. */
-async function logIn({ service }: TestService): Promise<void> {
+export async function logInAsOperator({ service }: TestService): Promise<void> {
   const { dashboardUrl } = service.context.settings;
   const [browser, email, password] = [testBrowser(), 'operator@example.com', 'right horse'];
   service.identity?.users.addWithPassword({ email, name: 'Ana', groups: [groupOf('admin')] }, password);
@@ -18,13 +25,55 @@ async function logIn({ service }: TestService): Promise<void> {
   }
 }
 
-/** Calls each operation without a body; ids of missing objects are enough to use the permissions. */
-export async function useTheOperatorsPages(host: TestService): Promise<void> {
-  await logIn(host);
-  for (const { example, operationId } of Object.values<OperateContract>(operateContracts)) {
+/** A payment of an unknown order, which needs a decision. */
+async function giveCase({ clock, ids, table }: TestService['service']['context'], orderId: string): Promise<string> {
+  const finding = { kind: 'wrong-amount', orderId, gateway: 'mercado-pago', paymentId: ids.next(), cents: 1 } as const;
+  const caseId = caseIdOf(finding);
+  await table.transact([insertCase({ ...finding, caseId, currency: 'BRL', createdAt: clock.now() })]);
+  return caseId;
+}
+
+/** What finds something of each kind that the search may read. */
+async function searchTexts(host: TestService, { accountId, token }: TestAccount): Promise<readonly string[]> {
+  const { context } = host.service;
+  const { connection } = await giveInbox(host, (await host.account({ planId: 'business' })).accountId, 'facebook');
+  const subscribed = (await Array.fromAsync(context.subscriptions.newestFirst(accountId))).filter(
+    ({ gatewayId }) => gatewayId !== undefined,
+  );
+  const invoices = (
+    await Promise.all(subscribed.map(({ subscriptionId }) => context.subscriptions.invoices(subscriptionId)))
+  ).flat();
+  const orderId = await giveOrder(context, accountId);
+  return [
+    token,
+    accountId,
+    testAccountOf(accountId),
+    connection.pageId,
+    await giveCase(context, orderId),
+    String(subscribed[0]?.gatewayId),
+    String(invoices[0]?.invoiceId),
+  ];
+}
+
+/** Calls each operation, with whatever makes it use all of its permissions. */
+export async function useTheOperatorsPages(host: TestService, account: TestAccount): Promise<void> {
+  await giveSession(host.service.context, account.accountId);
+  const { accountId } = account;
+  const call = async (operationId: OperateOperationId, given: PageCall = {}) => {
+    // Catalogs are cached for half a minute.
+    host.clock.advance(60_000);
     const { cookie } = await giveOperator(host.service.context, 'admin');
+    return callAsOperator(host.url, operationId, { cookie, ...given });
+  };
+  for (const text of await searchTexts(host, account)) await call('findAnything', { body: { text } });
+  await call('getCustomer', { params: { accountId } });
+  for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
+    await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
+  }
+  await host.speak(account.token);
+  for (const { example, operationId } of Object.values<OperateContract>(operateContracts)) {
     const params = example.params ? { params: example.params } : {};
     const body = example.body ? { body: example.body } : {};
-    await callAsOperator(host.url, operationId as OperateOperationId, { cookie, ...params, ...body });
+    await call(operationId as OperateOperationId, { ...params, ...body });
   }
 }

@@ -32,7 +32,7 @@ import { synthesize } from './synthesized.ts';
 import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
 import { useGenerations } from './use-generations.ts';
 import { useInbox } from './use-inbox.ts';
-import { useTheOperatorsPages } from './use-operators-pages.ts';
+import { logInAsOperator, useTheOperatorsPages } from './use-operators-pages.ts';
 import { usePiloto } from './use-piloto.ts';
 import { useStudio } from './use-studio.ts';
 import { useTestCredits } from './use-test-credits.ts';
@@ -231,9 +231,9 @@ await giveExampleProduct(host.service.context, account.accountId, host.engine.in
 await hearFromTheEngine();
 await readEverything();
 await logInToTheDashboard(host);
+await logInAsOperator(host);
 await makeAndRepeat();
 await useTheDashboard(host, account);
-await useTheOperatorsPages(host);
 await failInEveryWay();
 await sweepAndAudit();
 await recountTheDay(host);
@@ -248,6 +248,7 @@ await subscribe(host, switchOperation);
 await useInbox(host, account.accountId);
 await usePiloto(host, call, switchOperation);
 await useTestCredits(host, account);
+await useTheOperatorsPages(host, account);
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);

@@ -89,6 +89,7 @@ describe('no function is granted', () => {
       'auditLedger',
       'cancelTask',
       'deleteTask',
+      'getCustomer',
       'getUsage',
       'listCreditHistory',
     ]);

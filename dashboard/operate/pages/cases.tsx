@@ -1,0 +1,63 @@
+/** Payments that need a decision. */
+import { Anchor, SegmentedControl } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { operateRecordContracts } from '../../../shared/contracts/operate-records.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RecordTable } from '../record-table.tsx';
+
+export function Cases() {
+  const { format } = useLanguage();
+  const [status, setStatus] = useState('open');
+  const query = useApi(operateRecordContracts.listCases, { query: { status } });
+  return (
+    <Page
+      title="Cases"
+      lead="Payments that need a decision, oldest first."
+      action={
+        <SegmentedControl
+          aria-label="Which cases"
+          value={status}
+          onChange={setStatus}
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'all', label: 'Latest' },
+          ]}
+        />
+      }
+    >
+      <Loaded query={query}>
+        {({ cases }) => (
+          <RecordTable
+            title={status === 'open' ? 'Open cases' : 'Latest cases'}
+            rows={cases}
+            keyOf={({ caseId }) => caseId}
+            columns={[
+              { label: 'Case', cell: ({ kind }) => kind },
+              {
+                label: 'Account',
+                cell: ({ accountId }) =>
+                  accountId === null ? (
+                    'none'
+                  ) : (
+                    <Anchor component="span">
+                      <Link to="/customers/$accountId" params={{ accountId }}>
+                        {accountId}
+                      </Link>
+                    </Anchor>
+                  ),
+              },
+              { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${currency} ${amount.toFixed(2)}` },
+              { label: 'Payment', cell: ({ gateway, paymentId }) => `${gateway} ${paymentId}` },
+              { label: 'Opened', cell: ({ createdAt }) => format.moment(createdAt) },
+              { label: 'Resolution', cell: ({ resolution }) => resolution ?? 'open' },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+/** The whole service: what needs attention, and the figures of the last days. */
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { operateOverviewContracts } from '../../../shared/contracts/operate-overview.ts';
+import type { Data } from '../../api/call.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { Figure } from '../../pages/overview/figure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { DayChart } from '../day-chart.tsx';
+import { dollars } from '../money.ts';
+import { RecordTable } from '../record-table.tsx';
+
+function Attention({ attention }: { readonly attention: Data<typeof operateOverviewContracts.getAttention> }) {
+  const { format } = useLanguage();
+  const { circuits, openCases, openTasks, switchedOff } = attention;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <Figure
+          name="Open tasks"
+          value={format.number(openTasks.atLeast)}
+          note={
+            openTasks.oldestAt === null ? 'none is waiting' : `the oldest since ${format.moment(openTasks.oldestAt)}`
+          }
+        />
+        <Figure name="Past their deadline" value={format.number(openTasks.overdue)} note="of the open tasks" />
+        <Figure name="Open cases" value={format.number(openCases)} note="payments that need a decision" />
+      </SimpleGrid>
+      <Section title="Engines and switches">
+        <Stack gap="xs">
+          {circuits.length + switchedOff.length === 0 && <Text size="sm">Every route and operation is available.</Text>}
+          {circuits.map(({ accounts, openUntil, route }) => (
+            <Text size="sm" key={route}>
+              {openUntil === null
+                ? `${route} is paused for ${accounts} accounts.`
+                : `${route} is paused for all accounts until ${format.exact(openUntil)}.`}
+            </Text>
+          ))}
+          {switchedOff.map((operation) => (
+            <Text size="sm" key={operation}>{`${operation} is switched off.`}</Text>
+          ))}
+        </Stack>
+      </Section>
+    </>
+  );
+}
+
+function Today({ by, title }: { readonly by: 'operation' | 'engine' | 'account'; readonly title: string }) {
+  const { format } = useLanguage();
+  const query = useApi(operateOverviewContracts.getFigures, { query: { by } }, { staleTime: 60_000 });
+  return (
+    <Loaded query={query}>
+      {({ rows }) => (
+        <RecordTable
+          title={title}
+          rows={rows.toSorted((one, other) => other.tasks - one.tasks).slice(0, 20)}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              label: by,
+              cell: ({ name }) =>
+                by === 'account' ? (
+                  <Anchor component="span">
+                    <Link to="/customers/$accountId" params={{ accountId: name }}>
+                      {name}
+                    </Link>
+                  </Anchor>
+                ) : (
+                  name
+                ),
+            },
+            { label: 'Tasks', isNumber: true, cell: ({ tasks }) => format.number(tasks) },
+            {
+              label: 'Failed',
+              cell: ({ failed, failures }) =>
+                failed === 0
+                  ? '–'
+                  : Object.entries(failures)
+                      .map(([code, count]) => `${code} ${count}`)
+                      .join(', '),
+            },
+            { label: 'Credits', isNumber: true, cell: ({ credits }) => format.number(credits) },
+            { label: 'Worth', isNumber: true, cell: ({ worthMicros }) => dollars(worthMicros) },
+            { label: 'Engine cost', isNumber: true, cell: ({ costMicros }) => dollars(costMicros) },
+            { label: 'Margin', isNumber: true, cell: ({ marginMicros }) => dollars(marginMicros) },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+export function Overview() {
+  const attention = useApi(operateOverviewContracts.getAttention, {}, { refetchInterval: 30_000 });
+  return (
+    <Page title="Overview">
+      <Loaded query={attention}>{(found) => <Attention attention={found} />}</Loaded>
+      <DayChart />
+      <Today by="operation" title="Today by operation" />
+      <Today by="engine" title="Today by engine" />
+      <Today by="account" title="Today by account" />
+    </Page>
+  );
+}
