@@ -2,7 +2,6 @@
  * Builds the dashboard to `build/dashboard`; `npx vite dashboard` serves it for development, in front of a running
  * service.
  */
-import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { withoutProse } from './without-prose.ts';
 import { withoutUnusedStyles } from './without-unused-styles.ts';
@@ -21,7 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['index.html', 'operate.html'].map((page) => join(import.meta.dirname, page)),
+      input: ['index.html', 'operate.html'].map((page) => `${import.meta.dirname}/${page}`),
       // Ignores warnings about Mantine's `use client` directives, which are meant for React Server Components.
       onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
     },

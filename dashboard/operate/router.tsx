@@ -28,7 +28,8 @@ const customer = createRoute({
 const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
-  validateSearch: (search: Record<string, unknown>) => given(search, 'account', 'status', 'type', 'engine', 'error', 'minutes'),
+  validateSearch: (search: Record<string, unknown>) =>
+    given(search, 'account', 'status', 'type', 'engine', 'error', 'minutes'),
   component: lazyRouteComponent(() => import('./pages/tasks.tsx'), 'Tasks'),
 });
 

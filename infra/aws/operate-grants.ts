@@ -12,7 +12,6 @@ const everything = [
   'page',
   'subscription',
   'task',
-  'testAccount',
   'token',
   'tokenHandle',
 ] as const;
@@ -26,7 +25,7 @@ export const operateGrants = {
   returnToDesk: { knows: ['dashboardUrl'] },
   getOperator: { table: { update: ['operatorSession'] } },
   findAnything: {
-    table: { list: ['handles'], getMany: everything, update: ['operatorSession'] },
+    table: { list: ['handles', 'names'], getMany: everything, update: ['operatorSession'] },
   },
   listCustomers: { table: { list: ['accounts'], getMany: ['account'], update: ['operatorSession'] } },
   getCustomer: {

@@ -70,7 +70,8 @@ export type IndexedList =
   | 'tokens'
   | 'unreadConversations'
   | 'deliveries'
-  | 'handles';
+  | 'handles'
+  | 'names';
 
 export interface TableGrants {
   readonly get?: readonly Entity[];

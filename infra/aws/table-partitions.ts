@@ -145,6 +145,7 @@ export const listings: Readonly<Record<IndexedList, Listing>> = {
   openTasks: { indexes: ['open'], partitions: allOpenShards },
   tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },
   unreadConversations: { indexes: ['open'], partitions: [unreadConversations('*')] },
-  handles: { indexes: ['byHandle', 'byAlias'], partitions: ['HANDLE#*', 'NAMES#*'] },
+  handles: { indexes: ['byHandle', 'byAlias'], partitions: ['HANDLE#*'] },
+  names: { indexes: ['byAlias'], partitions: ['NAMES#*'] },
   deliveries: { indexes: ['byDelivery'], partitions: [tasksOwner('*')] },
 };

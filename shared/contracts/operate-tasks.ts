@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { id, idOf, limitAndOffset, oneOf, page, shortText, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperateContract } from './operation.ts';
+import { Task, TaskSummary } from './task.ts';
 import { taskEventsContracts } from './task-events.ts';
 import { taskStatuses } from './task-statuses.ts';
 import { taskTypes } from './task-types.ts';
-import { Task, TaskSummary } from './tasks.ts';
 
 const ofOperators = () => ({
   accountId: shortText().describe('The account that created the task.'),

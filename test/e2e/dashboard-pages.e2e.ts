@@ -4,6 +4,7 @@ import './dashboard/every-page.ts';
 import './dashboard/log-ins.ts';
 import './dashboard/tokens.ts';
 import './dashboard/limits.ts';
+import './dashboard/operators.ts';
 import './dashboard/deployed.ts';
 import './dashboard/refusals.ts';
 import './dashboard/attacks.ts';

@@ -4,8 +4,9 @@ import { type OperateOperationId, operateContracts } from '../../../shared/contr
 import type { OperateContract } from '../../../shared/contracts/operation.ts';
 import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
+import { invoiceHandles } from '../../../shared/domain/billing/subscriptions/subscription-store.ts';
+import { invoiceKey } from '../../../shared/domain/keys.ts';
 import { groupOf } from '../../../shared/domain/operators/operator-groups.ts';
-import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { giveInbox } from '../../support/given-inbox.ts';
 import { callAsOperator, giveOperator } from '../../support/given-operator.ts';
 import { giveOrder } from '../../support/given-order.ts';
@@ -33,26 +34,20 @@ async function giveCase({ clock, ids, table }: TestService['service']['context']
   return caseId;
 }
 
-/** What finds something of each kind that the search may read. */
+/** What finds something of each kind that the search may read, and nothing else, so that each is read alone. */
 async function searchTexts(host: TestService, { accountId, token }: TestAccount): Promise<readonly string[]> {
   const { context } = host.service;
   const { connection } = await giveInbox(host, (await host.account({ planId: 'business' })).accountId, 'facebook');
-  const subscribed = (await Array.fromAsync(context.subscriptions.newestFirst(accountId))).filter(
+  const { email } = (await context.accounts.find(accountId)) ?? { email: '' };
+  const subscribed = (await Array.fromAsync(context.subscriptions.newestFirst(accountId))).find(
     ({ gatewayId }) => gatewayId !== undefined,
   );
-  const invoices = (
-    await Promise.all(subscribed.map(({ subscriptionId }) => context.subscriptions.invoices(subscriptionId)))
-  ).flat();
-  const orderId = await giveOrder(context, accountId);
-  return [
-    token,
-    accountId,
-    testAccountOf(accountId),
-    connection.pageId,
-    await giveCase(context, orderId),
-    String(subscribed[0]?.gatewayId),
-    String(invoices[0]?.invoiceId),
-  ];
+  const [orderId, invoiceId, reference] = [await giveOrder(context, accountId), 'in_found', 'reference-to-find'];
+  await context.table.put({ Item: { ...invoiceKey(orderId, invoiceId), ...invoiceHandles({ invoiceId }) } });
+  await host.speak(token, undefined, { 'x-client-reference': reference });
+  const caseId = await giveCase(context, orderId);
+  const handles = [email, invoiceId, reference, String(subscribed?.gatewayId), connection.name, token.slice(-8)];
+  return [token, caseId, connection.pageId, ...handles];
 }
 
 /** Calls each operation, with whatever makes it use all of its permissions. */
@@ -67,10 +62,10 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   };
   for (const text of await searchTexts(host, account)) await call('findAnything', { body: { text } });
   await call('getCustomer', { params: { accountId } });
+  await call('listCases', { query: 'status=all' });
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
     await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
   }
-  await host.speak(account.token);
   for (const { example, operationId } of Object.values<OperateContract>(operateContracts)) {
     const params = example.params ? { params: example.params } : {};
     const body = example.body ? { body: example.body } : {};
