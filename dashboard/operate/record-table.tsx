@@ -17,7 +17,7 @@ export const RecordTable = <Row,>({ title, rows, keyOf, columns }: RecordTablePr
         None.
       </Text>
     ) : (
-      <DataTable rows={rows} keyOf={keyOf} columns={columns} />
+      <DataTable rows={rows} keyOf={keyOf} columns={columns} label={title} />
     )}
   </Section>
 );

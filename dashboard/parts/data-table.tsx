@@ -12,12 +12,14 @@ interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
+  /** The name of a table without links or buttons, which can then be scrolled with the keyboard. */
+  readonly label?: string;
 }
 
 const classOf = ({ isNumber = false }: { readonly isNumber?: boolean }) => (isNumber ? { className: 'number' } : {});
 
-export const DataTable = <Row,>({ rows, keyOf, columns }: DataTableProps<Row>) => (
-  <div className="table-scroll">
+export const DataTable = <Row,>({ rows, keyOf, columns, label }: DataTableProps<Row>) => (
+  <div className="table-scroll" {...(label !== undefined && { role: 'group', 'aria-label': label, tabIndex: 0 })}>
     <Table className="data-table" data-folds={columns.length > 3}>
       <Table.Thead>
         <Table.Tr>
