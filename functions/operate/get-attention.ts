@@ -2,7 +2,7 @@ import { operateContracts } from '../../shared/contracts/operate.ts';
 import { countOpenCases } from '../../shared/domain/billing/cases/open-cases.ts';
 import { switchesRow } from '../../shared/domain/catalog/switches-row.ts';
 import { type Circuit, openForAllUntil, openForSome } from '../../shared/domain/generation/circuit.ts';
-import { openTasksNext } from '../../shared/domain/operators/find-operated-tasks.ts';
+import { openTasksNext } from '../../shared/domain/operator-reads/find-operated-tasks.ts';
 import { catalog, circuits, tasks } from '../../shared/domain/store-ports.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { timestamp } from '../../shared/platform/clock.ts';

@@ -1,5 +1,5 @@
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { customerPage } from '../../shared/domain/operators/customer-page.ts';
+import { customerPage } from '../../shared/domain/operator-reads/customer-page.ts';
 import { accounts, ledger, orders, subscriptions, tasks } from '../../shared/domain/store-ports.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';

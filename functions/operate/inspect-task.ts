@@ -1,5 +1,5 @@
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { inspectTask as inspect } from '../../shared/domain/operators/inspect-task.ts';
+import { inspectTask as inspect } from '../../shared/domain/operator-reads/inspect-task.ts';
 import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';

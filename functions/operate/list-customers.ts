@@ -3,7 +3,7 @@ import { toAccount } from '../../shared/domain/accounts/account-store.ts';
 import { accountsOwner, indexes } from '../../shared/domain/index-keys.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { newestFirst } from '../../shared/domain/list-page.ts';
-import { presentCustomer } from '../../shared/domain/operators/customer-page.ts';
+import { presentCustomer } from '../../shared/domain/operator-reads/customer-page.ts';
 import { readableItems } from '../../shared/domain/readable-rows.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';

@@ -1,6 +1,6 @@
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { findOperatedTasks } from '../../shared/domain/operators/find-operated-tasks.ts';
-import { presentOperatedTask } from '../../shared/domain/operators/present-operated-task.ts';
+import { findOperatedTasks } from '../../shared/domain/operator-reads/find-operated-tasks.ts';
+import { presentOperatedTask } from '../../shared/domain/operator-reads/present-operated-task.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, tasks } from '../../shared/domain/store-ports.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';

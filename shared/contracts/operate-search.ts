@@ -4,7 +4,7 @@ import { exactly, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperateContract } from './operation.ts';
 
-export const thingKinds = ['account', 'case', 'connection', 'order', 'subscription', 'task', 'token'] as const;
+const thingKinds = ['account', 'case', 'connection', 'order', 'subscription', 'task', 'token'] as const;
 
 /** How many things a search shows: twenty of each index, and those whose id was given. */
 const mostFound = 100;

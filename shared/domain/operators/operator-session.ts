@@ -9,7 +9,7 @@ import { emptyLog, rateLimitAt, windowMs } from '../rate-limit.ts';
 import { parseRow } from '../stored-row.ts';
 
 export const operatorSessionHours = 8;
-export const operatorIdleMinutes = 30;
+const operatorIdleMinutes = 30;
 
 const hoursMs = operatorSessionHours * 3_600_000;
 const idleMs = operatorIdleMinutes * 60_000;
