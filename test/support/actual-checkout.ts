@@ -1,7 +1,7 @@
 import type { CheckoutRequest, PaidInvoice, SubscriptionReport } from '../../shared/gateways/subscription-gateway.ts';
 import { testIds } from './test-table.ts';
 
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
 /** How long after the end of a period the next one is charged. */
@@ -67,7 +67,7 @@ const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle ==
 export const currency = 'BRL';
 
 /** When a period begins; the first one has the number 0. */
-export const startOf = ({ anchor }: ActualSubscription, request: CheckoutRequest, index: number): number =>
+const startOf = ({ anchor }: ActualSubscription, request: CheckoutRequest, index: number): number =>
   monthsLater(anchor.at, (index - anchor.index) * monthsOf(request));
 
 /** The checkout after changes that happen by themselves until the given time; undefined if there are none. */
