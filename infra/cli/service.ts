@@ -3,7 +3,7 @@ import type { Operator } from '../../shared/domain/operators/operator.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
-import type { LeftOutRow } from '../../shared/platform/dynamo-table.ts';
+import type { LeftOutRow, Table } from '../../shared/platform/dynamo-table.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -81,8 +81,13 @@ function withActs(context: FullContext): { readonly context: FullContext } & Pic
       if (running === 0) throw new Error('only acts may write to the table');
       return write(...given);
     };
-  const { put, transact, update } = context.table;
-  const table = { ...context.table, put: within(put), transact: within(transact), update: within(update) };
+  const { table: unguarded } = context;
+  const table: Table = {
+    ...unguarded,
+    put: within((input) => unguarded.put(input)),
+    transact: within((actions) => unguarded.transact(actions)),
+    update: within((input) => unguarded.update(input)),
+  };
   return {
     context: { ...context, ...stores(table, context.clock, context.settings) },
     async acting(work) {

@@ -71,6 +71,37 @@ function valuesOf(items: readonly Item[], engineNames: () => readonly string[]) 
   };
 }
 
+/** The write that changes members of a row. */
+function changeOf(row: CatalogRowName, members: Readonly<Record<string, unknown>>, version: number | undefined) {
+  const entries = Object.entries(members).map(([name, value], index) => ({
+    name,
+    index,
+    attribute: toAttribute(value, row),
+  }));
+  const set = entries.filter(({ attribute }) => attribute !== undefined);
+  const removed = entries.filter(({ attribute }) => attribute === undefined);
+  const clauses = [
+    set.length > 0 && `SET ${set.map(({ index }) => `#m${index} = :m${index}`).join(', ')}`,
+    removed.length > 0 && `REMOVE ${removed.map(({ index }) => `#m${index}`).join(', ')}`,
+    'ADD #version :one',
+  ];
+  const unchanged = version === 0 ? 'attribute_not_exists(#version)' : '#version = :version';
+  return {
+    Key: catalogKey(row),
+    UpdateExpression: clauses.filter((clause) => clause !== false).join(' '),
+    ...(version !== undefined && { ConditionExpression: unchanged }),
+    ExpressionAttributeNames: {
+      '#version': 'version',
+      ...Object.fromEntries(entries.map(({ name, index }) => [`#m${index}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ...(version ? { ':version': version } : {}),
+      ...Object.fromEntries(set.map(({ attribute, index }) => [`:m${index}`, attribute])),
+    },
+  };
+}
+
 /** Creates the store; `engineNames` are the engines of this service, in order of preference. */
 export function catalogStore(table: Table, clock: Clock, engineNames: () => readonly string[]): CatalogStore {
   async function load() {
@@ -88,33 +119,7 @@ export function catalogStore(table: Table, clock: Clock, engineNames: () => read
       return toRow(await table.get(catalogKey(row.name)), row.members(engineNames));
     },
     async change(row, members, version) {
-      const entries = Object.entries(members).map(([name, value], index) => ({
-        name,
-        index,
-        attribute: toAttribute(value, row),
-      }));
-      const set = entries.filter(({ attribute }) => attribute !== undefined);
-      const removed = entries.filter(({ attribute }) => attribute === undefined);
-      const clauses = [
-        set.length > 0 && `SET ${set.map(({ index }) => `#m${index} = :m${index}`).join(', ')}`,
-        removed.length > 0 && `REMOVE ${removed.map(({ index }) => `#m${index}`).join(', ')}`,
-        'ADD #version :one',
-      ];
-      const unchanged = version === 0 ? 'attribute_not_exists(#version)' : '#version = :version';
-      await table.update({
-        Key: catalogKey(row),
-        UpdateExpression: clauses.filter((clause) => clause !== false).join(' '),
-        ...(version !== undefined && { ConditionExpression: unchanged }),
-        ExpressionAttributeNames: {
-          '#version': 'version',
-          ...Object.fromEntries(entries.map(({ name, index }) => [`#m${index}`, name])),
-        },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ...(version ? { ':version': version } : {}),
-          ...Object.fromEntries(set.map(({ attribute, index }) => [`:m${index}`, attribute])),
-        },
-      });
+      await table.update(changeOf(row, members, version));
     },
     async switchOperation(operationId, on) {
       await table.update({

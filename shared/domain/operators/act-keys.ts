@@ -77,7 +77,7 @@ export function committing(table: Table, others: readonly Action[]): Table {
   return {
     ...table,
     transact,
-    put: (input) => write({ Put: input as NonNullable<Action['Put']> }),
+    put: (input) => write({ Put: input }),
     async update(input) {
       if (input.ReturnValues !== undefined) throw new Error('a recorded update cannot return values');
       await write({ Update: input as NonNullable<Action['Update']> });

@@ -38,7 +38,7 @@ export interface Performed<Result> {
 /** @throws {Rejection} invalid */
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, name = ''): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
-  if (!error) return data as z.output<Schema>;
+  if (!error) return data;
   const [{ path, message } = { path: [], message: 'is invalid' }] = error.issues;
   throw new Rejection('invalid', { message: `${[name, ...path.map(String)].filter(Boolean).join('.')} ${message}` });
 }

@@ -11,12 +11,15 @@ import { grantRequestStore } from '../../../shared/domain/operators/grant-reques
 import { grantLimit } from '../../../shared/domain/operators/granted-credits.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { timeOfId } from '../../../shared/platform/ids.ts';
 import { modelRuns } from '../../support/model-runs.ts';
-import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
+import { anAccount, tableInTests, testIds } from '../../support/test-table.ts';
 import { needsOn, operatorNamed, perform } from './operators-world.ts';
 
 const host = await tableInTests();
-const clock = { now: () => testTime };
+/** The time of the ids, by which requests are found. */
+const now = timeOfId(testIds.next());
+const clock = { now: () => now };
 const log = actLog(host.table);
 const needs = needsOn(host.table, clock);
 
@@ -63,7 +66,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 async function take({ account, sessionsEnded }: World, { act, operator, key, crashAt, moment }: Step, run: string) {
   const own = needsOn(crashing(host.table, crashAt, moment), clock);
   const by = { operator: operatorNamed(`${run}-${operator}`), key: key === undefined ? undefined : `${run} ${key}` };
-  const requests = (await grantRequestStore(host.table).waiting(testTime)).filter((one) => one.accountId === account);
+  const requests = (await grantRequestStore(host.table).waiting(now)).filter((one) => one.accountId === account);
   const request =
     'which' in act ? (requests[act.which % Math.max(1, requests.length)]?.requestId ?? testIds.next()) : '';
   switch (act.name) {
@@ -77,7 +80,7 @@ async function take({ account, sessionsEnded }: World, { act, operator, key, cra
       return perform(own, acts.setPrice, { type: 'voice', name: 'charactersPerCredit', value: act.value }, by);
     case 'undo':
       return perform(own, acts.undoCatalog, { row: 'prices', version: act.version }, by);
-    case 'end-sessions': {
+    default: {
       const sessions = { endAll: async () => sessionsEnded.push(account) };
       return perform({ ...own, sessions }, acts.endSessions, { account }, by);
     }

@@ -1,4 +1,5 @@
 /** Operators, and acts on a table. */
+import type * as z from 'zod';
 import type { Act } from '../../../shared/domain/operators/act.ts';
 import type { Operator } from '../../../shared/domain/operators/operator.ts';
 import { type ActNeeds, type ActRequest, performAct } from '../../../shared/domain/operators/perform-act.ts';
@@ -18,10 +19,9 @@ export const needsOn = (table: Table, clock: Clock) => ({
 });
 
 /** Performs an act, for a reason. */
-export const perform = <Needs extends ActNeeds, Result extends object>(
+export const perform = <Needs extends ActNeeds, Schema extends z.ZodType, State, Result extends object>(
   needs: Needs,
-  // biome-ignore lint/suspicious/noExplicitAny: any act.
-  act: Act<Needs, any, any, Result>,
+  act: Act<Needs, Schema, State, Result>,
   input: unknown,
   { operator = operatorNamed('ana'), ...given }: Partial<ActRequest> = {},
 ) => performAct(needs, act, { operator, reason: 'Tried by a test.', input, ...given });

@@ -6,6 +6,7 @@ import { partitions } from '../../../infra/aws/table-partitions.ts';
 import { tokenHandleKey } from '../../../shared/domain/handle-keys.ts';
 import * as inbox from '../../../shared/domain/inbox-keys.ts';
 import * as keys from '../../../shared/domain/keys.ts';
+import { actEndKey, actKey } from '../../../shared/domain/operator-keys.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { Key } from '../../../shared/platform/dynamo-table.ts';
@@ -84,3 +85,9 @@ test.for(Object.entries(samples))(
     }
   },
 );
+
+test('no permission covers the log of operators’ acts, so that no function can change or delete any of it', () => {
+  const logs = [actKey(id), actKey(id, `account/${accountId}`), actEndKey(id, 'catalog/prices')];
+  const covering = logs.flatMap(({ pk }) => Object.values(partitions).filter((pattern) => matchesPattern(pattern, pk)));
+  expect(covering).toEqual([]);
+});
