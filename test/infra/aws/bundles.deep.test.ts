@@ -20,9 +20,8 @@ import * as storePorts from '../../../shared/domain/store-ports.ts';
 import type { Definition } from '../../../shared/runtime/context.ts';
 import { drivenBundles } from './driven-bundles.ts';
 
-const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = functions;
-const definitions = [operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background].flatMap(
-  (group) => Object.entries<Pick<Definition<unknown>, 'ports'>>(group),
+const definitions = Object.values(functions).flatMap((group) =>
+  Object.entries<Pick<Definition<unknown>, 'ports'>>(group),
 );
 const names = definitions.map(([name]) => name);
 
