@@ -79,8 +79,7 @@ export async function demoLogIns({ context, identity }: Pick<Service, 'context' 
     url: `${dashboardUrl}/account/`,
     password: `${email}, password ${password}`,
     google,
-    operateUrl: `${dashboardUrl}/operate/`,
-    operators: `${operators.join(', ')}, password ${operatorPassword}`,
+    operators: `${dashboardUrl}/operate/\n                  ${operators.join(', ')}, password ${operatorPassword}`,
   };
 }
 

@@ -76,8 +76,7 @@ async function main(): Promise<void> {
   dashboard       ${logIns.url}
   log in          ${logIns.password}
                   or "Continue with Google" as ${logIns.google}: both open the demo account
-  operators       ${logIns.operateUrl}
-                  ${logIns.operators}
+  operators       ${logIns.operators}
   documentation   ${service.url}/docs
   demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
   webhook token   ${webhookToken}

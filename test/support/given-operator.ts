@@ -1,6 +1,5 @@
 /** Sessions of operators for tests, and requests as a page of the operators makes them. */
 import { type OperateOperationId, operateContracts } from '../../shared/contracts/operate.ts';
-import type { RequestContract } from '../../shared/contracts/operation.ts';
 import type { OperatorRole } from '../../shared/contracts/operator-roles.ts';
 import { insertOperatorSession, type OperatorSession } from '../../shared/domain/operators/operator-session.ts';
 import { sessionDigest, sessionSecretBytes } from '../../shared/domain/sessions/session.ts';
@@ -34,4 +33,4 @@ export const callAsOperator = (
   operationId: OperateOperationId,
   call: PageCall,
 ): Promise<TestResponse & { readonly cookies: readonly string[] }> =>
-  callPage(url, operateContracts[operationId] as RequestContract, call);
+  callPage(url, operateContracts[operationId], call);

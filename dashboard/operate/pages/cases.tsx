@@ -9,6 +9,14 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordTable } from '../record-table.tsx';
 
+const AccountLink = ({ accountId }: { readonly accountId: string }) => (
+  <Anchor component="span">
+    <Link to="/customers/$accountId" params={{ accountId }}>
+      {accountId}
+    </Link>
+  </Anchor>
+);
+
 export function Cases() {
   const { format } = useLanguage();
   const [status, setStatus] = useState('open');
@@ -39,16 +47,7 @@ export function Cases() {
               { label: 'Case', cell: ({ kind }) => kind },
               {
                 label: 'Account',
-                cell: ({ accountId }) =>
-                  accountId === null ? (
-                    'none'
-                  ) : (
-                    <Anchor component="span">
-                      <Link to="/customers/$accountId" params={{ accountId }}>
-                        {accountId}
-                      </Link>
-                    </Anchor>
-                  ),
+                cell: ({ accountId }) => (accountId === null ? 'none' : <AccountLink accountId={accountId} />),
               },
               { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${currency} ${amount.toFixed(2)}` },
               { label: 'Payment', cell: ({ gateway, paymentId }) => `${gateway} ${paymentId}` },

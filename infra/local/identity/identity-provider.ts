@@ -126,11 +126,44 @@ async function callApi(api: UserPoolApi, request: IncomingMessage, response: Ser
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 }
 
+type Clients = Readonly<Record<'pages' | 'passwords' | 'operators', { readonly id: string; readonly secret: string }>>;
+
+const clientsWith = (secrets: IdentityProviderOptions['secrets']): Clients => ({
+  pages: { id: 'local-pages', secret: secrets?.pages ?? randomUUID() },
+  passwords: { id: 'local-passwords', secret: secrets?.passwords ?? randomUUID() },
+  operators: { id: operatorsClient, secret: secrets?.operators ?? randomUUID() },
+});
+
+/** The clients of the log-in pages, with where each sends browsers after a log-in. */
+const callbacksOf = ({ operators, pages }: Clients, siteUrl: string) => [
+  { ...pages, callbackUrl: siteUrl + loginRoutes.completeLogin.path },
+  { ...operators, callbackUrl: siteUrl + operatorLoginRoutes.completeOperatorLogin.path },
+];
+
+/** Where each client sends browsers after a log-out. */
+const homesOf = ({ operators, pages }: Clients, siteUrl: string) => ({
+  [pages.id]: siteUrl + loginRoutes.returnHome.path,
+  [operators.id]: siteUrl + operatorLoginRoutes.returnToDesk.path,
+});
+
+const settingsFor = (url: string, { operators, pages, passwords }: Clients): IdentityProvider['settings'] => ({
+  identityIssuer: issuer,
+  identityKeysUrl: `${url}/.well-known/jwks.json`,
+  identityUrl: url,
+  identityClient: pages.id,
+  identityClientSecret: pages.secret,
+  passwordClient: passwords.id,
+  passwordClientSecret: passwords.secret,
+  operatorIdentityIssuer: issuer,
+  operatorIdentityKeysUrl: `${url}/.well-known/jwks.json`,
+  operatorIdentityUrl: url,
+  operatorIdentityClient: operators.id,
+  operatorIdentityClientSecret: operators.secret,
+});
+
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { siteUrl, now, port = 0, secrets } = options;
-  const pages = { id: 'local-pages', secret: secrets?.pages ?? randomUUID() };
-  const operators = { id: operatorsClient, secret: secrets?.operators ?? randomUUID() };
-  const passwords = { id: 'local-passwords', secret: secrets?.passwords ?? randomUUID() };
+  const made = clientsWith(secrets);
   const users = localUsers();
   const { jwk, sign } = signingKey();
   const parts: { handle?: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {};
@@ -141,11 +174,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     });
   });
   const url = `http://127.0.0.1:${await listen(server, port)}`;
-  const clients = [
-    { ...pages, callbackUrl: siteUrl + loginRoutes.completeLogin.path },
-    { ...operators, callbackUrl: siteUrl + operatorLoginRoutes.completeOperatorLogin.path },
-  ];
-  const oidc = oidcProvider({ issuer, clients, key: jwk, users });
+  const oidc = oidcProvider({ issuer, clients: callbacksOf(made, siteUrl), key: jwk, users });
   const serve = oidc.callback();
   const idTokenOf = (user: LocalUser, aud: string) => {
     const seconds = Math.floor(now() / 1000);
@@ -153,11 +182,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     const times = { iat: seconds, exp: seconds + hour, auth_time: seconds };
     return sign({ iss: issuer, aud, sub, token_use: 'id', 'cognito:username': username, ...times });
   };
-  const api = userPoolApi({ userPoolId, client: passwords, users, sign: idTokenOf });
-  const homes = {
-    [pages.id]: siteUrl + loginRoutes.returnHome.path,
-    [operators.id]: siteUrl + operatorLoginRoutes.returnToDesk.path,
-  };
+  const api = userPoolApi({ userPoolId, client: made.passwords, users, sign: idTokenOf });
+  const homes = homesOf(made, siteUrl);
   parts.handle = async (request, response) => {
     const { pathname } = new URL(request.url ?? '', url);
     if (pathname.startsWith('/interaction/')) return interact({ now, oidc, users }, request, response);
@@ -170,20 +196,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     users,
     userPool: api,
     sign,
-    settings: {
-      identityIssuer: issuer,
-      identityKeysUrl: `${url}/.well-known/jwks.json`,
-      identityUrl: url,
-      identityClient: pages.id,
-      identityClientSecret: pages.secret,
-      passwordClient: passwords.id,
-      passwordClientSecret: passwords.secret,
-      operatorIdentityIssuer: issuer,
-      operatorIdentityKeysUrl: `${url}/.well-known/jwks.json`,
-      operatorIdentityUrl: url,
-      operatorIdentityClient: operators.id,
-      operatorIdentityClientSecret: operators.secret,
-    },
+    settings: settingsFor(url, made),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -30,6 +30,11 @@ const claimsOf = (
   ...(provider && { identities: [{ providerName: provider, userId: username.slice(provider.length + 1) }] }),
 });
 
+const idTokenClaims = [
+  ...['sub', 'token_use', 'cognito:username', 'cognito:groups', 'origin_jti', 'identities'],
+  ...['email', 'email_verified', 'name'],
+];
+
 const configuration = ({ clients, key, users }: OidcOptions): Configuration => ({
   adapter: MemoryAdapter,
   clients: clients.map(({ callbackUrl, id, secret }) => ({
@@ -46,17 +51,7 @@ const configuration = ({ clients, key, users }: OidcOptions): Configuration => (
   routes: { authorization: '/oauth2/authorize', token: '/oauth2/token', jwks: '/.well-known/jwks.json' },
   pkce: { required: () => true },
   claims: {
-    openid: [
-      'sub',
-      'token_use',
-      'cognito:username',
-      'cognito:groups',
-      'origin_jti',
-      'identities',
-      'email',
-      'email_verified',
-      'name',
-    ],
+    openid: idTokenClaims,
     email: [],
     profile: [],
   },
