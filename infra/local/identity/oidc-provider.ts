@@ -30,10 +30,8 @@ const claimsOf = (
   ...(provider && { identities: [{ providerName: provider, userId: username.slice(provider.length + 1) }] }),
 });
 
-const idTokenClaims = [
-  ...['sub', 'token_use', 'cognito:username', 'cognito:groups', 'origin_jti', 'identities'],
-  ...['email', 'email_verified', 'name'],
-];
+const idTokenClaims =
+  'sub token_use cognito:username cognito:groups origin_jti identities email email_verified name'.split(' ');
 
 const configuration = ({ clients, key, users }: OidcOptions): Configuration => ({
   adapter: MemoryAdapter,
