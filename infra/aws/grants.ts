@@ -195,7 +195,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   completeLogin: {
     table: {
-      get: ['identity', 'invitation', 'signUp'],
+      get: ['account', 'identity', 'invitation', 'signUp'],
       query: ['catalog'],
       put: ['account', 'identity', 'ledger', 'session', 'signUp'],
       // The credits that a new account is given are counted.

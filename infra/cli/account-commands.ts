@@ -10,6 +10,7 @@ import { invitationDays } from '../../shared/domain/sessions/invitation.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { actCommand } from './act-command.ts';
+import { closureCommands } from './closure-commands.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { index } from './index-command.ts';
@@ -151,5 +152,6 @@ export const accountCommands: readonly Command[] = [
   reconcile,
   lift,
   endSessions,
+  ...closureCommands,
   index,
 ];

@@ -4,7 +4,6 @@ import type { LikenessUse } from './operation.ts';
 
 /** What a stage does with the declaration. */
 export const likenessPolicies = ['ignored', 'required'] as const;
-type LikenessPolicy = (typeof likenessPolicies)[number];
 
 /** The field of a request with the declaration. */
 export const consentField = (condition = '') => ({

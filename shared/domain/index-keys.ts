@@ -34,6 +34,11 @@ export type IndexName = keyof typeof indexes;
 export const accountsOwner = 'ACCOUNTS' as const;
 export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
 export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
+export const identitiesOwner = (accountId: string) => `IDENTITIES#${accountId}` as const;
+export const filesOwner = (accountId: string) => `FILES#${accountId}` as const;
+export const avatarsOwner = (accountId: string) => `AVATARS#${accountId}` as const;
+/** Accounts that are being closed, in the index `open`, by the time of the next step. */
+export const openClosures = 'OPEN-CLOSURES' as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
 
 /** The prefix of failed webhooks in the index `byDelivery`; it sorts after all others. */

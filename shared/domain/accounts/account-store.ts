@@ -27,6 +27,11 @@ export interface AccountStore {
   ids(after?: string): AsyncGenerator<string>;
 }
 
+/** The condition that an account is neither closing nor erased. */
+export const isOpen = 'attribute_not_exists(closing) AND attribute_not_exists(erasedAt)';
+
+export const isClosed = ({ closing, erasedAt }: Account): boolean => closing !== undefined || erasedAt !== undefined;
+
 interface Debit {
   /** The feature that the account's plan must include. */
   readonly feature?: Feature | undefined;
@@ -47,6 +52,7 @@ export function debitAccount({ accountId, taskId, cost, feature, byFileAt, fille
   const limit = byFileAt === undefined ? undefined : withinLongResultLimits(byFileAt);
   const conditions = [
     'balance >= :cost',
+    isOpen,
     '(attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
     ...(feature ? ['contains(features, :feature)'] : []),
     ...(limit ? [limit.condition] : []),
@@ -93,7 +99,7 @@ export const releaseSlot = ({ accountId, taskId, credits, changes = [], claims =
     changeClaims(claims, claimsWithout(claims, taskId)),
   ]);
 
-export type Shortage = 'feature' | 'long-results' | 'file-slot' | 'balance' | 'slots';
+export type Shortage = 'closed' | 'feature' | 'long-results' | 'file-slot' | 'balance' | 'slots';
 
 /**
  * What an account lacks for a debit; checks the plan's feature first, then the limits after long results, credits, and a
@@ -103,6 +109,7 @@ export function shortageOf(
   account: Account,
   { cost, feature, byFileAt }: Pick<Debit, 'cost' | 'feature' | 'byFileAt'>,
 ): Shortage | undefined {
+  if (isClosed(account)) return 'closed';
   if (feature && !account.features.includes(feature)) return 'feature';
   const limit = byFileAt === undefined ? undefined : longResultLimitOf(account, byFileAt);
   if (limit) return limit;
@@ -129,6 +136,8 @@ const AccountRow = once(() =>
     oldestLongResultAt: z.exactOptional(z.int()),
     limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
     cancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
+    closing: z.exactOptional(z.object({ at: z.int(), eraseAt: z.int() })),
+    erasedAt: z.exactOptional(z.int()),
     filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),
   }),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { uploadTypes } from '../../contracts/uploads.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { filesOwner, indexes } from '../index-keys.ts';
 import { expiryAttribute, fileKey, ownIdOf } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type File, unusedUntil } from './file.ts';
@@ -34,7 +35,13 @@ const isThere = ({ key, createdAt }: File, now: number): boolean => key !== unde
 
 export const insertFile = ({ accountId, fileId, ...file }: File): Action => ({
   Put: {
-    Item: { ...fileKey(accountId, fileId), ...file, [expiryAttribute]: Math.ceil(unusedUntil(file.createdAt) / 1000) },
+    Item: {
+      ...fileKey(accountId, fileId),
+      ...file,
+      [expiryAttribute]: Math.ceil(unusedUntil(file.createdAt) / 1000),
+      [indexes.byOwner.pk]: filesOwner(accountId),
+      [indexes.byOwner.sk]: fileId,
+    },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });

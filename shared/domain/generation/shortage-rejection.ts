@@ -17,6 +17,8 @@ export function rejectionOf(
   { balance }: Account,
 ): Rejection {
   switch (shortage) {
+    case 'closed':
+      return new Rejection('forbidden', { message: 'The account is closed.' });
     case 'long-results':
       return tooManyLongResults(now);
     case 'file-slot':

@@ -10,6 +10,13 @@ import {
 import type { AnyAct } from './act.ts';
 import { advanceSubscription, cancelOrder, cancelSubscription, resolveCase, settleOrder } from './billing-acts.ts';
 import { changeCatalog, resetCatalog, setPrice, switchOperation, undoCatalog, useRoutes } from './catalog-acts.ts';
+import {
+  closeAccountOfOwner,
+  eraseAccount,
+  eraseDueAccounts,
+  reopenAccountOfOwner,
+  repeatErasures,
+} from './closure-acts.ts';
 import { addConnection, removeConnection, syncConnection } from './connection-acts.ts';
 import { approveGrant, declineGrant, fillTestCredits, grantCredits } from './credit-acts.ts';
 import {
@@ -31,6 +38,11 @@ export const acts = {
   reconcileAccount: reconcileDrift,
   endSessions,
   seeAsCustomer,
+  closeAccount: closeAccountOfOwner,
+  reopenAccount: reopenAccountOfOwner,
+  eraseAccount,
+  eraseDueAccounts,
+  repeatErasures,
   createToken,
   setTokenCap,
   revokeToken,

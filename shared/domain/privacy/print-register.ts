@@ -42,5 +42,9 @@ export const printedRows = (): string =>
 export const printedPlaces = (): string =>
   table(
     ['Place', 'What', ...commonHead],
-    places.map((place) => [place.where, place.what, ...common(place)]),
+    places.map((place) => [
+      place.where,
+      place.what,
+      ...common(place).with(-1, place.erasure === 'kept' ? 'not erased by the service' : erasures[place.erasure]),
+    ]),
   );

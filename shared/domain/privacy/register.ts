@@ -128,8 +128,16 @@ export const places: readonly Place[] = [
     what: 'E-mail address, name and password of people who log in',
     why: 'to authenticate the owner',
     ground: 'contract',
-    kept: 'until the account is closed',
-    erasure: 'erased',
+    kept: 'until an operator deletes the user',
+    erasure: 'kept',
+  },
+  {
+    where: 'bucket of inputs, `erased-accounts/`',
+    what: 'Ids of erased accounts',
+    why: 'to erase them again after a restore of the table',
+    ground: 'legal obligation',
+    kept: 'without limit',
+    erasure: 'kept',
   },
   {
     where: 'engines',

@@ -10,8 +10,10 @@ import {
   toSubscription,
 } from '../billing/subscriptions/subscription-store.ts';
 import { findableKindOf } from '../handle-keys.ts';
-import { tokenDigestOf } from '../keys.ts';
+import { avatarsOwner, filesOwner, identitiesOwner, indexes } from '../index-keys.ts';
+import { ownIdOf, tokenDigestOf } from '../keys.ts';
 import { connectionHandles, toConnection } from '../piloto/pages/connection-store.ts';
+import { kindOfRow } from '../privacy/register.ts';
 import { readableItems } from '../readable-rows.ts';
 import { isDeleted } from '../tasks/deleted-task.ts';
 import { taskHandles, toTask } from '../tasks/task-item.ts';
@@ -24,7 +26,7 @@ function handlesOf(row: Item): Item {
   switch (findableKindOf(row)) {
     case 'account': {
       const account = toAccount(row);
-      return isTestAccount(account.accountId) ? {} : accountHandles(account);
+      return isTestAccount(account.accountId) || account.erasedAt !== undefined ? {} : accountHandles(account);
     }
     case 'case':
       return caseHandles(toCase(row));
@@ -40,6 +42,22 @@ function handlesOf(row: Item): Item {
       const task = toTask(row);
       return isDeleted(task) ? {} : taskHandles(task);
     }
+    default:
+      return ownerEntryOf(row);
+  }
+}
+
+/** The attributes by which the erasure of an account finds a row, of kinds that had none in earlier versions. */
+function ownerEntryOf(row: Item): Item {
+  const [, accountId = ''] = String(row.pk).split('#');
+  const entry = (pk: string, sk: string) => ({ [indexes.byOwner.pk]: pk, [indexes.byOwner.sk]: sk });
+  switch (kindOfRow(row)) {
+    case 'identity':
+      return entry(identitiesOwner(String(row.accountId)), String(row.pk));
+    case 'file':
+      return entry(filesOwner(accountId), ownIdOf(row));
+    case 'avatar':
+      return entry(avatarsOwner(accountId), ownIdOf(row));
     default:
       return {};
   }

@@ -12,6 +12,7 @@ import { type Action, type Item, TransactionCanceled } from '../../platform/dyna
 import type { Ids } from '../../platform/ids.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
+import { identitiesOwner, indexes } from '../index-keys.ts';
 import { identityKey, signUpKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Stores } from '../stores.ts';
@@ -44,7 +45,7 @@ const IdentityRow = once(() => z.object({ accountId: z.string() }));
 const keyOfIdentity = ({ issuer, subject }: Pick<Identified, 'issuer' | 'subject'>) =>
   identityKey(createHash('sha256').update(`${issuer} ${subject}`).digest('base64url'));
 
-const known = (item: Item): Admitted => ({ accountId: parseRow('identity', IdentityRow(), item).accountId });
+const known = (item: Item) => ({ accountId: parseRow('identity', IdentityRow(), item).accountId });
 
 /** The row that limits the first credits to once per email address, whatever identities use that address. */
 const firstSignUp = (email: string, now: number): Action => ({
@@ -58,7 +59,12 @@ const firstSignUp = (email: string, now: number): Action => ({
 async function admit(context: Needs, by: Identified, { credits, signUp }: SignUpRules): Promise<Admitted | undefined> {
   const { clock, table } = context;
   const identity = await table.get(keyOfIdentity(by));
-  if (identity) return known(identity);
+  if (identity) {
+    const admitted = known(identity);
+    // The identity of an erased account may be one that the erasure could not find.
+    const account = await context.accounts.find(admitted.accountId);
+    return account?.erasedAt === undefined ? admitted : { problem: 'closed' };
+  }
   const invitation = by.isEmailVerified ? await pendingInvitation(context, by.email) : undefined;
   if (!invitation?.accountId) {
     if (signUp === 'closed') return { problem: 'closed' };
@@ -73,7 +79,14 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
   const { accountId, actions } = made;
   const link: Action = {
     Put: {
-      Item: { ...keyOfIdentity(by), accountId, createdAt: now },
+      Item: {
+        ...keyOfIdentity(by),
+        accountId,
+        username: by.username,
+        createdAt: now,
+        [indexes.byOwner.pk]: identitiesOwner(accountId),
+        [indexes.byOwner.sk]: keyOfIdentity(by).pk,
+      },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { avatarsOwner, indexes } from '../index-keys.ts';
 import { avatarKey, originKey, ownIdOf } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { StoredImage, type StudioImage } from './studio-image.ts';
@@ -56,11 +57,17 @@ export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar)
   return {
     Update: {
       Key: avatarKey(accountId, avatarId),
-      UpdateExpression: `SET ${assignments.join(', ')}, createdAt = if_not_exists(createdAt, :createdAt)${removal}`,
-      ExpressionAttributeNames: Object.fromEntries(replaced.map((name) => [`#${name}`, name])),
+      UpdateExpression: `SET ${assignments.join(', ')}, #ownerPk = :ownerPk, #ownerSk = :ownerSk, createdAt = if_not_exists(createdAt, :createdAt)${removal}`,
+      ExpressionAttributeNames: {
+        '#ownerPk': indexes.byOwner.pk,
+        '#ownerSk': indexes.byOwner.sk,
+        ...Object.fromEntries(replaced.map((name) => [`#${name}`, name])),
+      },
       ExpressionAttributeValues: {
         ...Object.fromEntries(set.map((name) => [`:${name}`, avatar[name]])),
         ':createdAt': createdAt,
+        ':ownerPk': avatarsOwner(accountId),
+        ':ownerSk': avatarId,
       },
     },
   };
@@ -68,6 +75,9 @@ export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar)
 
 /** Source ids are arbitrary text of up to 200 characters, so the key contains a digest. */
 const originDigest = (origin: string): string => createHash('sha256').update(origin).digest('base64url');
+
+/** The key of the row that leads from a source to its avatar. */
+export const originKeyOf = (accountId: string, origin: string) => originKey(accountId, originDigest(origin));
 
 export function avatarStore(table: Table): AvatarStore {
   return {
@@ -77,7 +87,7 @@ export function avatarStore(table: Table): AvatarStore {
     },
     async reserve(accountId, sourceInfluencerId, newId) {
       const { avatarId } = await table.update({
-        Key: originKey(accountId, originDigest(sourceInfluencerId)),
+        Key: originKeyOf(accountId, sourceInfluencerId),
         UpdateExpression: 'SET avatarId = if_not_exists(avatarId, :new)',
         ExpressionAttributeValues: { ':new': newId },
         ReturnValues: 'ALL_NEW',

@@ -6,12 +6,15 @@ import { evenDeleted } from '../tasks/task-store.ts';
 import { type EndTaskNeeds, endTask } from './end-task.ts';
 import { type EraseNeeds, eraseTask } from './erase-task.ts';
 
-interface Needs extends EndTaskNeeds, EraseNeeds, Pick<Stores, 'circuits' | 'deletedTasks' | 'engineJobs' | 'tasks'> {}
+export interface DeleteTaskNeeds
+  extends EndTaskNeeds,
+    EraseNeeds,
+    Pick<Stores, 'circuits' | 'deletedTasks' | 'engineJobs' | 'tasks'> {}
 
 /** How often the task is read again: a task changes only a few times after its end, each by an attempt at its webhook. */
 const maxAttempts = 20;
 
-async function hide(needs: Needs, given: Task): Promise<DeletedTask> {
+async function hide(needs: DeleteTaskNeeds, given: Task): Promise<DeletedTask> {
   let task: Task | undefined = given;
   for (let tries = 1; task && tries <= maxAttempts; tries += 1) {
     if (isDeleted(task)) return task;
@@ -25,6 +28,6 @@ async function hide(needs: Needs, given: Task): Promise<DeletedTask> {
 }
 
 /** Deletes a task, or completes a deletion that was interrupted; the sweeper does so, too. */
-export async function deleteTask(needs: Needs, task: Task): Promise<void> {
+export async function deleteTask(needs: DeleteTaskNeeds, task: Task): Promise<void> {
   await eraseTask(needs, await hide(needs, task));
 }

@@ -36,7 +36,7 @@ const allowed: Readonly<Record<Operator['role'], string>> = {
   admin:
     'createAccount reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +
     'switchOperation useRoutes setPrice addConnection redriveDeadLetters setEngineKey certifyContentKey installContentCertificates rotateWebhookKey indexTable ' +
-    'previewVoices',
+    'previewVoices closeAccount reopenAccount eraseAccount eraseDueAccounts repeatErasures',
 };
 const roles = ['viewer', 'support', 'admin'] as const;
 

@@ -1,6 +1,7 @@
 /** Erases the copy of a page's inbox in steps. */
 import type { Clock } from '../../../platform/clock.ts';
-import type { Item, Key, Table } from '../../../platform/dynamo-table.ts';
+import type { Key, Table } from '../../../platform/dynamo-table.ts';
+import { deleteRows, keyOf } from '../../delete-rows.ts';
 import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../../inbox-keys.ts';
 import { indexes } from '../../index-keys.ts';
 import { inParts, partLength } from '../synchronization/in-parts.ts';
@@ -9,12 +10,6 @@ import type { Connection } from './connection.ts';
 export interface EraseNeeds {
   readonly clock: Clock;
   readonly table: Table;
-}
-
-const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
-
-async function deleteAll({ table }: EraseNeeds, keys: readonly Key[]): Promise<void> {
-  if (keys.length > 0) await table.transact(keys.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk } } })));
 }
 
 /**
@@ -33,10 +28,10 @@ async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
     if (row.sk === parent.sk) continue;
     batch.push(keyOf(row));
     if (batch.length < partLength) continue;
-    await deleteAll(needs, batch);
+    await deleteRows(needs.table, batch);
     batch = [];
   }
-  await deleteAll(needs, [...batch, parent]);
+  await deleteRows(needs.table, [...batch, parent]);
 }
 
 /** Performs the next step of erasing; returns whether everything is erased. */

@@ -1,0 +1,184 @@
+/**
+ * Erases a closed account in steps, each of which can be repeated at any point: what the register of personal data says
+ * is erased is removed everywhere, and what must be kept loses the name.
+ */
+import { channels } from '../../contracts/channels.ts';
+import type { Tombstones } from '../../platform/tombstones.ts';
+import type { Account } from '../accounts/account.ts';
+import { updateAccount } from '../accounts/update-account.ts';
+import type { SubscriptionReconcileNeeds } from '../billing/reconciliation/reconcile-subscriptions.ts';
+import { cancelSubscription } from '../billing/subscriptions/cancel-subscription.ts';
+import { deleteRows } from '../delete-rows.ts';
+import { uploadKey } from '../files/file.ts';
+import { indexes, tasksOwner } from '../index-keys.ts';
+import { ownIdOf, taskIdOf } from '../keys.ts';
+import { type ConnectNeeds, disconnectPage } from '../piloto/pages/connect-page.ts';
+import { StoredImage } from '../studio/studio-image.ts';
+import { type DeleteTaskNeeds, deleteTask } from '../task-lifecycle/delete-task.ts';
+import { endTask } from '../task-lifecycle/end-task.ts';
+import { isDeleted } from '../tasks/deleted-task.ts';
+import { isTerminal } from '../tasks/task.ts';
+import { evenDeleted } from '../tasks/task-store.ts';
+import { isTestAccount, testAccountOf } from '../test-account.ts';
+import { closeAccount, dueClosures, endWeek, scheduleStep, shutOut } from './closing.ts';
+import { type ErasedAccount, erasedRows } from './rows-of-account.ts';
+
+export interface EraseAccountNeeds extends DeleteTaskNeeds, SubscriptionReconcileNeeds, ConnectNeeds {
+  readonly logger: DeleteTaskNeeds['logger'];
+  readonly tombstones: Tombstones;
+}
+
+/** How soon an erasure continues that waits for an inbox, or ran out of time. */
+const continueMs = 60_000;
+
+/** How long after an erasure everything is erased once more: later than the last writer that read the account before. */
+const lastWriterMs = 2 * 3_600_000;
+
+/** Stops what a closed account has running: tokens, sessions, open tasks, which are refunded, and subscriptions. */
+async function settleAccount(needs: EraseAccountNeeds, account: Account): Promise<void> {
+  const { accountId, openTasks } = account;
+  await shutOut(needs, accountId);
+  const test = await needs.accounts.find(testAccountOf(accountId));
+  for (const taskId of [...openTasks, ...(test?.openTasks ?? [])]) {
+    const task = await needs.tasks.find(taskId);
+    if (task && !isTerminal(task)) await endTask(needs, task, { status: 'failed', code: 'CANCELED' });
+  }
+  for await (const subscription of needs.subscriptions.newestFirst(accountId)) {
+    if (subscription.status === 'active' || subscription.status === 'past_due' || subscription.status === 'pending')
+      await cancelSubscription(needs, subscription, 'now');
+  }
+}
+
+/** Deletes the tasks of an account; false if the time is up before. */
+async function eraseTasks(needs: EraseAccountNeeds, accountId: string, endsAt: number): Promise<boolean> {
+  const listed = needs.table.walk({
+    IndexName: 'byOwner',
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+    ExpressionAttributeValues: { ':pk': tasksOwner(accountId) },
+  });
+  for await (const key of listed) {
+    if (needs.clock.now() >= endsAt) return false;
+    const task = await needs.tasks.find(taskIdOf(key), evenDeleted);
+    if (task && !(isDeleted(task) && task.deletion.erasedAt !== undefined)) await deleteTask(needs, task);
+  }
+  return true;
+}
+
+/** Disconnects the pages of an account; false while the copies of their inboxes are being erased. */
+async function erasePages(needs: EraseAccountNeeds, accountId: string): Promise<boolean> {
+  for (const channel of channels) await disconnectPage(needs, { accountId, channel });
+  return (await needs.connections.of(accountId)).length === 0;
+}
+
+/** The stored images that rows of products, avatars and files name. */
+const keptImagesIn = (rows: readonly Readonly<Record<string, unknown>>[]): string[] =>
+  rows.flatMap(({ image, images, key }) => {
+    const named = [image, ...(Array.isArray(images) ? images : []), { key }];
+    return named.flatMap((one) => {
+      const { data } = StoredImage().safeParse(one);
+      return data && 'key' in data ? [data.key] : [];
+    });
+  });
+
+async function eraseRows({ objectEraser, table }: EraseAccountNeeds, account: ErasedAccount): Promise<void> {
+  const withImages = [erasedRows.product, erasedRows.avatar, erasedRows.file];
+  const keys = (await Promise.all(withImages.map((find) => find(table, account)))).flat();
+  for (const key of keptImagesIn(await table.getMany(keys))) await objectEraser.erase('results', key);
+  for (const key of await erasedRows.file(table, account)) {
+    await objectEraser.erase('inputs', uploadKey({ fileId: ownIdOf(key) }));
+  }
+  for (const find of Object.values(erasedRows)) await deleteRows(table, await find(table, account));
+}
+
+/** Removes the name from the account, whose balance, ledger and payments stay. */
+async function anonymize({ clock, table }: EraseAccountNeeds, accountId: string): Promise<void> {
+  const { byAlias, byHandle } = indexes;
+  const handles = [byAlias.pk, byAlias.sk, byHandle.pk, byHandle.sk];
+  await table.transact([
+    updateAccount(accountId, [
+      {
+        set: ['email = :none', '#name = :none', 'erasedAt = if_not_exists(erasedAt, :now)'],
+        remove: ['closing', 'limitsLifted', ...handles],
+        values: { ':none': '', ':now': clock.now() },
+        names: { '#name': 'name' },
+      },
+    ]),
+  ]);
+}
+
+/** Erases an account, as far as possible before a time; true if nothing is left to do for now. */
+async function eraseEverything(needs: EraseAccountNeeds, account: Account, endsAt: number): Promise<boolean> {
+  const { accountId, email } = account;
+  const test = testAccountOf(accountId);
+  // The tombstone comes first, so that a restore of the table cannot undo an erasure that was interrupted.
+  await needs.tombstones.set(accountId);
+  await settleAccount(needs, account);
+  if (!(await erasePages(needs, accountId))) return false;
+  for (const id of [accountId, test]) {
+    if (!(await eraseTasks(needs, id, endsAt))) return false;
+    await eraseRows(needs, { accountId: id, email: id === accountId ? email : '' });
+  }
+  if (await needs.accounts.find(test)) await anonymize(needs, test);
+  await anonymize(needs, accountId);
+  return true;
+}
+
+/**
+ * Does the next step for a closed account: settles what it has running, or erases it after its week, and once more when
+ * no writer that read it before can be left. Does nothing for other accounts.
+ */
+export async function advanceClosure(needs: EraseAccountNeeds, accountId: string, endsAt: number): Promise<void> {
+  const { clock, logger } = needs;
+  const account = await needs.accounts.find(accountId);
+  if (!account || isTestAccount(accountId)) return;
+  const { closing, erasedAt } = account;
+  if (closing && closing.eraseAt > clock.now()) {
+    await settleAccount(needs, account);
+    await scheduleStep(needs, accountId, closing.eraseAt);
+    return;
+  }
+  if (!closing && erasedAt === undefined) return;
+  const isDone = await eraseEverything(needs, account, endsAt);
+  if (isDone) logger.info('account erased', { accountId });
+  const isLast = erasedAt !== undefined && clock.now() >= erasedAt + lastWriterMs;
+  if (isDone && isLast) await forgetClosure(needs, accountId);
+  else await scheduleStep(needs, accountId, clock.now() + (isDone ? lastWriterMs : continueMs));
+}
+
+/** Takes an erased account out of the index of closures. */
+async function forgetClosure({ table }: EraseAccountNeeds, accountId: string): Promise<void> {
+  const { pk, sk } = indexes.open;
+  await table.transact([updateAccount(accountId, [{ remove: [pk, sk] }])]);
+}
+
+/** Does the next step for all closed accounts that are due; an error in one does not stop the others. */
+export async function advanceClosures(
+  needs: EraseAccountNeeds,
+): Promise<{ readonly done: number; readonly failed: number }> {
+  let [done, failed] = [0, 0];
+  for (const accountId of await Array.fromAsync(dueClosures(needs))) {
+    try {
+      await advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER);
+      done += 1;
+    } catch (error) {
+      failed += 1;
+      needs.logger.error('closure failed', { accountId, error: error as Error });
+    }
+  }
+  return { done, failed };
+}
+
+/** Erases the accounts again that a restore of the table has brought back; returns their ids. */
+export async function eraseReturned(needs: EraseAccountNeeds): Promise<string[]> {
+  const erased: string[] = [];
+  for await (const accountId of needs.tombstones.all()) {
+    const account = await needs.accounts.find(accountId);
+    if (!account || account.erasedAt !== undefined) continue;
+    await closeAccount(needs, accountId);
+    await endWeek(needs, accountId);
+    await advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER);
+    erased.push(accountId);
+  }
+  return erased;
+}

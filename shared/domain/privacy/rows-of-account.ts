@@ -1,0 +1,86 @@
+/** Finds the rows that the erasure of an account deletes: one finder for each kind that the register says is erased. */
+import type { Key, Table } from '../../platform/dynamo-table.ts';
+import { keyOf } from '../delete-rows.ts';
+import { tokenHandleKey } from '../handle-keys.ts';
+import { consentKey } from '../inbox-keys.ts';
+import { avatarsOwner, filesOwner, identitiesOwner, indexes, sessionsOwner, tokensOwner } from '../index-keys.ts';
+import {
+  activeTokensKey,
+  influencerKey,
+  invitationKey,
+  listedProductKey,
+  productKey,
+  sessionDigestOf,
+} from '../keys.ts';
+import { addressDigest } from '../sessions/invitation.ts';
+import { originKeyOf } from '../studio/avatar-store.ts';
+import type { RowKindName, rowKinds } from './register.ts';
+
+type ErasedKind = {
+  [Name in RowKindName]: (typeof rowKinds)[Name]['erasure'] extends 'erased' ? Name : never;
+}[RowKindName];
+
+/** What the erasure of a task or of a page's inbox deletes, or replaces, by itself. */
+type OfAnother =
+  | 'task'
+  | 'engineJob'
+  | 'connection'
+  | 'page'
+  | 'conversation'
+  | 'message'
+  | 'post'
+  | 'comment'
+  | 'place';
+
+export interface ErasedAccount {
+  readonly accountId: string;
+  readonly email: string;
+}
+
+type Finder = (table: Table, account: ErasedAccount) => Promise<readonly Key[]>;
+
+const inPartition = async (table: Table, pk: string): Promise<Key[]> => {
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true };
+  return (await Array.fromAsync(table.walk(query))).map(keyOf);
+};
+
+/** The keys of an account's rows in the index `byOwner`, with the ids by which they are sorted. */
+const owned = (table: Table, owner: string) =>
+  Array.fromAsync(
+    table.walk({
+      IndexName: 'byOwner',
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+      ExpressionAttributeValues: { ':pk': owner },
+    }),
+  );
+
+const ownedKeys = async (table: Table, owner: string): Promise<Key[]> => (await owned(table, owner)).map(keyOf);
+
+/** Every kind that is erased has a finder, or the compiler complains. */
+export const erasedRows: Readonly<Record<Exclude<ErasedKind, OfAnother>, Finder>> = {
+  // What leads to other rows comes before them.
+  avatarOrigin: async (table, { accountId }) => {
+    const avatars = await table.getMany(await ownedKeys(table, avatarsOwner(accountId)));
+    return avatars.flatMap(({ sourceInfluencerId: origin }) =>
+      typeof origin === 'string' ? [originKeyOf(accountId, origin)] : [],
+    );
+  },
+  avatar: (table, { accountId }) => ownedKeys(table, avatarsOwner(accountId)),
+  product: async (table, { accountId }) =>
+    (await inPartition(table, listedProductKey(accountId, '').pk)).map(({ sk }) => productKey(accountId, sk)),
+  listedProduct: (table, { accountId }) => inPartition(table, listedProductKey(accountId, '').pk),
+  influencer: (table, { accountId }) => inPartition(table, influencerKey(accountId, '').pk),
+  file: (table, { accountId }) => ownedKeys(table, filesOwner(accountId)),
+  tokenHandle: async (table, { accountId }) =>
+    (await owned(table, tokensOwner(accountId))).map((item) => tokenHandleKey(String(item[indexes.byOwner.sk]))),
+  token: (table, { accountId }) => ownedKeys(table, tokensOwner(accountId)),
+  activeTokens: async (_table, { accountId }) => [activeTokensKey(accountId)],
+  session: async (table, { accountId }) => {
+    const sessions = await ownedKeys(table, sessionsOwner(accountId));
+    const consents = sessions.map((key) => inPartition(table, consentKey(sessionDigestOf(key), 'instagram').pk));
+    return [...(await Promise.all(consents)).flat(), ...sessions];
+  },
+  identity: (table, { accountId }) => ownedKeys(table, identitiesOwner(accountId)),
+  invitation: async (_table, { email }) => (email === '' ? [] : [invitationKey(addressDigest(email))]),
+};

@@ -1,0 +1,173 @@
+/** Closed accounts: what stops at once, what can be undone for a week, and what is left after the erasure. */
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { expect, test } from 'vitest';
+import { insertFile, keepFile } from '../../../shared/domain/files/file-store.ts';
+import { closeAccount, reopenAccount, undoDays } from '../../../shared/domain/privacy/closing.ts';
+import { advanceClosures } from '../../../shared/domain/privacy/erase-account.ts';
+import { kindOfRow, rowKinds } from '../../../shared/domain/privacy/register.ts';
+import { invite } from '../../../shared/domain/sessions/invitation.ts';
+import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { closureNeeds } from '../../support/closure-needs.ts';
+import { eventually } from '../../support/eventually.ts';
+import { giveInbox } from '../../support/given-inbox.ts';
+import { giveOrder } from '../../support/given-order.ts';
+import { callAsPage, giveSession } from '../../support/given-session.ts';
+import { storedItems } from '../../support/stored-items.ts';
+import { storedKeys } from '../../support/stored-keys.ts';
+import { giveAvatar, giveProduct } from '../../support/studio-cast.ts';
+import { serviceInTests } from '../../support/test-service.ts';
+
+const host = await serviceInTests();
+const { context } = host.service;
+const { clock, ids, table } = context;
+
+const needs = closureNeeds(context);
+
+const dayMs = 24 * 3_600_000;
+
+/** An account that signed up, with something of every kind, and the canary in every text. */
+async function fullAccount(canary: string) {
+  const email = `${canary}@example.com`;
+  const identified = {
+    issuer: 'https://id.example.com',
+    subject: `subject-${canary}`,
+    username: canary,
+    kind: 'password',
+    provider: 'password',
+    name: canary,
+    email,
+    isEmailVerified: true,
+    authenticatedAt: clock.now(),
+    loginId: 'first',
+    groups: [],
+  } as const;
+  await invite(context, email);
+  const admitted = await accountOf(context, identified, { signUp: 'invitation', credits: 100 });
+  if (!('accountId' in admitted)) throw new Error('the sign-up was rejected');
+  const { accountId } = admitted;
+  const issuing = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const scopes = ['generate:audio', 'generate:image', 'read:tasks'] as const;
+  const { token, tokenId } = await issueToken(issuing, { accountId, name: canary, scopes });
+  await issueToken(issuing, { accountId, name: canary, mode: 'test', scopes });
+  const session = await giveSession(context, accountId, { userAgent: canary, username: canary });
+  await giveProduct(context, { accountId, title: canary, description: canary });
+  const fileId = ids.next();
+  const key = `files/${fileId}-secret.png`;
+  const file = {
+    accountId,
+    fileId,
+    contentType: 'image/png',
+    bytes: 1,
+    secret: 'secret',
+    createdAt: clock.now(),
+  } as const;
+  await table.transact([insertFile(file)]);
+  await table.transact([keepFile(file, key)]);
+  const avatar = { accountId, name: canary, image: { key }, sourceInfluencerId: canary };
+  await giveAvatar(context, { ...avatar, avatarId: await context.avatars.reserve(accountId, canary, ids.next()) });
+  await giveOrder(context, accountId);
+  await giveInbox(host, accountId);
+  return { accountId, fileId, identified, session, token, tokenId };
+}
+
+/** Lets time pass until closures have done everything that they do within it. */
+async function passDays(days: number): Promise<void> {
+  host.clock.advance(days * dayMs);
+  await advanceClosures(needs);
+}
+
+/** The rows that have not expired, as they are read. */
+async function liveRows() {
+  const rows = [...(await storedItems(host.service.environment)).values()].map((item) => unmarshall(item));
+  return rows.filter(({ expiresAt }) => expiresAt === undefined || Number(expiresAt) * 1000 > clock.now());
+}
+
+const text = (row: object): string =>
+  JSON.stringify(row, (_, value) =>
+    value instanceof Set ? [...value] : value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  );
+
+const mentioning = async (word: string) => (await liveRows()).filter((row) => text(row).includes(word));
+
+const spoken = (canary: string) => ({
+  text: `${canary}.`,
+  voice: 'sarah',
+  callbackUrl: `${host.receiver.url}/${canary}`,
+});
+
+test('a closed account’s tokens and sessions stop at once, its open tasks are refunded, and it can be opened again for a week', async () => {
+  const { accountId, token } = await host.account({ credits: 50 });
+  const { cookie } = await giveSession(context, accountId);
+  host.engine.play({});
+  const taskId = await host.speak(token);
+  expect(await closeAccount(context, accountId)).toBe(true);
+  expect((await host.call('getProfile', { token })).status).toBe(401);
+  expect((await callAsPage(host.url, 'getSession', { cookie })).status).toBe(401);
+  expect(await context.tasks.find(taskId)).toBeDefined();
+  await advanceClosures(needs);
+  expect(await context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'CANCELED' });
+  expect(await context.accounts.find(accountId)).toMatchObject({ balance: 50, openTasks: [] });
+  const issuing = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const another = issueToken(issuing, { accountId, name: 'another', scopes: ['read:tasks'] });
+  await expect(another).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await closeAccount(context, accountId)).toBe(false);
+  await passDays(undoDays - 1);
+  expect(await reopenAccount(context, accountId)).toBe(true);
+  await passDays(2);
+  expect(await context.accounts.find(accountId)).toMatchObject({ name: 'Test', balance: 50 });
+  const fresh = await host.token(accountId);
+  expect((await host.call('getProfile', { token: fresh.token })).status).toBe(200);
+});
+
+test('after the erasure, no row or object is left of what an account entrusted to the service, and its ledger adds up', async () => {
+  const canary = `canary${ids.secret(8)}`;
+  const other = await host.account();
+  const made = await fullAccount(canary);
+  const { accountId, fileId, identified, token } = made;
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  const reference = { 'x-client-reference': canary };
+  const [taskId, kept] = await Promise.all([
+    host.speak(token, spoken(canary), reference),
+    host.speak(other.token, { text: 'Outra frase.', voice: 'sarah' }),
+  ]);
+  await Promise.all([host.ended(token, taskId), host.ended(other.token, kept)]);
+  await eventually('the delivery', async () =>
+    (await context.tasks.find(taskId))?.webhookStatus === 'delivered' ? true : undefined,
+  );
+  const before = new Set((await mentioning(canary)).map(kindOfRow));
+  expect([...before].toSorted()).toEqual(['account', 'avatar', 'identity', 'product', 'session', 'task', 'token']);
+  const objects = await storedKeys(host.service.environment.AWS_ENDPOINT_URL_S3, taskId);
+  expect(objects.length).toBeGreaterThan(0);
+
+  await closeAccount(context, accountId);
+  await passDays(0);
+  await passDays(undoDays);
+  expect(await reopenAccount(context, accountId)).toBe(false);
+  await eventually('the erasure', async () => {
+    host.clock.advance(61_000);
+    await host.service.invoke('scheduleInboxSyncs', {});
+    await advanceClosures(needs);
+    return (await context.accounts.find(accountId))?.erasedAt;
+  });
+  await passDays(1);
+  await passDays(1);
+
+  expect((await mentioning(canary)).map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
+  const left = [...(await mentioning(accountId)), ...(await mentioning(fileId))];
+  const wrong = left.filter((row) => rowKinds[kindOfRow(row) ?? 'catalog'].erasure === 'erased');
+  // Of tasks, their ids, times and sums stay for 30 days.
+  expect([...new Set(wrong.map(kindOfRow))]).toEqual(['task']);
+  for (const id of [taskId, fileId])
+    expect(await storedKeys(host.service.environment.AWS_ENDPOINT_URL_S3, id)).toEqual([]);
+  expect(await context.accounts.find(accountId)).toMatchObject({ name: '', email: '', openTasks: [] });
+  expect(await host.standing(accountId)).toMatchObject({ tasks: 0 });
+  expect(await host.task(other.token, kept)).toMatchObject({ status: 'completed' });
+  await host.audit();
+
+  // The person can sign up again, with an account of their own that gets no second bonus.
+  await invite(context, identified.email, { replaces: true });
+  const again = await accountOf(context, identified, { signUp: 'invitation', credits: 100 });
+  expect(again).toEqual({ accountId: expect.not.stringMatching(accountId) });
+});
