@@ -45,6 +45,7 @@ export const printedPlaces = (): string =>
     places.map((place) => [
       place.where,
       place.what,
-      ...common(place).with(-1, place.erasure === 'kept' ? 'not erased by the service' : erasures[place.erasure]),
+      ...common(place).slice(0, -1),
+      place.erasure === 'kept' ? 'not erased by the service' : erasures[place.erasure],
     ]),
   );
