@@ -5,14 +5,27 @@ import type { Operator } from '../../shared/domain/operators/operator.ts';
 import { commandFailed } from './exit-error.ts';
 import type { Environment } from './service.ts';
 
-/** The last part of an ARN: the user, or the session of a role. */
-const nameIn = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
+/**
+ * Who has an ARN. Whoever assumes a role chooses the name of the session, so all who use a role are one operator, except
+ * for roles of the Identity Center: it names the session after its user, whichever of its roles they use.
+ */
+export function operatorOf(arn: string): Operator {
+  const [kind = '', ...names] = arn.slice(arn.lastIndexOf(':') + 1).split('/');
+  const last = names.at(-1) ?? kind;
+  if (kind === 'assumed-role' && names[0]?.startsWith('AWSReservedSSO_')) {
+    return { id: `sso:${last.toLowerCase()}`, name: last, role: 'admin' };
+  }
+  if (kind === 'assumed-role' || kind === 'federated-user') {
+    return { id: arn.slice(0, arn.lastIndexOf('/')), name: names.join('/'), role: 'admin' };
+  }
+  return { id: arn, name: last, role: 'admin' };
+}
 
 async function awsCaller(): Promise<Operator> {
   const client = new STSClient();
-  const { Arn: id } = await client.send(new GetCallerIdentityCommand()).finally(() => client.destroy());
-  if (!id) throw commandFailed('AWS does not say who the caller is: nothing was changed.');
-  return { id, name: nameIn(id), role: 'admin' };
+  const { Arn: arn } = await client.send(new GetCallerIdentityCommand()).finally(() => client.destroy());
+  if (!arn) throw commandFailed('AWS does not say who the caller is: nothing was changed.');
+  return operatorOf(arn);
 }
 
 /** The name of the machine's user, who may have no entry in a container. */

@@ -1,7 +1,7 @@
 /** Commands and the table of acts: what changes anything is an act, with a reason, in the log. */
 import { userInfo } from 'node:os';
 import { afterAll, expect, it } from 'vitest';
-import { callerOf } from '../../../infra/cli/caller.ts';
+import { callerOf, operatorOf } from '../../../infra/cli/caller.ts';
 import { groups } from '../../../infra/cli/groups.ts';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { connect } from '../../../infra/cli/service.ts';
@@ -76,6 +76,33 @@ it('on a machine, the operator is its user, or the one that OPERATOR names', asy
   const { username } = userInfo();
   expect(await callerOf(undefined, {})).toEqual({ id: `local:${username}`, name: username, role: 'admin' });
   expect((await callerOf(undefined, { OPERATOR: 'bia' })).id).toBe('local:bia');
+});
+
+it.each([
+  ['two IAM users', 'iam::1:user/team/ana', 'iam::1:user/team/bia', 'ana'],
+  ['an IAM user and a role', 'iam::1:user/ana', 'sts::1:assumed-role/Operators/ana', 'ana'],
+  ['two roles', 'sts::1:assumed-role/Operators/ana', 'sts::1:assumed-role/Deployers/ana', 'Operators/ana'],
+  [
+    'two users of the Identity Center',
+    'sts::1:assumed-role/AWSReservedSSO_Admin_0a/ana@example.com',
+    'sts::1:assumed-role/AWSReservedSSO_Admin_0a/bia@example.com',
+    'ana@example.com',
+  ],
+])('on a stage, %s are two operators', (_, one, other, name) => {
+  expect(operatorOf(`arn:aws:${one}`)).toMatchObject({ name, role: 'admin' });
+  expect(operatorOf(`arn:aws:${one}`).id).not.toBe(operatorOf(`arn:aws:${other}`).id);
+});
+
+it.each([
+  ['role', 'assumed-role/Operators/ana', 'assumed-role/Operators/bia'],
+  ['IAM user who issued federation tokens', 'federated-user/ana', 'federated-user/bia'],
+  [
+    'user of the Identity Center with two roles',
+    'assumed-role/AWSReservedSSO_Admin_0a/ana@example.com',
+    'assumed-role/AWSReservedSSO_Support_1b/Ana@example.com',
+  ],
+])('on a stage, one %s is one operator, whatever the name of the session', (_, one, other) => {
+  expect(operatorOf(`arn:aws:sts::1:${one}`).id).toBe(operatorOf(`arn:aws:sts::1:${other}`).id);
 });
 
 it('`act list` and `act show` show who did what to an account, why, and what it changed', async () => {
