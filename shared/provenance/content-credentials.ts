@@ -50,7 +50,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
     origin: Origin,
     mark: (marker: Marker) => Promise<Result>,
   ) {
-    const manifests = await manifestSigner(signer, stamp);
+    const manifests = await manifestSigner({ signer, clock, stamp });
     try {
       const c2pa = await c2paModule();
       const marked = await mark({ c2pa, signer: manifests, marking: { contentType, origin, generator } });

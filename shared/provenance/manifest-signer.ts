@@ -1,5 +1,6 @@
 /** Signs manifests with the key of the service. */
 import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
 import type { ContentSigner } from '../platform/content-signer.ts';
 import { coseSign1, protectedHeader, toBeSigned, toBeStamped } from './cose-sign1.ts';
 import { maxTokenBytes, type TimeStamp } from './time-stamp.ts';
@@ -33,9 +34,28 @@ function commonNameOf(certificate: Uint8Array | undefined): string {
   return /^CN=(.+)$/m.exec(subject)?.[1] ?? 'unknown';
 }
 
-/** Prepares the signing of one file, with a time stamp if there is an authority that answers. */
-export async function manifestSigner(signer: ContentSigner, stamp?: TimeStamp): Promise<ManifestSigner> {
+/** The library itself checks only the certificates of files that it has as a whole. @throws {Error} */
+function requireValid(certificates: readonly Uint8Array[], now: number): void {
+  const dates = certificates.map((one) => new X509Certificate(one));
+  if (dates.every(({ validFromDate, validToDate }) => validFromDate.getTime() <= now && now <= validToDate.getTime()))
+    return;
+  const error = new Error('a certificate of the key that signs content has ended, or is not valid yet');
+  throw Object.assign(error, { name: 'CertificateNotValid' });
+}
+
+interface Needs {
+  readonly signer: ContentSigner;
+  readonly clock: Clock;
+  readonly stamp?: TimeStamp | undefined;
+}
+
+/**
+ * Prepares the signing of one file, with a time stamp if there is an authority that answers. @throws {Error} if a
+ * certificate is not valid
+ */
+export async function manifestSigner({ signer, clock, stamp }: Needs): Promise<ManifestSigner> {
   const certificates = await signer.certificates();
+  requireValid(certificates, clock.now());
   const header = protectedHeader(certificates);
   const reserveSize = header.length + signatureBytes + (stamp ? maxTokenBytes : 0);
   let isUnstamped = false;

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { localContentKey } from '../../infra/local/content-key.ts';
 import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { type Clock, dayMs, systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
 import type { Origin, Provenance } from '../../shared/provenance/provenance.ts';
@@ -20,23 +20,26 @@ afterAll(() => rmSync(keysDir, { recursive: true }));
 
 const { key, certificates } = localContentKey(keysDir);
 const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
-const credentials = contentCredentials({
-  clock: systemClock,
-  settings: settingsOf({
-    [settingVariables.contentSigningKey]: key,
-    [settingVariables.contentCertificates]: certificates,
-  }),
-});
+const credentialsAt = (clock: Clock) =>
+  contentCredentials({
+    clock,
+    settings: settingsOf({
+      [settingVariables.contentSigningKey]: key,
+      [settingVariables.contentCertificates]: certificates,
+    }),
+  });
+const credentials = credentialsAt(systemClock);
 const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
 
 /** Marks a file in chunks that divide its headers. */
-const markCopied: Provenance['mark'] = (file, contentType, origin) =>
-  credentials.markLarge(contentType, async (large) => {
+const markCopiedBy = (by: Provenance, file: Uint8Array, contentType: string, origin: Origin) =>
+  by.markLarge(contentType, async (large) => {
     const passed: Uint8Array[] = [];
     for (let at = 0; at < file.length; at += 7) passed.push(...large.take(file.subarray(at, at + 7)));
     const { rest, ...marked } = await large.marked(origin);
     return { bytes: Buffer.concat([...passed, ...rest]), ...marked };
   });
+const markCopied: Provenance['mark'] = (...given) => markCopiedBy(credentials, ...given);
 
 const file = (type: string) =>
   makeTestMedia(`test:${type}?width=320&height=240&seconds=3&sound=true&paper=%23aabbcc&word=%23000000`);
@@ -227,3 +230,17 @@ test('a file whose credentials are damaged is marked anew, as changed from a fil
     expect(ingredients.map(({ relationship }) => relationship)).toEqual(['parentOf']);
   }
 });
+
+test.each(Object.entries(files))(
+  'no file of type %s is marked while a certificate is not valid',
+  async (type, bytes) => {
+    for (const days of [-1, 11 * 366]) {
+      const at = credentialsAt({ now: () => systemClock.now() + days * dayMs });
+      const marks =
+        type === 'audio/wav'
+          ? [at.mark(bytes, type, created)]
+          : [at.mark(bytes, type, created), markCopiedBy(at, bytes, type, created)];
+      for (const mark of marks) await expect(mark).rejects.toMatchObject({ name: 'CertificateNotValid' });
+    }
+  },
+);
