@@ -30,28 +30,22 @@ const studio = {
   knows: ['apiUrl', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** Ends a task; every function that may end one has these permissions. */
+/** Ends a task and updates its route's circuit; every function that may end a task has these permissions. */
 const endsTasks = {
   table: {
     get: ['task'],
     // A failed task's refund may be used for cases about missing credits.
     getMany: ['case'],
-    query: ['task'],
+    query: ['circuit', 'task'],
     put: ['ledger'],
     check: ['case'],
-    update: ['task', 'account', 'case', 'figures', 'spending'],
+    update: ['task', 'account', 'case', 'figures', 'spending', 'circuit'],
   },
   webhookQueue: ['send'],
   workflow: ['succeed'],
   secrets: ['engines'],
   conversion: ['stop'],
   knows: ['engines', 'urlPolicy'],
-} as const satisfies FunctionGrants;
-
-/** Ends a task and updates its route's circuit, as every end except a cancellation does. */
-const endsAndJudges = {
-  ...endsTasks,
-  table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies FunctionGrants;
 
 /** Cancels a task: the tasks that the account created today are counted in its ledger. */
@@ -252,18 +246,18 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   finalize: {
-    ...endsAndJudges,
+    ...endsTasks,
     // Influencers and published files are written only when their task is completed.
     table: {
-      ...endsAndJudges.table,
+      ...endsTasks.table,
       put: ['ledger', 'influencer'],
-      update: [...endsAndJudges.table.update, 'publishedFile'],
+      update: [...endsTasks.table.update, 'publishedFile'],
     },
     results: ['put'],
     inputs: ['readWork', 'deleteWork'],
     conversion: ['stop', 'read'],
     contentKey: ['sign'],
-    knows: [...endsAndJudges.knows, 'publishedRetention', 'version'],
+    knows: [...endsTasks.knows, 'publishedRetention', 'version'],
   },
 
   // Functions invoked by queues, events and schedules
@@ -273,11 +267,11 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
-  settleExecution: endsAndJudges,
+  settleExecution: endsTasks,
   sweepTasks: {
-    ...endsAndJudges,
+    ...endsTasks,
     ...erasesTasks,
-    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['case', 'task'], put: ['ledger', 'task'] },
+    table: { ...endsTasks.table, list: ['openTasks'], getMany: ['case', 'task'], put: ['ledger', 'task'] },
     starts: ['generate'],
   },
   auditLedger: {

@@ -51,7 +51,7 @@ export const failuresThatOpen = 5;
 export const quorum = 3;
 
 const firstPauseMs = 30_000;
-const longestPauseMs = 300_000;
+export const longestPauseMs = 300_000;
 
 /** The pause before the circuit is half-open; it doubles with each failure beyond those that opened it. */
 export const pauseAfter = (failures: number): number =>

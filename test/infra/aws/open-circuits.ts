@@ -1,15 +1,31 @@
-/** Opens the circuits of a task type's routes for an account; after a pause, its next task claims the probe. */
+/** Opens circuits for an account, and uses what an end of a probe does to them. */
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
-import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
+import { failuresThatOpen, longestPauseMs } from '../../../shared/domain/generation/circuit.ts';
 import type { FullContext } from '../../../shared/runtime/full-context.ts';
+import type { TestService } from '../../support/test-service.ts';
 
 type Needs = Pick<FullContext, 'catalog' | 'circuits' | 'clock'>;
 
+/** Opens the circuits of a task type's routes for an account; after a pause, its next task claims the probe. */
 export async function openCircuits({ catalog, circuits, clock }: Needs, accountId: string, taskType: TaskType) {
   const { routes } = (await catalog.read(routesRow))[taskType];
   for (const route of routes) {
     const task = { accountId, createdAt: clock.now(), route };
     for (let failures = 0; failures < failuresThatOpen; failures += 1) await circuits.recordFailure(task);
+  }
+}
+
+/** Cancels and deletes tasks that probe a route: each gives way to another probe. */
+export async function cancelProbes(
+  { service: { context }, clock }: TestService,
+  accountId: string,
+  held: () => Promise<string>,
+  call: (operationId: 'cancelTask' | 'deleteTask', options: object) => Promise<unknown>,
+): Promise<void> {
+  for (const operationId of ['cancelTask', 'deleteTask'] as const) {
+    await openCircuits(context, accountId, 'voice');
+    clock.advance(longestPauseMs);
+    await call(operationId, { params: { taskId: await held() } });
   }
 }

@@ -24,6 +24,7 @@ import { buySubscriptions } from './buy-subscriptions.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
 import { fullStage } from './full-stage.ts';
+import { cancelProbes } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { optionalVariables, recordUses } from './recorded-uses.ts';
 import { recountTheDay } from './recount-the-day.ts';
@@ -160,6 +161,7 @@ async function failInEveryWay(): Promise<void> {
   await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await call('deleteTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await cancelTooMany();
+  await cancelProbes(host, account.accountId, held, call);
   // The AskEngine state has failed while the engine still has the job.
   await host.service.invoke('finalize', {
     taskId: await claimRefund(host, account.accountId, await held()),

@@ -40,6 +40,7 @@ test('a stage with any name needs no settings: by default its engine is fal, and
         certificatesSecretName: 'generation-service/ana/content-certificates',
         unmarkedResults: 'rejected',
       },
+      likenessConsent: 'ignored',
       webhookSigningKeys: ['first'],
       retiredWebhookSigningKeys: [],
     },
