@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
-import { cached } from '../../platform/cached.ts';
+import { type Cached, cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
@@ -137,6 +137,30 @@ async function replaceDurations(
   }
 }
 
+/** What the routes' rows know of durations: an estimate for a task, and what an ended one adds to it. */
+const learnedDurations = (
+  table: Table,
+  clock: Clock,
+  rows: Cached<Rows>,
+): Pick<CircuitStore, 'estimate' | 'recordDuration'> => ({
+  async estimate({ route, taskType }) {
+    const learned = (await rows.read()).get(route)?.durations[taskType];
+    return learned && { typicalMs: learned.typicalMs, spread: learned.spread };
+  },
+  async recordDuration({ createdAt, route, taskType }) {
+    const known = await rows.read();
+    const row = known.get(route) ?? unusedRow;
+    const durationsAt = clock.now();
+    const learned = row.durations[taskType];
+    if (!isDue(learned, durationsAt)) return;
+    const durations = { ...row.durations, [taskType]: learnDuration(learned, durationsAt - createdAt, durationsAt) };
+    const isReplaced = await replaceDurations(table, route, row.durationsAt, { durations, durationsAt });
+    // The cached row is corrected instead of dropped, so that ends of tasks need no additional reads.
+    if (isReplaced) known.set(route, { ...row, durations, durationsAt });
+    else rows.forget();
+  },
+});
+
 export function circuitStore(table: Table, clock: Clock): CircuitStore {
   const rows = cached(staleAfterMs, clock, () => load(table));
 
@@ -176,21 +200,6 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
     async recordNothing(task) {
       await change(task.route, (circuit) => afterNothing(circuit, task, clock.now()));
     },
-    async estimate({ route, taskType }) {
-      const learned = (await rows.read()).get(route)?.durations[taskType];
-      return learned && { typicalMs: learned.typicalMs, spread: learned.spread };
-    },
-    async recordDuration({ createdAt, route, taskType }) {
-      const known = await rows.read();
-      const row = known.get(route) ?? unusedRow;
-      const durationsAt = clock.now();
-      const learned = row.durations[taskType];
-      if (!isDue(learned, durationsAt)) return;
-      const durations = { ...row.durations, [taskType]: learnDuration(learned, durationsAt - createdAt, durationsAt) };
-      const isReplaced = await replaceDurations(table, route, row.durationsAt, { durations, durationsAt });
-      // The cached row is corrected instead of dropped, so that ends of tasks need no additional reads.
-      if (isReplaced) known.set(route, { ...row, durations, durationsAt });
-      else rows.forget();
-    },
+    ...learnedDurations(table, clock, rows),
   };
 }
