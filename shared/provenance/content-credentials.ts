@@ -75,8 +75,9 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
     maxBytes: maxMarkedBytes,
     allowsUnmarked: settings.unmarkedResults === 'stored',
     mark: (...given) => sequentially(() => mark(...given)),
-    async markLarge(contentType, use) {
-      const file = largeFile(contentType);
+    async markLarge(facts, use) {
+      const { contentType } = facts;
+      const file = largeFile(facts);
       const marked = (origin: Origin) =>
         sequentially(() => marking(contentType, origin, async (marker) => ({ rest: await file.marked(marker) })));
       const task = () => use({ ...file, marked });

@@ -8,6 +8,7 @@ import { type Skeleton, skeletonOf } from './file-skeleton.ts';
 import { type Assertion, type Builder, type Marking, manifestBuilder } from './manifest.ts';
 import type { ManifestSigner, SignerDefinition } from './manifest-signer.ts';
 import { type HashedBoxes, Mp4BoxesHash } from './mp4-boxes-hash.ts';
+import type { LargeFileFacts } from './provenance.ts';
 
 export interface Marker {
   readonly c2pa: C2pa;
@@ -22,7 +23,7 @@ export interface LargeFile {
   take(chunk: Uint8Array): readonly Uint8Array[];
   /** The rest of the file once it is marked. Can be called again if it fails. */
   marked(marker: Marker): Promise<readonly Uint8Array[]>;
-  /** The rest of the file as it is. */
+  /** The rest of the file if it is not marked. */
   unmarked(): readonly Uint8Array[];
 }
 
@@ -55,8 +56,8 @@ async function manifestBox({ c2pa, signer, marking }: Marker, { assertion, skele
 }
 
 /** A film is passed on as it comes; the box with its manifest is its last. */
-function film(): LargeFile {
-  const boxes = new Mp4BoxesHash();
+function film(bytes: number | undefined): LargeFile {
+  const boxes = new Mp4BoxesHash(bytes);
   let hashed: HashedBoxes | undefined;
   return {
     isCollected: false,
@@ -65,7 +66,7 @@ function film(): LargeFile {
       hashed ??= boxes.end();
       return [await manifestBox(marker, hashed)];
     },
-    unmarked: () => [],
+    unmarked: () => boxes.rest(),
   };
 }
 
@@ -151,5 +152,5 @@ function collected(contentType: string): LargeFile {
   };
 }
 
-export const largeFile = (contentType: string): LargeFile =>
-  contentType === 'video/mp4' ? film() : collected(contentType);
+export const largeFile = ({ contentType, bytes }: LargeFileFacts): LargeFile =>
+  contentType === 'video/mp4' ? film(bytes) : collected(contentType);

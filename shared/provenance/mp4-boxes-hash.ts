@@ -24,7 +24,8 @@ interface Box {
   /** How many of its bytes are still to come. */
   left: number;
   readonly isHashed: boolean;
-  readonly isCollected: boolean;
+  /** Where its bytes are collected. */
+  readonly collected?: Buffer[] | undefined;
 }
 
 function bigEndian64(value: number): Buffer {
@@ -50,39 +51,42 @@ const unmarkable = (why: string): Error =>
 
 /** The hash of a file that is read from its beginning. */
 export class Mp4BoxesHash {
+  readonly #bytes: number | undefined;
   readonly #hash = createHash('sha256');
-  readonly #collected: Buffer[] = [];
+  readonly #types: Buffer[] = [];
+  readonly #manifests: Buffer[] = [];
   /** The beginning of a header that is not complete yet. */
   #header = Buffer.alloc(0);
-  #box: Box = { left: 0, isHashed: false, isCollected: false };
+  #box: Box = { left: 0, isHashed: false };
   #offset = 0;
+  /** How many zeros come after the last box: they are left out if the file is marked. */
+  #zeros = 0;
   #failure: string | undefined;
+
+  /** `bytes` is the size of the file, if it is known. */
+  constructor(bytes?: number) {
+    this.#bytes = bytes;
+  }
 
   /**
    * Takes the next bytes of the file, and returns those that may be passed on: a manifest is turned into free space of
-   * the same size.
+   * the same size, and a last box without a size is given one.
    */
   take({ buffer, byteOffset, length }: Uint8Array): readonly Uint8Array[] {
     const chunk = Buffer.from(buffer, byteOffset, length);
     const passed: Buffer[] = [];
     for (let at = 0; at < length; ) {
       const rest = chunk.subarray(at);
-      if (this.#box.left > 0) {
-        const part = this.#content(rest);
-        passed.push(part);
-        at += part.length;
-      } else {
-        const { taken, complete } = this.#addToHeader(rest);
-        if (complete) passed.push(complete);
-        at += taken;
-      }
+      const { taken, pass } = this.#next(rest);
+      if (pass) passed.push(pass);
+      at += taken;
     }
     return passed;
   }
 
   /** @throws {Error} if no box can be appended to the file */
   end(): HashedBoxes {
-    if (this.#header.length > 0 || this.#box.left > 0) this.#failure ??= 'a box is incomplete';
+    if (this.#box.left > 0 || this.#header.some((byte) => byte !== 0)) this.#failure ??= 'a box is incomplete';
     if (this.#failure !== undefined) throw unmarkable(this.#failure);
     const exclusions = [
       { xpath: '/uuid', data: [{ offset: 8, value: [...manifestType] }] },
@@ -91,48 +95,93 @@ export class Mp4BoxesHash {
     const data = { name: 'jumbf manifest', alg: 'sha256', hash: [...this.#hash.digest()], exclusions };
     return {
       assertion: { label: 'c2pa.hash.bmff.v3', data },
-      skeleton: new Uint8Array(Buffer.concat(this.#collected)),
+      skeleton: new Uint8Array(Buffer.concat([...this.#types, ...this.#manifests])),
     };
+  }
+
+  /**
+   * The rest of a file that is not marked: the manifest that it had, which is valid in any place, and what was held
+   * back.
+   */
+  rest(): readonly Uint8Array[] {
+    const manifests = this.#box.left > 0 ? [] : this.#manifests;
+    return [...manifests, Buffer.alloc(this.#zeros), this.#header];
+  }
+
+  /** Takes the next bytes that belong together, and tells which may be passed on. */
+  #next(rest: Buffer): { readonly taken: number; readonly pass?: Buffer } {
+    if (this.#box.left > 0) {
+      const pass = this.#content(rest);
+      return { taken: pass.length, pass };
+    }
+    if (this.#zeros === 0) return this.#addToHeader(rest);
+    const other = rest.findIndex((byte) => byte !== 0);
+    if (other < 0) {
+      this.#zeros += rest.length;
+      return { taken: rest.length };
+    }
+    const pass = Buffer.alloc(this.#zeros);
+    this.#zeros = 0;
+    this.#giveUp('there is something after its end');
+    return { taken: 0, pass };
+  }
+
+  /** Passes on everything that follows, of a file that cannot be marked. */
+  #giveUp(why: string): void {
+    this.#failure = why;
+    this.#box = { left: Number.POSITIVE_INFINITY, isHashed: false };
   }
 
   /** Begins a box whose header is complete. */
   #begin(complete: Buffer): void {
     const type = complete.toString('latin1', 4, 8);
+    // A box of size 0 lasts until the end of the file, and would contain what is appended.
+    if (complete.readUInt32BE(0) === 0) complete.writeUInt32BE(this.#bytesLeft(), 0);
     const size = sizeIn(complete);
     if (size < complete.length) {
-      // A box of size 0 lasts until the end of the file, and would contain what is appended.
-      this.#failure = 'a box has no size';
-      this.#box = { left: Number.POSITIVE_INFINITY, isHashed: false, isCollected: false };
+      this.#giveUp('a box has no size');
       return;
     }
     const isManifest = type === 'uuid' && complete.subarray(-manifestType.length).equals(manifestType);
     const isHashed = !isManifest && !unhashed.includes(type);
-    const isCollected = (isManifest || type === 'ftyp') && size <= maxCollectedBytes;
+    const collector = isManifest ? this.#manifests : type === 'ftyp' ? this.#types : undefined;
+    const collected = size <= maxCollectedBytes ? collector : undefined;
     if (isHashed) this.#hash.update(bigEndian64(this.#offset)).update(complete);
-    if (isCollected) this.#collected.push(Buffer.from(complete));
+    collected?.push(Buffer.from(complete));
     if (isManifest) complete.write('free', 4, 'latin1');
     this.#offset += size;
-    this.#box = { left: size - complete.length, isHashed, isCollected };
+    this.#box = { left: size - complete.length, isHashed, collected };
+  }
+
+  /** How long a box is that lasts until the end of the file; 0 if that is unknown, or too large for a size. */
+  #bytesLeft(): number {
+    const left = (this.#bytes ?? 0) - this.#offset;
+    return left > 0 && left < 2 ** 32 ? left : 0;
   }
 
   /** The next part of a box's content. */
   #content(rest: Buffer): Buffer {
     const part = rest.subarray(0, this.#box.left);
     if (this.#box.isHashed) this.#hash.update(part);
-    if (this.#box.isCollected) this.#collected.push(Buffer.from(part));
+    this.#box.collected?.push(Buffer.from(part));
     this.#box.left -= part.length;
     return part;
   }
 
-  /** Adds to the header of the next box. Returns how many bytes were needed, and the header if it is complete. */
-  #addToHeader(rest: Buffer): { readonly taken: number; readonly complete?: Buffer } {
+  /** Adds to the header of the next box, which is passed on when it is complete, and is a box. */
+  #addToHeader(rest: Buffer): { readonly taken: number; readonly pass?: Buffer } {
     const before = this.#header.length;
     this.#header = Buffer.concat([this.#header, rest.subarray(0, maxHeaderBytes - before)]);
     const needed = headerBytes(this.#header);
     if (this.#header.length < needed) return { taken: this.#header.length - before };
     const complete = this.#header.subarray(0, needed);
+    const taken = needed - before;
     this.#header = Buffer.alloc(0);
+    if (complete.every((byte) => byte === 0)) {
+      this.#zeros = needed;
+      return { taken };
+    }
     this.#begin(complete);
-    return { taken: needed - before, complete };
+    return { taken, pass: complete };
   }
 }

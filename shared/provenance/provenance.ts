@@ -31,13 +31,19 @@ export interface MarkedFile extends Marked {
   readonly bytes: Uint8Array;
 }
 
+export interface LargeFileFacts {
+  readonly contentType: string;
+  /** The size of the file, if it is known beforehand. */
+  readonly bytes?: number | undefined;
+}
+
 /** A file that is marked while it is copied. */
 export interface LargeFile {
   /** Takes the next bytes of the file, and returns those that can be passed on at once. */
   take(chunk: Uint8Array): readonly Uint8Array[];
   /** The rest of the file once it is marked. Can be called again if it fails. @throws {Error} if it cannot be marked */
   marked(origin: Origin): Promise<Marked & { readonly rest: readonly Uint8Array[] }>;
-  /** The rest of the file as it is. */
+  /** The rest of the file if it is not marked, with the credentials that it already had. */
   unmarked(): readonly Uint8Array[];
 }
 
@@ -49,5 +55,5 @@ export interface Provenance {
   /** Marks a file; credentials that it already contains are kept. @throws {Error} if it cannot be marked */
   mark(file: Uint8Array, contentType: string, origin: Origin): Promise<MarkedFile>;
   /** Has a larger file marked. Those whose type requires that they are in memory until then are marked in turn. */
-  markLarge<Result>(contentType: string, use: (file: LargeFile) => Promise<Result>): Promise<Result>;
+  markLarge<Result>(facts: LargeFileFacts, use: (file: LargeFile) => Promise<Result>): Promise<Result>;
 }

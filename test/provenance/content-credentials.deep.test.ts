@@ -11,9 +11,10 @@ import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.t
 import { type Clock, dayMs, systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
-import type { Origin, Provenance } from '../../shared/provenance/provenance.ts';
+import type { LargeFile, Origin, Provenance } from '../../shared/provenance/provenance.ts';
 import { readCredentials } from '../support/read-credentials.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
+import { tinyMp4, withoutLastSize } from '../support/tiny-video.ts';
 
 const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
 afterAll(() => rmSync(keysDir, { recursive: true }));
@@ -31,15 +32,25 @@ const credentialsAt = (clock: Clock) =>
 const credentials = credentialsAt(systemClock);
 const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
 
-/** Marks a file in chunks that divide its headers. */
+/** What is passed on of a file that comes in chunks that divide its headers. */
+function passedBy(large: LargeFile, file: Uint8Array): readonly Uint8Array[] {
+  const passed: Uint8Array[] = [];
+  for (let at = 0; at < file.length; at += 7) passed.push(...large.take(file.subarray(at, at + 7)));
+  return passed;
+}
+
 const markCopiedBy = (by: Provenance, file: Uint8Array, contentType: string, origin: Origin) =>
-  by.markLarge(contentType, async (large) => {
-    const passed: Uint8Array[] = [];
-    for (let at = 0; at < file.length; at += 7) passed.push(...large.take(file.subarray(at, at + 7)));
+  by.markLarge({ contentType, bytes: file.length }, async (large) => {
+    const passed = passedBy(large, file);
     const { rest, ...marked } = await large.marked(origin);
     return { bytes: Buffer.concat([...passed, ...rest]), ...marked };
   });
 const markCopied: Provenance['mark'] = (...given) => markCopiedBy(credentials, ...given);
+
+const copyUnmarked = (bytes: Uint8Array) =>
+  credentials.markLarge({ contentType: 'video/mp4', bytes: bytes.length }, async (large) =>
+    Buffer.concat([...passedBy(large, bytes), ...large.unmarked()]),
+  );
 
 const file = (type: string) =>
   makeTestMedia(`test:${type}?width=320&height=240&seconds=3&sound=true&paper=%23aabbcc&word=%23000000`);
@@ -244,3 +255,35 @@ test.each(Object.entries(files))(
     }
   },
 );
+
+const unusualEnds: readonly (readonly [what: string, end: (film: Buffer) => Buffer])[] = [
+  ['a last box without a size', withoutLastSize],
+  ['3 zeros after its last box', (film) => Buffer.concat([film, Buffer.alloc(3)])],
+  ['many zeros after its last box', (film) => Buffer.concat([film, Buffer.alloc(1003)])],
+];
+
+test.each(unusualEnds)('a film with %s is marked like any other', async (_end, withEnd) => {
+  const bytes = withEnd(await tinyMp4(2));
+  const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(bytes, 'video/mp4', created)));
+  const read = await readCredentials(marked.map((file) => ({ bytes: file.bytes, contentType: 'video/mp4' })));
+  expect(read.map(({ state }) => state)).toEqual(['Valid', 'Valid']);
+  for (const file of marked)
+    expect(await contentOf('video/mp4', file.bytes)).toEqual(await contentOf('video/mp4', bytes));
+});
+
+test('a film that ends with anything else than zeros and a box cannot be marked, and is passed on as it is', async () => {
+  const film = await tinyMp4(2);
+  for (const end of ['0000', '00'.repeat(2000)].map((zeros) => Buffer.from(`${zeros}07`, 'hex'))) {
+    const bytes = Buffer.concat([film, end]);
+    await expect(markCopied(bytes, 'video/mp4', created)).rejects.toMatchObject({ name: 'MarkingFailed' });
+    expect(await copyUnmarked(bytes)).toEqual(bytes);
+  }
+});
+
+test('a film that is not marked keeps the zeros after its last box, and the credentials that it had', async () => {
+  const { bytes } = await markInMemory(await tinyMp4(2), 'video/mp4', created);
+  const [read] = await readCredentials([{ bytes: await copyUnmarked(bytes), contentType: 'video/mp4' }]);
+  expect(read).toMatchObject({ state: 'Valid', manifests: 1 });
+  const padded = Buffer.concat([await tinyMp4(2), Buffer.alloc(20)]);
+  expect(await copyUnmarked(padded)).toEqual(padded);
+});

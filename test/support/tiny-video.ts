@@ -75,3 +75,12 @@ export function withRotation(video: Buffer): Buffer {
   for (const [index, value] of quarterTurn.entries()) bytes.writeInt32BE(value, matrix + index * 4);
   return bytes;
 }
+
+/** The same video with a last box that has no size, as of encoders that did not know where it would end. */
+export function withoutLastSize(video: Buffer): Buffer {
+  const bytes = Buffer.from(video);
+  let last = 0;
+  for (let at = 0; at < video.length; at += video.readUInt32BE(at)) last = at;
+  bytes.writeUInt32BE(0, last);
+  return bytes;
+}

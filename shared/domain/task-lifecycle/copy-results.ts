@@ -152,7 +152,7 @@ export async function copyResult(
     if (!facts) return 'unusable';
     const { contentType } = facts;
     const key = resultKey(task, copy, mediaTypes[contentType].extension);
-    const write: Write = (body) => writeResult(key, { body: completeCopy(body), contentType });
+    const write: Write = (body) => writeResult(key, { body: completeCopy(body), contentType, bytes: download.bytes });
     const written = await writeFile(peeked.body, copy, write);
     return written ? { ...facts, ...written, key } : 'unusable';
   } catch (error) {

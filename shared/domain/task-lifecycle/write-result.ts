@@ -30,6 +30,8 @@ export interface WriteResultNeeds {
 interface Content {
   readonly body: AsyncIterable<Uint8Array>;
   readonly contentType: MediaType;
+  /** The size that the engine announced, if it did. */
+  readonly bytes?: number | undefined;
 }
 
 /** What is known about a stored result. */
@@ -152,8 +154,8 @@ export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteRe
     return { ...written, ...(done && (await facts(done.signedBy))) };
   }
 
-  const writeLarge = (key: string, { body, contentType }: Content): Promise<WrittenResult> =>
-    provenance.markLarge(contentType, async (file) => {
+  const writeLarge = (key: string, { body, contentType, bytes }: Content): Promise<WrittenResult> =>
+    provenance.markLarge({ contentType, bytes }, async (file) => {
       let signedBy: string | undefined;
       async function* markedAtEnd() {
         for await (const chunk of body) yield* file.take(chunk);
@@ -167,13 +169,13 @@ export function resultWriter(needs: WriteResultNeeds, task: OriginTask): WriteRe
       return { ...written, ...(await facts(signedBy)) };
     });
 
-  return async (key, { body, contentType }) => {
+  return async (key, { body, contentType, bytes }) => {
     if (provenance.maxBytes === 0) return write(bucket, key, { body, contentType });
     const peeked = await peekStream(body, { maxBytes: provenance.maxBytes + 1 });
     try {
       if (peeked.next === 'failure') throw peeked.failure;
       if (peeked.next === 'end') return await writeMarked(key, contentType, peeked.head);
-      return await writeLarge(key, { body: peeked.body, contentType });
+      return await writeLarge(key, { body: peeked.body, contentType, bytes });
     } finally {
       await peeked.close();
     }

@@ -61,7 +61,7 @@ function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarke
         origins.push(origin);
         return mark(file, contentType, origin);
       },
-      async markLarge(contentType, use) {
+      async markLarge({ contentType }, use) {
         return use({
           take: (chunk) => [chunk],
           async marked(origin) {

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../../fakes/listen.ts';
 import { countingStorage } from '../../../support/counting-storage.ts';
-import { paddedMp4, tinyMp4 } from '../../../support/tiny-video.ts';
+import { paddedMp4, tinyMp4, withoutLastSize } from '../../../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
 const length = Number(process.env.LARGE_RESULT_MB ?? 1024) * megabyte;
@@ -29,9 +29,9 @@ async function serve(respond: (request: IncomingMessage, response: ServerRespons
   return `http://127.0.0.1:${port}`;
 }
 
-/** An MP4 of a given size whose index is at its end. */
+/** An MP4 of a given size whose index is near its end, before a last box that has no size. */
 async function sendVideo(_request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const video = await tinyMp4(5);
+  const video = withoutLastSize(await tinyMp4(5));
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length });
   await pipeline(Readable.from(paddedMp4(video, length - video.length)), response);
 }
