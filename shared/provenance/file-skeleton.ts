@@ -5,24 +5,46 @@
 
 type File = Uint8Array<ArrayBuffer>;
 
+/** Where a manifest is in a file, with what belongs to it. */
+export interface Place {
+  readonly start: number;
+  readonly length: number;
+}
+
 export interface Skeleton {
   readonly skeleton: File;
   /** The parts of the whole file, once the skeleton contains a manifest. */
   join(marked: Uint8Array): readonly Uint8Array[];
-  /** How many bytes further a manifest is in the file than in the skeleton. */
-  readonly shift: number;
-  /** How many bytes before and after the manifest belong to it, such as the header and checksum of its chunk. */
-  readonly frame: { readonly before: number; readonly after: number };
+  /** Where the manifest of a marked skeleton is in the whole file. @throws {Error} if it is not there */
+  place(marked: Buffer, manifest: Uint8Array): Place;
 }
+
+const unmarkable = (why: string): Error => Object.assign(new Error(why), { name: 'MarkingFailed' });
+
+export const misplaced = (): Error => unmarkable('a manifest is not where it should be');
+
+/** How many bytes before and after a manifest belong to it, such as the header and checksum of its chunk. */
+interface Frame {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Finds a manifest in one piece. */
+const inOnePiece =
+  ({ before, after }: Frame): Skeleton['place'] =>
+  (marked, manifest) => {
+    const start = marked.indexOf(manifest) - before;
+    if (start < 0) throw misplaced();
+    return { start, length: before + manifest.length + after };
+  };
 
 const bytesOf = (...parts: readonly Uint8Array[]): File => new Uint8Array(Buffer.concat(parts));
 
 /** A file whose manifest is in its head: the head is a file of its own if it is closed. */
-const closedHead = (file: Buffer, headBytes: number, closing: Buffer, frame: Skeleton['frame']): Skeleton => ({
+const closedHead = (file: Buffer, headBytes: number, closing: Buffer, place: Skeleton['place']): Skeleton => ({
   skeleton: bytesOf(file.subarray(0, headBytes), closing),
   join: (marked) => [marked.subarray(0, marked.length - closing.length), file.subarray(headBytes)],
-  shift: 0,
-  frame,
+  place,
 });
 
 const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
@@ -31,11 +53,34 @@ const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
 function png(file: Buffer): Skeleton {
   let at = 8;
   while (at + 12 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'IDAT') at += 12 + file.readUInt32BE(at);
-  return closedHead(file, Math.min(at, file.length), pngEnd, { before: 8, after: 4 });
+  return closedHead(file, Math.min(at, file.length), pngEnd, inOnePiece({ before: 8, after: 4 }));
 }
 
 /** A scan without content, and the end of the image. */
 const jpegEnd = Buffer.from('ffda0008010100003f00ffd9', 'hex');
+
+/** The marker and the headers of a segment with a manifest, without the box header that all but the first repeat. */
+const segmentHeaderBytes = 12;
+const boxHeaderBytes = 8;
+
+/** Enough of a manifest to find its first segment. */
+const knownBytes = 64;
+
+/** Finds a manifest in consecutive segments, each of at most 64 KB (JPEG XT, ISO/IEC 18477-3, annex B). */
+function inSegments(marked: Buffer, manifest: Uint8Array): Place {
+  const start = marked.indexOf(manifest.subarray(0, knownBytes)) - segmentHeaderBytes;
+  if (start < 0) throw misplaced();
+  let end = start;
+  for (let at = 0; at < manifest.length; ) {
+    const headerBytes = segmentHeaderBytes + (at === 0 ? 0 : boxHeaderBytes);
+    const next = end + 2 + marked.readUInt16BE(end + 2);
+    const part = marked.subarray(end + headerBytes, next);
+    if (part.length === 0 || !part.equals(manifest.subarray(at, at + part.length))) throw misplaced();
+    at += part.length;
+    end = next;
+  }
+  return { start, length: end - start };
+}
 
 /** The application segments at the beginning. */
 function jpeg(file: Buffer): Skeleton {
@@ -43,7 +88,7 @@ function jpeg(file: Buffer): Skeleton {
   while (at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0) {
     at += 2 + file.readUInt16BE(at + 2);
   }
-  return closedHead(file, Math.min(at, file.length), jpegEnd, { before: 12, after: 0 });
+  return closedHead(file, Math.min(at, file.length), jpegEnd, inSegments);
 }
 
 /** The header of a tag, or as many bytes of a file that has none: the library reads them. */
@@ -54,7 +99,7 @@ function mp3(file: Buffer): Skeleton {
   const hasTag = file.toString('latin1', 0, 3) === 'ID3';
   const [a = 0, b = 0, c = 0, d = 0] = hasTag ? file.subarray(6, id3HeaderBytes) : [];
   const tagBytes = (a << 21) + (b << 14) + (c << 7) + d;
-  return closedHead(file, id3HeaderBytes + tagBytes, Buffer.alloc(0), { before: 0, after: 0 });
+  return closedHead(file, id3HeaderBytes + tagBytes, Buffer.alloc(0), inOnePiece({ before: 0, after: 0 }));
 }
 
 /** The chunks of a RIFF file; each has a header of 8 bytes, and an even length. */
@@ -82,11 +127,14 @@ function webp(file: Buffer): Skeleton {
   const [manifests, content] = [chunks.filter(isManifest), chunks.filter((chunk) => !isManifest(chunk))].map((some) =>
     some.map(({ bytes }) => bytes),
   );
+  const contentBytes = (content ?? []).reduce((sum, { length }) => sum + length, 0);
   return {
     skeleton: bytesOf(...riff(manifests ?? [])),
     join: (marked) => riff([...(content ?? []), marked.subarray(12)]),
-    shift: (content ?? []).reduce((sum, { length }) => sum + length, 0),
-    frame: { before: 8, after: 0 },
+    place(marked, manifest) {
+      const { start, length } = inOnePiece({ before: 8, after: 0 })(marked, manifest);
+      return { start: start + contentBytes, length };
+    },
   };
 }
 
@@ -100,6 +148,6 @@ const skeletons: Readonly<Record<string, (file: Buffer) => Skeleton>> = {
 /** @throws {Error} if files of the type have no known place for a manifest */
 export function skeletonOf({ buffer, byteOffset, length }: Uint8Array, contentType: string): Skeleton {
   const find = skeletons[contentType];
-  if (!find) throw Object.assign(new Error('large files of this type cannot be marked'), { name: 'MarkingFailed' });
+  if (!find) throw unmarkable('large files of this type cannot be marked');
   return find(Buffer.from(buffer, byteOffset, length));
 }

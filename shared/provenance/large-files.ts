@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type C2pa, memoryBlob } from './c2pa-module.ts';
-import { type Skeleton, skeletonOf } from './file-skeleton.ts';
+import { misplaced, type Place, type Skeleton, skeletonOf } from './file-skeleton.ts';
 import { type Assertion, type Builder, type Marking, manifestBuilder } from './manifest.ts';
 import type { ManifestSigner, SignerDefinition } from './manifest-signer.ts';
 import { type HashedBoxes, Mp4BoxesHash } from './mp4-boxes-hash.ts';
@@ -48,8 +48,10 @@ async function manifestBox({ c2pa, signer, marking }: Marker, { assertion, skele
   const builder = await manifestBuilder(c2pa, whole);
   try {
     const { asset, manifest } = await signed(builder, signer.definition, whole);
-    const start = bufferOf(asset).indexOf(manifest);
-    return asset.subarray(start - boxHeaderBytes, start + manifest.length);
+    const start = bufferOf(asset).indexOf(manifest) - boxHeaderBytes;
+    const bytes = boxHeaderBytes + manifest.length;
+    if (start < 0 || bufferOf(asset).readUInt32BE(start) !== bytes) throw misplaced();
+    return asset.subarray(start, start + bytes);
   } finally {
     builder.free();
   }
@@ -70,21 +72,9 @@ function film(bytes: number | undefined): LargeFile {
   };
 }
 
-/** Where a manifest is in a file, with what belongs to it. */
-interface Place {
-  readonly start: number;
-  readonly length: number;
-}
+const placeOf = ({ asset, manifest }: Signed, skeleton: Skeleton): Place => skeleton.place(bufferOf(asset), manifest);
 
-/** The beginning and the end of a manifest identify it; between them, a JPEG file has headers of segments. */
-const knownBytes = 64;
-
-function placeOf({ asset, manifest }: Signed, { frame, shift }: Skeleton): Place {
-  const file = bufferOf(asset);
-  const start = file.indexOf(manifest.subarray(0, knownBytes)) - frame.before;
-  const end = file.lastIndexOf(manifest.subarray(-knownBytes)) + knownBytes + frame.after;
-  return { start: start + shift, length: end - start };
-}
+const isSame = (one: Place, other: Place): boolean => one.start === other.start && one.length === other.length;
 
 const noDigest = new Uint8Array(32);
 
@@ -122,9 +112,11 @@ async function spliced({ c2pa, signer, marking }: Marker, skeleton: Skeleton): P
     for (let draft = 1; draft <= maxDrafts; draft += 1) {
       const drafted = await signWith(signer.placeholder, bindingOf(place, noDigest));
       const found = placeOf(drafted, skeleton);
-      if (found.start === place.start && found.length === place.length) {
+      if (isSame(found, place)) {
         const digest = digestOf(skeleton.join(drafted.asset), place);
-        return skeleton.join((await signWith(signer.definition, bindingOf(place, digest))).asset);
+        const last = await signWith(signer.definition, bindingOf(place, digest));
+        if (!isSame(placeOf(last, skeleton), place)) throw misplaced();
+        return skeleton.join(last.asset);
       }
       place = found;
     }

@@ -71,8 +71,7 @@ export async function manifestSigner({ signer, clock, stamp }: Needs): Promise<M
       isUnstamped = stamp !== undefined && !timeStamp;
       return coseSign1({ header, signature, timeStamp }, reserveSize);
     }),
-    // Bytes that differ from those after them, so that the end of the manifest can be found.
-    placeholder: definition(async () => new Uint8Array(reserveSize).map((_, index) => index)),
+    placeholder: definition(async () => new Uint8Array(reserveSize)),
     isUnstamped: () => isUnstamped,
     signedBy: commonNameOf(certificates[0]),
     failures,

@@ -287,3 +287,27 @@ test('a film that is not marked keeps the zeros after its last box, and the cred
   const padded = Buffer.concat([await tinyMp4(2), Buffer.alloc(20)]);
   expect(await copyUnmarked(padded)).toEqual(padded);
 });
+
+/** How many bytes of a manifest are in each segment of a JPEG file: the headers of the first are shorter. */
+function manifestSegments(bytes: Buffer): readonly number[] {
+  const segments: number[] = [];
+  for (let at = 2; ((bytes[at + 1] ?? 0) & 0xf0) === 0xe0; at += 2 + bytes.readUInt16BE(at + 2))
+    if (bytes[at + 1] === 0xeb) segments.push(bytes.readUInt16BE(at + 2) - (segments.length === 0 ? 10 : 18));
+  return segments;
+}
+
+test('a manifest of several segments is valid, however little of it is in the last one', async () => {
+  const marked = async (agentLength: number) => {
+    const origin = { ...created, softwareAgent: 'x'.repeat(agentLength) };
+    return Buffer.from((await markCopied(files['image/jpeg'], 'image/jpeg', origin)).bytes);
+  };
+  const shorter = 50_000;
+  const [first = 0] = manifestSegments(await marked(shorter));
+  const [full = 0, more = 0] = manifestSegments(await marked(2 * shorter));
+  expect(more).toBeGreaterThan(64);
+  const lasts = [1, 2, 30, 63, 64, 65];
+  const several = await Promise.all(lasts.map((last) => marked(shorter + full - first + last)));
+  expect(several.map(manifestSegments)).toEqual(lasts.map((last) => [full, last]));
+  const read = await readCredentials(several.map((bytes) => ({ bytes, contentType: 'image/jpeg' })));
+  expect(read.map(({ state }) => state)).toEqual(lasts.map(() => 'Valid'));
+});
