@@ -2,6 +2,7 @@
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { undoDays } from '../../shared/domain/privacy/closing.ts';
+import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { objectEraser } from '../../shared/platform/object-eraser.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
@@ -20,6 +21,7 @@ export const closureNeedsOf = (service: Omit<Service, 'acting'>) => ({
   connections: connectionStore(service.table),
   inboxQueue: inboxQueue(service),
   objectEraser: objectEraser(service),
+  pixGateway: pixGateway(service),
   secretBox: secretBoxOf(service),
   socialNetwork: socialNetwork(service),
   tombstones: tombstones(service),

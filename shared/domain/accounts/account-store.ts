@@ -9,6 +9,7 @@ import { countFigures } from '../figures/figures-store.ts';
 import { findableBy, findableByName } from '../handle-keys.ts';
 import { accountsOwner, indexes } from '../index-keys.ts';
 import { accountIdOf, accountKey } from '../keys.ts';
+import { Rejection } from '../rejection.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
 import type { LedgerRow } from './ledger.ts';
@@ -30,7 +31,11 @@ export interface AccountStore {
 /** The condition that an account is neither closing nor erased. */
 export const isOpen = 'attribute_not_exists(closing) AND attribute_not_exists(erasedAt)';
 
-export const isClosed = ({ closing, erasedAt }: Account): boolean => closing !== undefined || erasedAt !== undefined;
+/** Whether an account, or its row, is closing or erased. */
+export const isClosed = ({ closing, erasedAt }: { readonly closing?: unknown; readonly erasedAt?: unknown }): boolean =>
+  closing !== undefined || erasedAt !== undefined;
+
+export const accountClosed = (): Rejection => new Rejection('forbidden', { message: 'The account is closed.' });
 
 interface Debit {
   /** The feature that the account's plan must include. */
@@ -178,12 +183,15 @@ export const openingActions = (account: Account, opening: LedgerRow | undefined)
   ...(opening ? [appendLedgerRow(opening), ...countFigures(opening.accountId, opening.at, rowCounts(opening))] : []),
 ];
 
-/** Moves the balance by a row's amount, unless it would become negative. */
-export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' | 'amount'>): Action => ({
+/** Moves the balance by a row's amount, unless it would become negative or another condition does not hold. */
+export const moveBalance = (
+  { accountId, amount }: Pick<LedgerRow, 'accountId' | 'amount'>,
+  when: readonly string[] = [],
+): Action => ({
   Update: {
     Key: accountKey(accountId),
     UpdateExpression: 'SET balance = balance + :amount',
-    ConditionExpression: 'attribute_exists(pk) AND balance >= :min',
+    ConditionExpression: ['attribute_exists(pk)', 'balance >= :min', ...when].join(' AND '),
     ExpressionAttributeValues: { ':amount': amount, ':min': Math.max(0, -amount) },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },

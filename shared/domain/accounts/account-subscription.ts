@@ -4,6 +4,7 @@
 import type { Feature } from '../../contracts/features.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import type { Account } from './account.ts';
+import { isOpen } from './account-store.ts';
 import { emptyAccount } from './refund-claims.ts';
 import { type Clauses, updateAccount } from './update-account.ts';
 
@@ -23,12 +24,14 @@ export interface AccountChange {
   readonly active?: 'begins' | 'ends';
   /** The plan that the subscription gives the account; null takes it away. */
   readonly plan?: Plan | null;
+  /** Whether the change follows from a payment, which a closed account does not get. */
+  readonly isPaidFor?: true;
   /** A condition on the account that must hold, or nothing is written. */
   readonly only?: 'if active' | 'if it gave the plan' | 'if it has no plan';
 }
 
 function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Clauses> {
-  const { credits = 0, emptied, active, plan, only } = change;
+  const { credits = 0, emptied, active, plan, isPaidFor, only } = change;
   if (credits !== 0) {
     const values = { ':credits': credits, ':min': Math.max(0, -credits) };
     yield { set: ['balance = balance + :credits'], when: ['balance >= :min'], values };
@@ -47,6 +50,7 @@ function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Cl
     const set = ['features = :features'];
     yield { set, remove: ['planId', 'planSource'], when: ['planSource = :id'], values: { ...id, ':features': [] } };
   }
+  if (isPaidFor) yield { when: [isOpen] };
   if (only === 'if active') yield { when: ['activeSubscription = :id'], values: id };
   if (only === 'if it has no plan') yield { when: ['attribute_not_exists(planId)'] };
   if (only === 'if it gave the plan') yield { when: ['planSource = :id'], values: id };

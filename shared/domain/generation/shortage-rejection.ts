@@ -2,7 +2,7 @@
 import type { Feature } from '../../contracts/features.ts';
 import { observationDays, simultaneousTasks } from '../../contracts/limits.ts';
 import type { Account } from '../accounts/account.ts';
-import type { Shortage } from '../accounts/account-store.ts';
+import { accountClosed, type Shortage } from '../accounts/account-store.ts';
 import { tooManyLongResults } from '../accounts/long-results.ts';
 import { missingFeature } from '../catalog/require-available.ts';
 import { Rejection } from '../rejection.ts';
@@ -18,7 +18,7 @@ export function rejectionOf(
 ): Rejection {
   switch (shortage) {
     case 'closed':
-      return new Rejection('forbidden', { message: 'The account is closed.' });
+      return accountClosed();
     case 'long-results':
       return tooManyLongResults(now);
     case 'file-slot':

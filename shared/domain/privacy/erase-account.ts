@@ -6,12 +6,15 @@ import { channels } from '../../contracts/channels.ts';
 import type { Tombstones } from '../../platform/tombstones.ts';
 import type { Account } from '../accounts/account.ts';
 import { updateAccount } from '../accounts/update-account.ts';
+import { cancelOrder } from '../billing/orders/operate-order.ts';
+import { countedOrders } from '../billing/orders/order-room.ts';
+import type { ReconcileNeeds } from '../billing/reconciliation/reconcile-orders.ts';
 import type { SubscriptionReconcileNeeds } from '../billing/reconciliation/reconcile-subscriptions.ts';
 import { cancelSubscription } from '../billing/subscriptions/cancel-subscription.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { uploadKey } from '../files/file.ts';
 import { indexes, tasksOwner } from '../index-keys.ts';
-import { ownIdOf, taskIdOf } from '../keys.ts';
+import { accountKey, ownIdOf, taskIdOf } from '../keys.ts';
 import { type ConnectNeeds, disconnectPage } from '../piloto/pages/connect-page.ts';
 import { StoredImage } from '../studio/studio-image.ts';
 import { type DeleteTaskNeeds, deleteTask } from '../task-lifecycle/delete-task.ts';
@@ -23,7 +26,7 @@ import { isTestAccount, testAccountOf } from '../test-account.ts';
 import { closeAccount, dueClosures, endWeek, scheduleStep, shutOut } from './closing.ts';
 import { type ErasedAccount, erasedRows } from './rows-of-account.ts';
 
-export interface EraseAccountNeeds extends DeleteTaskNeeds, SubscriptionReconcileNeeds, ConnectNeeds {
+export interface EraseAccountNeeds extends DeleteTaskNeeds, ReconcileNeeds, SubscriptionReconcileNeeds, ConnectNeeds {
   readonly logger: DeleteTaskNeeds['logger'];
   readonly tombstones: Tombstones;
 }
@@ -34,7 +37,15 @@ const continueMs = 60_000;
 /** How long after an erasure everything is erased once more: later than the last writer that read the account before. */
 const lastWriterMs = 2 * 3_600_000;
 
-/** Stops what a closed account has running: tokens, sessions, open tasks, which are refunded, and subscriptions. */
+/** Cancels the orders of packs that an account has not paid. */
+async function cancelOrders(needs: EraseAccountNeeds, accountId: string): Promise<void> {
+  for (const orderId of countedOrders(await needs.table.get(accountKey(accountId)))) {
+    const order = await needs.orders.findPack(orderId);
+    if (order?.status === 'pending') await cancelOrder(needs, order);
+  }
+}
+
+/** Stops what a closed account has running: tokens, sessions, open tasks, which are refunded, orders and subscriptions. */
 async function settleAccount(needs: EraseAccountNeeds, account: Account): Promise<void> {
   const { accountId, openTasks } = account;
   await shutOut(needs, accountId);
@@ -43,6 +54,7 @@ async function settleAccount(needs: EraseAccountNeeds, account: Account): Promis
     const task = await needs.tasks.find(taskId);
     if (task && !isTerminal(task)) await endTask(needs, task, { status: 'failed', code: 'CANCELED' });
   }
+  await cancelOrders(needs, accountId);
   for await (const subscription of needs.subscriptions.newestFirst(accountId)) {
     if (subscription.status === 'active' || subscription.status === 'past_due' || subscription.status === 'pending')
       await cancelSubscription(needs, subscription, 'now');

@@ -4,7 +4,7 @@ import type { Scope } from '../../contracts/scopes.ts';
 import type { TokenMode } from '../../contracts/token-modes.ts';
 import { type Ids, timeOfId } from '../../platform/ids.ts';
 import type { WebhookTokens } from '../../platform/webhook-secrets.ts';
-import { isClosed } from '../accounts/account-store.ts';
+import { accountClosed, isClosed } from '../accounts/account-store.ts';
 import { testAccountActions } from '../accounts/test-purse.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -51,7 +51,7 @@ export async function issueToken(
   }
   const account = await accounts.find(accountId);
   if (!account) throw new Error(`there is no account ${accountId}`);
-  if (isClosed(account)) throw new Rejection('forbidden', { message: 'The account is closed.' });
+  if (isClosed(account)) throw accountClosed();
   const tokenId = ids.next();
   const token = tokenText(ids.secret(tokenSecretBytes));
   // The webhook token is derived before the token is stored: if this failed afterwards, a token that was never shown

@@ -1,9 +1,10 @@
 /** Closed accounts: what stops at once, what can be undone for a week, and what is left after the erasure. */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
+import type { PackOrder } from '../../../shared/domain/billing/orders/order.ts';
 import { insertFile, keepFile } from '../../../shared/domain/files/file-store.ts';
 import { closeAccount, reopenAccount, undoDays } from '../../../shared/domain/privacy/closing.ts';
-import { advanceClosures } from '../../../shared/domain/privacy/erase-account.ts';
+import { advanceClosure, advanceClosures } from '../../../shared/domain/privacy/erase-account.ts';
 import { kindOfRow, rowKinds } from '../../../shared/domain/privacy/register.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
@@ -11,9 +12,11 @@ import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { closureNeeds } from '../../support/closure-needs.ts';
 import { eventually } from '../../support/eventually.ts';
+import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
 import { giveInbox } from '../../support/given-inbox.ts';
 import { giveOrder } from '../../support/given-order.ts';
 import { callAsPage, giveSession } from '../../support/given-session.ts';
+import { giveSubscription } from '../../support/given-subscription.ts';
 import { storedItems } from '../../support/stored-items.ts';
 import { storedKeys } from '../../support/stored-keys.ts';
 import { giveAvatar, giveProduct } from '../../support/studio-cast.ts';
@@ -119,6 +122,26 @@ test('a closed account’s tokens and sessions stop at once, its open tasks are 
   expect(await context.accounts.find(accountId)).toMatchObject({ name: 'Test', balance: 50 });
   const fresh = await host.token(accountId);
   expect((await host.call('getProfile', { token: fresh.token })).status).toBe(200);
+});
+
+test('the unpaid orders and the subscriptions of a closed account are canceled, and it cannot order anything', async () => {
+  const { accountId } = await host.account();
+  const { cookie } = await giveSession(context, accountId);
+  const buy = async (body: object) => (await callAsPage(host.url, 'createCreditOrder', { cookie, body })).status;
+  expect(await buy({ packId: 'pack-500' })).toBe(201);
+  const orders = () => context.orders.list(accountId, {}, { limit: 10, offset: 0 });
+  const [order] = await orders();
+  const gateway = fakeSubscriptionGateway(clock);
+  const paying = { ...needs, subscriptionGateway: gateway.seen() };
+  const subscriptionId = await giveSubscription(context, paying.subscriptionGateway, accountId);
+  await closeAccount(context, accountId);
+  await advanceClosure(paying, accountId, Number.MAX_SAFE_INTEGER);
+  expect((await orders()).map(({ status }) => status)).toEqual(['expired', 'canceled']);
+  expect(await needs.pixGateway.read((order as PackOrder).chargeId)).toMatchObject({ status: 'canceled' });
+  expect(await context.subscriptions.find(accountId, subscriptionId)).toMatchObject({ status: 'abandoned' });
+  const late = await giveSession(context, accountId);
+  const again = await callAsPage(host.url, 'createCreditOrder', { cookie: late.cookie, body: { packId: 'pack-500' } });
+  expect([again.status, again.body]).toMatchObject([403, { error: { message: 'The account is closed.' } }]);
 });
 
 test('after the erasure, no row or object is left of what an account entrusted to the service, and its ledger adds up', async () => {

@@ -6,7 +6,7 @@ export const caseKinds = [
   'second-payment',
   /** The amount or currency differs from the order's. */
   'wrong-amount',
-  /** An order was paid after it had been canceled or had failed. */
+  /** An order was paid after it had been canceled or had failed, or its account had been closed. */
   'payment-of-canceled-order',
   /** The account already had another subscription when this one was paid. */
   'second-subscription',

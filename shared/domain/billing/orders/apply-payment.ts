@@ -8,7 +8,7 @@ import type { PixPayment } from '../../../gateways/pix-gateway.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Ids } from '../../../platform/ids.ts';
 import type { Account } from '../../accounts/account.ts';
-import { moveBalance } from '../../accounts/account-store.ts';
+import { isClosed, isOpen, moveBalance } from '../../accounts/account-store.ts';
 import type { LedgerRow } from '../../accounts/ledger.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
 import { emptyAccount } from '../../accounts/refund-claims.ts';
@@ -68,7 +68,7 @@ const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow
   return {
     actions: [
       moveOrder(order, { ...outcome, ...(order.status === 'expired' && { isLate: true }) }),
-      moveBalance({ accountId, amount }),
+      moveBalance({ accountId, amount }, [isOpen]),
       appendLedgerRow({ ...row, accountId, orderId, amount, reason: 'purchase' }),
       ...countFigures(
         accountId,
@@ -142,12 +142,19 @@ function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status 
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
 }
 
+/** The transition, unless it would add credits to a closed account: the order is canceled, and its payment then a case. */
+async function unlessClosed({ accounts }: PaymentNeeds, { accountId }: PackOrder, move: OrderMove | undefined) {
+  if (move?.kind !== 'settle') return move;
+  const account = await accounts.find(accountId);
+  return account && isClosed(account) ? ({ kind: 'close', status: 'canceled' } as const) : move;
+}
+
 /**
  * The next state transition; undefined if nothing remains to be done. A case that is already recorded is not opened
  * again.
  */
 async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPayment): Promise<DueMove | undefined> {
-  const move = moveFor(order, payment, needs.clock.now());
+  const move = await unlessClosed(needs, order, moveFor(order, payment, needs.clock.now()));
   if (move?.kind !== 'case') return move && { move };
   const finding = findingOf(move.caseKind, order, payment.paymentId, move.cents);
   const caseId = await unrecordedCase(needs, finding, payment);

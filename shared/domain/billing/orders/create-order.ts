@@ -107,7 +107,7 @@ const orderOf = (
 });
 
 /**
- * Creates an order for a pack. @throws {Rejection} switched-off, not-found, too-many-orders, invalid,
+ * Creates an order for a pack. @throws {Rejection} switched-off, not-found, forbidden, too-many-orders, invalid,
  * dependency-unavailable, in-progress, other-body
  */
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {

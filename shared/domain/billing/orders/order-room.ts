@@ -5,7 +5,8 @@
 import * as z from 'zod';
 import { openOrdersLimit } from '../../../contracts/limits.ts';
 import { once } from '../../../contracts/once.ts';
-import type { Action } from '../../../platform/dynamo-table.ts';
+import type { Action, Item } from '../../../platform/dynamo-table.ts';
+import { accountClosed, isClosed, isOpen } from '../../accounts/account-store.ts';
 import { accountKey } from '../../keys.ts';
 import { Rejection } from '../../rejection.ts';
 import { InvalidRow } from '../../stored-row.ts';
@@ -14,14 +15,16 @@ import type { Stores } from '../../stores.ts';
 /** An absent attribute stands for the empty set, which DynamoDB cannot store. */
 const OpenOrders = once(() => z.object({ openOrders: z.set(z.string()).default(new Set()) }));
 
-/** The rejection has no `Retry-After`: waiting does not help an account that does not pay. */
-export const noRoom = (): Rejection => new Rejection('too-many-orders');
+/** Why an order was not counted. It has no `Retry-After`: waiting does not help an account that does not pay. */
+export const noRoom = (account: Item | undefined): Rejection =>
+  account && isClosed(account) ? accountClosed() : new Rejection('too-many-orders');
 
-const isRoom = 'attribute_exists(pk) AND (attribute_not_exists(openOrders) OR size(openOrders) < :max)';
+const isRoom = `attribute_exists(pk) AND ${isOpen} AND (attribute_not_exists(openOrders) OR size(openOrders) < :max)`;
 
 /**
- * Counts an order in the transaction that stores it, so that concurrent requests cannot exceed the limit. The count is
- * not updated when an order ends; ended orders are removed when the limit is next reached.
+ * Counts an order in the transaction that stores it, so that concurrent requests cannot exceed the limit, and a closed
+ * account gets no order. The count is not updated when an order ends; ended orders are removed when the limit is next
+ * reached.
  */
 export const takeRoom = (accountId: string, orderId: string) =>
   ({
@@ -30,6 +33,7 @@ export const takeRoom = (accountId: string, orderId: string) =>
       UpdateExpression: 'ADD openOrders :order',
       ConditionExpression: isRoom,
       ExpressionAttributeValues: { ':order': new Set([orderId]), ':max': openOrdersLimit },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   }) as const satisfies Action;
 
@@ -40,7 +44,6 @@ export const takeCheckoutRoom = (accountId: string, orderId: string): Action => 
     Update: {
       ...Update,
       ConditionExpression: `${isRoom} AND attribute_not_exists(activeSubscription)`,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
 };
@@ -56,10 +59,16 @@ async function isWaiting({ orders, table }: Pick<Stores, 'orders' | 'table'>, or
   }
 }
 
-/** Checks the limit before anything is created at a gateway. @throws {Rejection} too-many-orders */
+/** The ids of an account's orders that may be pending. */
+export const countedOrders = (account: Item | undefined): ReadonlySet<string> =>
+  OpenOrders().parse(account ?? {}).openOrders;
+
+/** Checks the account before anything is created at a gateway. @throws {Rejection} forbidden, too-many-orders */
 export async function requireRoom(stores: Pick<Stores, 'orders' | 'table'>, accountId: string) {
   const { table } = stores;
-  const { openOrders } = OpenOrders().parse((await table.get(accountKey(accountId))) ?? {});
+  const account = await table.get(accountKey(accountId));
+  if (account && isClosed(account)) throw accountClosed();
+  const openOrders = countedOrders(account);
   const counted = await Promise.all(
     [...openOrders].map(async (orderId) => ((await isWaiting(stores, orderId)) ? [orderId] : [])),
   );
@@ -71,5 +80,5 @@ export async function requireRoom(stores: Pick<Stores, 'orders' | 'table'>, acco
       UpdateExpression: 'DELETE openOrders :ended',
       ExpressionAttributeValues: { ':ended': ended },
     });
-  if (waiting.size >= openOrdersLimit) throw noRoom();
+  if (waiting.size >= openOrdersLimit) throw noRoom(account);
 }

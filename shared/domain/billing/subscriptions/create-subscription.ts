@@ -166,8 +166,8 @@ function rowsOf({ account, plan, billingCycle, cents, discount }: Purchase, made
 }
 
 /**
- * Creates an order for a subscription. @throws {Rejection} switched-off, not-found, invalid, subscription-active,
- * too-many-orders, dependency-unavailable, in-progress, other-body
+ * Creates an order for a subscription. @throws {Rejection} switched-off, not-found, invalid, forbidden,
+ * subscription-active, too-many-orders, dependency-unavailable, in-progress, other-body
  */
 export async function createSubscription(needs: Needs, request: SubscriptionRequest) {
   const { accountId, idempotency } = request;
@@ -190,7 +190,7 @@ export async function createSubscription(needs: Needs, request: SubscriptionRequ
           {
             action: takeCheckoutRoom(accountId, orderId),
             rejection: (item: Item | undefined) =>
-              item?.activeSubscription === undefined ? noRoom() : alreadyActive(),
+              item?.activeSubscription === undefined ? noRoom(item) : alreadyActive(),
           },
           ...(purchase.coupon ? redeem(purchase.coupon, order) : []),
           { action: insertOrder(order) },

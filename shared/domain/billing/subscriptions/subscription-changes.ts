@@ -63,7 +63,7 @@ const activate = ({ order, subscription }: SubscriptionState, invoice: PaidInvoi
     order: { status: 'paid', paidBy, paidAt: at, ...(order.status === 'expired' && { isLate: true }) },
     subscription: { status: 'active', currentPeriodStart, currentPeriodEnd, isClosed: undefined },
     invoice: recorded(invoice, { granted: 1 }),
-    account: { credits: amount, active: 'begins', plan: { planId, features } },
+    account: { credits: amount, active: 'begins', plan: { planId, features }, isPaidFor: true },
     credits: { amount, reason: 'subscription' },
   };
 };
@@ -90,7 +90,7 @@ const renew = (
   return {
     subscription: { ...moved, status: status === 'canceled' ? status : 'active' },
     invoice: recorded(invoice, { granted: 1 }),
-    account: { credits: amount, ...('lapsedAt' in moved && planOfRenewal(state)) },
+    account: { credits: amount, isPaidFor: true, ...('lapsedAt' in moved && planOfRenewal(state)) },
     credits: { amount, reason: 'subscription' },
     ...(isOverlapping && { found: caseOf('overlapping-periods', state, invoice, { cents: invoice.cents, at }) }),
   };

@@ -4,6 +4,7 @@
  */
 import type { PaidInvoice, ReportedSubscription, SubscriptionReport } from '../../../gateways/subscription-gateway.ts';
 import type { Account } from '../../accounts/account.ts';
+import { isClosed as isAccountClosed } from '../../accounts/account-store.ts';
 import type { CaseKind } from '../cases/billing-case.ts';
 import { orderCurrency, type SubscriptionOrder } from '../orders/order.ts';
 import {
@@ -83,6 +84,7 @@ export const areOverlapping = (one: Period, other: Period): boolean =>
 
 function moveForFirst({ order, account }: SubscriptionState, invoice: PaidInvoice): SubscriptionMove {
   const reject = (caseKind: CaseKind) => ({ kind: 'reject', invoice, caseKind }) as const;
+  if (isAccountClosed(account)) return reject('payment-of-canceled-order');
   if (invoice.cents !== order.cents || invoice.currency !== orderCurrency) return reject('wrong-amount');
   return account.activeSubscription === undefined ? { kind: 'activate', invoice } : reject('second-subscription');
 }
@@ -110,7 +112,7 @@ export const isDoubtful = (move: SubscriptionMove): boolean =>
   move.kind === 'dispute' || move.kind === 'win' || (move.kind === 'refund' && move.known?.wins !== undefined);
 
 function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): SubscriptionMove | undefined {
-  const { order, subscription, invoices } = state;
+  const { account, order, subscription, invoices } = state;
   const known = invoices.find(({ invoiceId }) => invoiceId === invoice.invoiceId);
   // An invoice of zero cents cannot be refunded.
   if (invoice.isRefunded && invoice.cents > 0) {
@@ -120,7 +122,7 @@ function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): Subscri
     return { kind: 'refund', invoice, known, isLast };
   }
   if (known) return moveForKnown(known, invoice);
-  if (wasActive(subscription)) return moveForNext(state, invoice);
+  if (wasActive(subscription) && !isAccountClosed(account)) return moveForNext(state, invoice);
   if (order.status === 'pending' || order.status === 'expired') return moveForFirst(state, invoice);
   return { kind: 'flag', invoice, caseKind: 'payment-of-canceled-order' };
 }

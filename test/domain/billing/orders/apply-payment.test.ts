@@ -47,6 +47,14 @@ const needs = (table: Table = host.table) => ({ ...store, table, clock, ids: tes
 const apply = async (payment: PixPayment, eventId?: string) =>
   (await applyPayment(needs(), payment, eventId)).moves.map(({ kind }) => kind);
 
+/** The write that closes the account. */
+const closed = (field: string) => ({
+  Key: accountKey(accountId),
+  UpdateExpression: 'SET #field = :value',
+  ExpressionAttributeNames: { '#field': field },
+  ExpressionAttributeValues: { ':value': field === 'closing' ? { at: testTime, eraseAt: testTime } : testTime },
+});
+
 const counted = () => metrics.recorded.map(([values]) => values);
 
 async function standing(orderId: string) {
@@ -75,6 +83,32 @@ describe('a payment', () => {
     const { orderId, payment } = await ordered({ status: 'expired' });
     expect(await apply(payment)).toEqual(['settle']);
     expect((await standing(orderId)).order).toMatchObject({ status: 'paid', isLate: true });
+  });
+
+  test.for(['closing', 'erasedAt'])(
+    'of an account with %s adds no credits, cancels the order and opens one case',
+    async (field) => {
+      const { orderId, payment } = await ordered();
+      await host.table.update(closed(field));
+      expect(await apply(payment)).toEqual(['close', 'case']);
+      expect(await apply(payment)).toEqual([]);
+      expect(await standing(orderId)).toMatchObject({
+        balance: 20,
+        amounts: [],
+        order: { status: 'canceled' },
+        cases: [{ kind: 'payment-of-canceled-order', accountId, paymentId: payment.paymentId, cents: 5990 }],
+      });
+    },
+  );
+
+  test('adds no credits to an account that is closed while the payment is being applied', async () => {
+    const { orderId, payment } = await ordered();
+    const transact: Table['transact'] = async (actions) => {
+      await host.table.update(closed('closing'));
+      return host.table.transact(actions);
+    };
+    await applyPayment(needs({ ...host.table, transact }), payment);
+    expect(await standing(orderId)).toMatchObject({ balance: 20, order: { status: 'canceled' }, cases: [{}] });
   });
 
   test('for an unknown order or without an order changes nothing', async () => {

@@ -277,3 +277,13 @@ describe('the passage of time', () => {
     expect(kind(state, { invoices: [invoice()] }, start + dayMs)).toBe('postpone');
   });
 });
+
+test.for([{ closing: { at: start, eraseAt: start } }, { erasedAt: start }])(
+  'a payment for a closed account (%j) adds no credits and becomes a case',
+  (account) => {
+    const first = pendingState({ account });
+    expect(flagged(first, { invoices: [invoice()] })).toEqual(['reject', 'payment-of-canceled-order']);
+    const next = activeState({ account });
+    expect(flagged(next, { invoices: [invoice(), renewal()] })).toEqual(['flag', 'payment-of-canceled-order']);
+  },
+);
