@@ -40,7 +40,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   if (settings.contentSigningKey === 'none') return unmarked;
   const signer = contentSigner({ settings, clock });
   const generator = { name: settings.serviceName, version: settings.version };
-  const stamp = settings.timeStampUrl === 'none' ? undefined : timeStampsOf(settings.timeStampUrl);
+  const stamp = settings.timeStampUrl === 'none' ? undefined : timeStampsOf(settings.timeStampUrl, clock);
   const sequentially = oneAtATime();
   const collectedInTurn = oneAtATime();
 

@@ -1,5 +1,6 @@
 /** Time stamps of an authority (RFC 3161), which prove that a signature is not younger than it says. */
 import { createHash } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
 import { collectBytes } from '../platform/limit-bytes.ts';
 
 /** The largest token that has a place in a manifest; those of known authorities have about 6 KB. */
@@ -10,6 +11,9 @@ const maxAnswerBytes = maxTokenBytes + 1024;
 
 /** A result does not wait longer for its time stamp. */
 const patienceMs = 5_000;
+
+/** How long an authority that did not answer is not asked again, so that not every result waits for it. */
+const askAgainMs = 60_000;
 
 /** A time stamp of a message, as the authority’s signed token. @throws {Error} without anything that was received */
 export type TimeStamp = (message: Uint8Array) => Promise<Uint8Array>;
@@ -70,22 +74,26 @@ function tokenIn(answer: Uint8Array, message: Uint8Array): Uint8Array {
   return token;
 }
 
+async function answerOf(url: string, message: Uint8Array): Promise<Uint8Array | undefined> {
+  const { ok, body } = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/timestamp-query' },
+    body: new Uint8Array(timeStampRequest(message)),
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  if (!ok) await body?.cancel();
+  return ok ? collectBytes(body ?? [], maxAnswerBytes) : undefined;
+}
+
 /** Time stamps of the authority at an address. */
-export const timeStampsOf =
-  (url: string): TimeStamp =>
-  async (message) => {
-    const exchange = async () => {
-      const { ok, body } = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/timestamp-query' },
-        body: new Uint8Array(timeStampRequest(message)),
-        redirect: 'error',
-        signal: AbortSignal.timeout(patienceMs),
-      });
-      if (!ok) await body?.cancel();
-      return ok ? collectBytes(body ?? [], maxAnswerBytes) : undefined;
-    };
-    const answer = await exchange().catch(() => undefined);
-    if (!answer) throw failed('did not answer');
-    return tokenIn(answer, message);
+export function timeStampsOf(url: string, clock: Clock): TimeStamp {
+  let silentUntil = 0;
+  return async (message) => {
+    const isAsked = clock.now() >= silentUntil;
+    const answer = isAsked ? await answerOf(url, message).catch(() => undefined) : undefined;
+    if (answer) return tokenIn(answer, message);
+    if (isAsked) silentUntil = clock.now() + askAgainMs;
+    throw failed('did not answer');
   };
+}

@@ -8,9 +8,10 @@ import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.t
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
-import { timeStampRequest } from '../../shared/provenance/time-stamp.ts';
+import { timeStampRequest, timeStampsOf } from '../../shared/provenance/time-stamp.ts';
 import { localServer } from '../support/local-server.ts';
 import { readCredentials } from '../support/read-credentials.ts';
+import { stillClock } from '../support/stepped-clock.ts';
 import { timeStampAuthority } from '../support/time-stamp-authority.ts';
 
 const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
@@ -79,3 +80,23 @@ async function answering(answer: Buffer): Promise<string> {
   onTestFinished(() => server.close());
   return server.url;
 }
+
+test('an authority that did not answer is asked again after a minute, so that few results wait for it', async () => {
+  let requests = 0;
+  const server = await localServer((_request, response) => {
+    requests += 1;
+    response.destroy();
+  });
+  onTestFinished(() => server.close());
+  const clock = stillClock();
+  const stamp = timeStampsOf(server.url, clock);
+  const fails = () => expect(stamp(Buffer.from('a signature'))).rejects.toThrow('did not answer');
+  await fails();
+  await fails();
+  clock.advance(59_999);
+  await fails();
+  expect(requests).toBe(1);
+  clock.advance(1);
+  await fails();
+  expect(requests).toBe(2);
+});
