@@ -31,6 +31,11 @@ export interface AccountStore {
 /** The condition that an account is neither closing nor erased. */
 export const isOpen = 'attribute_not_exists(closing) AND attribute_not_exists(erasedAt)';
 
+/** Requires in a transaction that an account is neither closing nor erased. */
+export const requireOpen = (accountId: string): Action => ({
+  ConditionCheck: { Key: accountKey(accountId), ConditionExpression: `attribute_exists(pk) AND ${isOpen}` },
+});
+
 /** Whether an account, or its row, is closing or erased. */
 export const isClosed = ({ closing, erasedAt }: { readonly closing?: unknown; readonly erasedAt?: unknown }): boolean =>
   closing !== undefined || erasedAt !== undefined;

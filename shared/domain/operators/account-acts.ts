@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { id, text } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
+import { accountClosed, isClosed } from '../accounts/account-store.ts';
 import { canceledOnDay } from '../accounts/cancels.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
 import { barredUntil, liftLimits, observedUntil } from '../accounts/long-results.ts';
@@ -87,7 +88,7 @@ export const inviteOwner = act({
   input: () => z.strictObject({ email: emailAddress(), account: id().optional(), replace: z.boolean().default(false) }),
   async find(needs: Needs, { account: accountId }) {
     if (accountId === undefined) return { subject: 'invitation to a new account', state: {} };
-    await findAccount(needs, accountId);
+    if (isClosed(await findAccount(needs, accountId))) throw accountClosed();
     return { ...aboutAccount(accountId), state: {} };
   },
   after: ({ replace }) => ({ invitation: 'sent', replaces: replace }),

@@ -11,12 +11,13 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Action, type Item, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { isClosed, requireOpen } from '../accounts/account-store.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
 import { identitiesOwner, indexes } from '../index-keys.ts';
 import { identityKey, signUpKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Stores } from '../stores.ts';
-import { acceptance, addressDigest, pendingInvitation } from './invitation.ts';
+import { acceptance, addressDigest, type Invitation, pendingInvitation } from './invitation.ts';
 
 const SignUpRules = once(() =>
   z.object({
@@ -55,6 +56,13 @@ const firstSignUp = (email: string, now: number): Action => ({
   },
 });
 
+/** The invitation of a log-in; one to a closed account is none. */
+async function invitationFor(context: Needs, { email, isEmailVerified }: Identified): Promise<Invitation | undefined> {
+  const invitation = isEmailVerified ? await pendingInvitation(context, email) : undefined;
+  const account = invitation?.accountId === undefined ? undefined : await context.accounts.find(invitation.accountId);
+  return account && isClosed(account) ? undefined : invitation;
+}
+
 /** One attempt to sign up; undefined if a concurrent log-in of the same identity or address was faster. */
 async function admit(context: Needs, by: Identified, { credits, signUp }: SignUpRules): Promise<Admitted | undefined> {
   const { clock, table } = context;
@@ -63,9 +71,9 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
     const admitted = known(identity);
     // The identity of an erased account may be one that the erasure could not find.
     const account = await context.accounts.find(admitted.accountId);
-    return account?.erasedAt === undefined ? admitted : { problem: 'closed' };
+    return account && isClosed(account) ? { problem: 'closed' } : admitted;
   }
-  const invitation = by.isEmailVerified ? await pendingInvitation(context, by.email) : undefined;
+  const invitation = await invitationFor(context, by);
   if (!invitation?.accountId) {
     if (signUp === 'closed') return { problem: 'closed' };
     if (!by.isEmailVerified) return { problem: 'email-unverified' };
@@ -74,7 +82,7 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
   const now = clock.now();
   const hasSignedUp = (await table.get(signUpKey(addressDigest(by.email)))) !== undefined;
   const made = invitation?.accountId
-    ? { accountId: invitation.accountId, actions: [] }
+    ? { accountId: invitation.accountId, actions: [requireOpen(invitation.accountId)] }
     : await newAccountActions(context, { email: by.email, name: by.name, credits: hasSignedUp ? 0 : credits });
   const { accountId, actions } = made;
   const link: Action = {

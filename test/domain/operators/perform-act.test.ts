@@ -5,6 +5,7 @@ import { actLog, appendEntry } from '../../../shared/domain/operators/act-log.ts
 import { acts } from '../../../shared/domain/operators/acts.ts';
 import type { Operator } from '../../../shared/domain/operators/operator.ts';
 import { performAct, previewAct } from '../../../shared/domain/operators/perform-act.ts';
+import { closeAccount } from '../../../shared/domain/privacy/closing.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { dayMs } from '../../../shared/platform/clock.ts';
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
@@ -240,4 +241,11 @@ describe('the history of the catalog', () => {
     const last = done.find(({ after }) => after?.version === versions.at(-1));
     expect(last?.after?.members).toEqual({ voice: await priceOf() });
   });
+});
+
+it('an invitation to take over a closed account is rejected', async () => {
+  const account = await newAccount();
+  await closeAccount(needs, account);
+  const inviting = perform(needs, acts.inviteOwner, { email: `${account}@example.com`, account });
+  await expect(inviting).rejects.toThrow('The account is closed.');
 });

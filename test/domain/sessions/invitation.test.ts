@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { closeAccount, reopenAccount } from '../../../shared/domain/privacy/closing.ts';
 import { InvitationExists, invitationDays, invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -17,10 +18,9 @@ const context = {
 
 const newAddress = () => `${testIds.next()}@example.com`;
 
-/** Each log-in has a different identity with the same email address. */
-const logIn = (email: string, over: FullContext = context) => {
+const identityOf = (email: string) => {
   const id = testIds.next();
-  const identity = {
+  return {
     issuer: 'https://issuer.example',
     subject: id,
     username: id,
@@ -28,10 +28,18 @@ const logIn = (email: string, over: FullContext = context) => {
     email,
     loginId: id,
     groups: [],
-  };
-  const verified = { kind: 'password', provider: 'password', isEmailVerified: true, authenticatedAt: now } as const;
-  return accountOf(over, { ...identity, ...verified }, { signUp: 'invitation', credits: 100 });
+    kind: 'password',
+    provider: 'password',
+    isEmailVerified: true,
+    authenticatedAt: now,
+  } as const;
 };
+
+const enter = (identity: ReturnType<typeof identityOf>, over: FullContext = context) =>
+  accountOf(over, identity, { signUp: 'invitation', credits: 100 });
+
+/** Each log-in has a different identity with the same email address. */
+const logIn = (email: string, over?: FullContext) => enter(identityOf(email), over);
 
 const madeAccount = async () =>
   (await createAccount(context, { email: 'ana@example.com', name: 'Ana', credits: 500 })).accountId;
@@ -95,4 +103,27 @@ test('the writes that accompany an invitation happen only if the invitation is w
   const key = { pk: `TEST#${accountId}`, sk: 'TEST' };
   await expect(invite(context, email, {}, [{ Put: { Item: key } }])).rejects.toThrow(InvitationExists);
   expect(await context.table.get(key)).toBeUndefined();
+});
+
+test('an invitation does not open a closed account, not even one that is closed during the log-in', async () => {
+  const [email, accountId] = [newAddress(), await madeAccount()];
+  await invite(context, email, { accountId });
+  const transact: FullContext['table']['transact'] = async (actions) => {
+    await closeAccount({ clock, table: host.table }, accountId);
+    return host.table.transact(actions);
+  };
+  const closing = { ...context, table: { ...host.table, transact } };
+  expect(await logIn(email, closing)).toEqual({ problem: 'not-invited' });
+  expect(await logIn(email)).toEqual({ problem: 'not-invited' });
+});
+
+test('a closed account cannot be entered by its owner until it is opened again', async () => {
+  const email = newAddress();
+  await invite(context, email);
+  const login = identityOf(email);
+  const { accountId } = (await enter(login)) as { accountId: string };
+  await closeAccount(context, accountId);
+  expect(await enter(login)).toEqual({ problem: 'closed' });
+  await reopenAccount(context, accountId);
+  expect(await enter(login)).toEqual({ accountId });
 });
