@@ -146,7 +146,7 @@ const AccountRow = once(() =>
     oldestLongResultAt: z.exactOptional(z.int()),
     limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
     cancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
-    closing: z.exactOptional(z.object({ at: z.int(), eraseAt: z.int() })),
+    closing: z.exactOptional(z.object({ at: z.int(), eraseAt: z.int(), erasingAt: z.exactOptional(z.int()) })),
     erasedAt: z.exactOptional(z.int()),
     filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),

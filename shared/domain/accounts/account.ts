@@ -27,8 +27,11 @@ export interface Account {
   readonly cancels?: { readonly day: number; readonly count: number };
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };
-  /** When the owner closed the account, and when it will be erased; absent unless that is pending. */
-  readonly closing?: { readonly at: number; readonly eraseAt: number };
+  /**
+   * When the owner closed the account, when it will be erased, and when its erasure began, after which it cannot be
+   * opened again; absent unless that is pending.
+   */
+  readonly closing?: { readonly at: number; readonly eraseAt: number; readonly erasingAt?: number };
   /** When the account was erased: from then on it has no name and no email address. */
   readonly erasedAt?: number;
   /** When the purse of a test account was last filled up; absent from other accounts. */

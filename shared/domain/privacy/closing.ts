@@ -69,7 +69,11 @@ export const reopenAccount = (
 ): Promise<boolean> =>
   commits(table, [
     updateAccount(accountId, [
-      { remove: ['closing', openPk, openSk], when: ['closing.eraseAt > :now'], values: { ':now': clock.now() } },
+      {
+        remove: ['closing', openPk, openSk],
+        when: ['closing.eraseAt > :now', 'attribute_not_exists(closing.erasingAt)'],
+        values: { ':now': clock.now() },
+      },
     ]),
     ...given,
   ]);
@@ -79,6 +83,18 @@ export const endWeek = ({ clock, table }: Needs, accountId: string): Promise<boo
   commits(table, [
     updateAccount(accountId, [
       { set: ['closing.eraseAt = :now'], when: ['attribute_exists(closing)'], values: { ':now': clock.now() } },
+    ]),
+  ]);
+
+/** Begins the erasure of an account whose week is over; false if it has been opened again. It can be repeated. */
+export const beginErasure = ({ clock, table }: Needs, accountId: string): Promise<boolean> =>
+  commits(table, [
+    updateAccount(accountId, [
+      {
+        set: ['closing.erasingAt = if_not_exists(closing.erasingAt, :now)'],
+        when: ['(closing.eraseAt <= :now OR attribute_exists(closing.erasingAt))'],
+        values: { ':now': clock.now() },
+      },
     ]),
   ]);
 

@@ -5,12 +5,14 @@
 import { channels } from '../../contracts/channels.ts';
 import type { Tombstones } from '../../platform/tombstones.ts';
 import type { Account } from '../accounts/account.ts';
+import { isClosed } from '../accounts/account-store.ts';
 import { updateAccount } from '../accounts/update-account.ts';
 import { cancelOrder } from '../billing/orders/operate-order.ts';
 import { countedOrders } from '../billing/orders/order-room.ts';
 import type { ReconcileNeeds } from '../billing/reconciliation/reconcile-orders.ts';
 import type { SubscriptionReconcileNeeds } from '../billing/reconciliation/reconcile-subscriptions.ts';
 import { cancelSubscription } from '../billing/subscriptions/cancel-subscription.ts';
+import type { Subscription } from '../billing/subscriptions/subscription.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { uploadKey } from '../files/file.ts';
 import { indexes, tasksOwner } from '../index-keys.ts';
@@ -23,7 +25,7 @@ import { isDeleted } from '../tasks/deleted-task.ts';
 import { isTerminal } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount, testAccountOf } from '../test-account.ts';
-import { closeAccount, dueClosures, endWeek, scheduleStep, shutOut } from './closing.ts';
+import { beginErasure, closeAccount, dueClosures, endWeek, scheduleStep, shutOut } from './closing.ts';
 import { type ErasedAccount, erasedRows } from './rows-of-account.ts';
 
 export interface EraseAccountNeeds extends DeleteTaskNeeds, ReconcileNeeds, SubscriptionReconcileNeeds, ConnectNeeds {
@@ -37,27 +39,43 @@ const continueMs = 60_000;
 /** How long after an erasure everything is erased once more: later than the last writer that read the account before. */
 const lastWriterMs = 2 * 3_600_000;
 
-/** Cancels the orders of packs that an account has not paid. */
-async function cancelOrders(needs: EraseAccountNeeds, accountId: string): Promise<void> {
-  for (const orderId of countedOrders(await needs.table.get(accountKey(accountId)))) {
-    const order = await needs.orders.findPack(orderId);
-    if (order?.status === 'pending') await cancelOrder(needs, order);
-  }
-}
-
-/** Stops what a closed account has running: tokens, sessions, open tasks, which are refunded, orders and subscriptions. */
-async function settleAccount(needs: EraseAccountNeeds, account: Account): Promise<void> {
-  const { accountId, openTasks } = account;
-  await shutOut(needs, accountId);
+/** What a closed account has running, each with what stops it: open tasks, unpaid orders and subscriptions. */
+async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Account) {
   const test = await needs.accounts.find(testAccountOf(accountId));
   for (const taskId of [...openTasks, ...(test?.openTasks ?? [])]) {
     const task = await needs.tasks.find(taskId);
-    if (task && !isTerminal(task)) await endTask(needs, task, { status: 'failed', code: 'CANCELED' });
+    if (task && !isTerminal(task)) yield () => endTask(needs, task, { status: 'failed', code: 'CANCELED' });
   }
-  await cancelOrders(needs, accountId);
-  for await (const subscription of needs.subscriptions.newestFirst(accountId)) {
-    if (subscription.status === 'active' || subscription.status === 'past_due' || subscription.status === 'pending')
-      await cancelSubscription(needs, subscription, 'now');
+  for (const orderId of countedOrders(await needs.table.get(accountKey(accountId)))) {
+    const order = await needs.orders.findPack(orderId);
+    if (order?.status === 'pending') yield () => cancelOrder(needs, order);
+  }
+  // Throws for a subscription that cannot be read, because it may be charged.
+  for await (const subscription of needs.subscriptions.newestFirst(accountId, { isStrict: true })) {
+    if (isRunning(subscription)) yield () => endSubscription(needs, subscription);
+  }
+}
+
+const isRunning = ({ status }: Subscription): boolean =>
+  status === 'active' || status === 'past_due' || status === 'pending';
+
+/** Cancels a subscription; one that its gateway does not know, or of another gateway, cannot be canceled there. */
+async function endSubscription(needs: EraseAccountNeeds, subscription: Subscription): Promise<void> {
+  const { logger, subscriptionGateway } = needs;
+  const { accountId, subscriptionId, checkoutId, gateway } = subscription;
+  const isKnown = gateway === subscriptionGateway.name && (await subscriptionGateway.read(checkoutId)) !== undefined;
+  if (isKnown) await cancelSubscription(needs, subscription, 'now');
+  else logger.warn('subscription cannot be canceled', { accountId, subscriptionId, gateway });
+}
+
+/** Stops what a closed account has running; ends early if the account is opened again meanwhile. */
+async function settleAccount(needs: EraseAccountNeeds, account: Account): Promise<void> {
+  const { accountId } = account;
+  await shutOut(needs, accountId);
+  for await (const stop of runningOf(needs, account)) {
+    const now = await needs.accounts.find(accountId);
+    if (!now || !isClosed(now)) return;
+    await stop();
   }
 }
 
@@ -105,6 +123,7 @@ async function eraseRows({ objectEraser, table }: EraseAccountNeeds, account: Er
 
 /** Removes the name from the account, whose balance, ledger and payments stay. */
 async function anonymize({ clock, table }: EraseAccountNeeds, accountId: string): Promise<void> {
+  const isBegun = '(attribute_exists(closing.erasingAt) OR attribute_exists(erasedAt))';
   const { byAlias, byHandle } = indexes;
   const handles = [byAlias.pk, byAlias.sk, byHandle.pk, byHandle.sk];
   await table.transact([
@@ -112,6 +131,7 @@ async function anonymize({ clock, table }: EraseAccountNeeds, accountId: string)
       {
         set: ['email = :none', '#name = :none', 'erasedAt = if_not_exists(erasedAt, :now)'],
         remove: ['closing', 'limitsLifted', ...handles],
+        when: isTestAccount(accountId) ? [] : [isBegun],
         values: { ':none': '', ':now': clock.now() },
         names: { '#name': 'name' },
       },
@@ -150,7 +170,7 @@ export async function advanceClosure(needs: EraseAccountNeeds, accountId: string
     await scheduleStep(needs, accountId, closing.eraseAt);
     return;
   }
-  if (!closing && erasedAt === undefined) return;
+  if (erasedAt === undefined && !(await beginErasure(needs, accountId))) return;
   const isDone = await eraseEverything(needs, account, endsAt);
   if (isDone) logger.info('account erased', { accountId });
   const isLast = erasedAt !== undefined && clock.now() >= erasedAt + lastWriterMs;

@@ -3,12 +3,14 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import type { PackOrder } from '../../../shared/domain/billing/orders/order.ts';
 import { insertFile, keepFile } from '../../../shared/domain/files/file-store.ts';
-import { closeAccount, reopenAccount, undoDays } from '../../../shared/domain/privacy/closing.ts';
+import { subscriptionKey } from '../../../shared/domain/keys.ts';
+import { closeAccount, endWeek, reopenAccount, undoDays } from '../../../shared/domain/privacy/closing.ts';
 import { advanceClosure, advanceClosures } from '../../../shared/domain/privacy/erase-account.ts';
 import { kindOfRow, rowKinds } from '../../../shared/domain/privacy/register.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { closureNeeds } from '../../support/closure-needs.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -142,6 +144,79 @@ test('the unpaid orders and the subscriptions of a closed account are canceled, 
   const late = await giveSession(context, accountId);
   const again = await callAsPage(host.url, 'createCreditOrder', { cookie: late.cookie, body: { packId: 'pack-500' } });
   expect([again.status, again.body]).toMatchObject([403, { error: { message: 'The account is closed.' } }]);
+});
+
+test('an account is either opened again or erased, at whatever step of the erasure it is opened', async () => {
+  const outcomes = new Set<boolean>();
+  for (let step = 1; ; step += 1) {
+    const { accountId } = await host.account();
+    await closeAccount(context, accountId);
+    const openedAt = (await context.accounts.find(accountId))?.closing?.at ?? 0;
+    const early = { table, clock: { now: () => openedAt } };
+    let [writes, isReopened] = [0, false];
+    // The clock of the process that opens the account is behind the clock of the one that erases it.
+    const reopening =
+      <Given, Result>(write: (given: Given) => Promise<Result>) =>
+      async (given: Given) => {
+        writes += 1;
+        if (writes === step) isReopened = await reopenAccount(early, accountId);
+        return write(given);
+      };
+    const racing: Table = {
+      ...table,
+      transact: reopening((actions) => table.transact(actions)),
+      update: reopening((input) => table.update(input)),
+    };
+    const later = { now: () => clock.now() + undoDays * dayMs };
+    await advanceClosure({ ...needs, table: racing, clock: later }, accountId, Number.MAX_SAFE_INTEGER);
+    const found = await context.accounts.find(accountId);
+    expect([isReopened, found?.name]).toEqual(isReopened ? [true, 'Test'] : [false, '']);
+    expect(isReopened ? found?.erasedAt : undefined).toBeUndefined();
+    outcomes.add(isReopened);
+    if (writes < step) break;
+  }
+  expect(outcomes).toEqual(new Set([true, false]));
+});
+
+test('an account that is opened again while it is being closed keeps the orders that are not canceled yet', async () => {
+  const { accountId } = await host.account();
+  const orderId = await giveOrder(context, accountId);
+  await closeAccount(context, accountId);
+  const findPack = async (id: string) => {
+    await reopenAccount(context, accountId);
+    return context.orders.findPack(id);
+  };
+  await advanceClosure({ ...needs, orders: { ...context.orders, findPack } }, accountId, Number.MAX_SAFE_INTEGER);
+  expect(await context.orders.findPack(orderId)).toMatchObject({ status: 'pending' });
+});
+
+test('a subscription that its gateway does not know does not stop the erasure of its account', async () => {
+  const { accountId } = await host.account();
+  const given = fakeSubscriptionGateway(clock).seen();
+  await giveSubscription(context, given, accountId);
+  await closeAccount(context, accountId);
+  await endWeek(context, accountId);
+  const forgetful = { ...given, read: async () => undefined };
+  for (const subscriptionGateway of [forgetful, needs.subscriptionGateway]) {
+    await advanceClosure({ ...needs, subscriptionGateway }, accountId, Number.MAX_SAFE_INTEGER);
+    expect(await context.accounts.find(accountId)).toMatchObject({ name: '' });
+  }
+});
+
+test('a subscription that cannot be read stops the erasure, because it may be charged', async () => {
+  const { accountId } = await host.account();
+  const subscriptionId = await giveSubscription(context, fakeSubscriptionGateway(clock).seen(), accountId);
+  const Key = subscriptionKey(accountId, subscriptionId);
+  const spoil = (value: unknown) =>
+    table.update({ Key, UpdateExpression: 'SET cents = :value', ExpressionAttributeValues: { ':value': value } });
+  await spoil('free');
+  await closeAccount(context, accountId);
+  await endWeek(context, accountId);
+  await expect(advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER)).rejects.toThrow();
+  expect(await context.accounts.find(accountId)).toMatchObject({ name: 'Test' });
+  await spoil(14_990);
+  await advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER);
+  expect(await context.accounts.find(accountId)).toMatchObject({ name: '' });
 });
 
 test('after the erasure, no row or object is left of what an account entrusted to the service, and its ledger adds up', async () => {
