@@ -17,10 +17,10 @@ const preferredMarks = hex('4e535673');
 /** Signatures of Mimic and of session descriptions. */
 const singleMarks = hex('4d4c3230 633d494e204950');
 /** Sync words of DTS, TrueHD, MLP and encoded audio for digital outputs, which other bytes do not repeat. */
-export const codedMarks = hex('7ffe8001 fe7f0180 1fffe800 ff1f00e8 64582025 f8726fba f8726fbb 72f81f4e');
+const codedMarks = hex('7ffe8001 fe7f0180 1fffe800 ff1f00e8 64582025 f8726fba f8726fbb 72f81f4e');
 /** Signatures of JPEG and H.263. */
 const pictureMarks = hex('ffd8ff 000080 000081 000082 000083');
-export const fewestMarks = 3;
+const fewestMarks = 3;
 
 export function countOf(bytes: Buffer, mark: Buffer, max: number): number {
   let count = 0;

@@ -29,8 +29,9 @@ function* endOf(file: FileWindow, from: number): Walk<number> {
   return file.end;
 }
 
-/** Decoders look for another codec in the first packets, each of a tenth of a second or a few kilobytes. */
-const searchedSec = 3.3;
+/** Decoders look for another codec in the first packets, each of a tenth of a second, a few kilobytes or one sample. */
+const searchedPackets = 33;
+const searchedSec = searchedPackets / 10;
 const [minSearched, maxSearched] = [128 * 1024, 4 * 2 ** 20];
 
 /**
@@ -40,7 +41,8 @@ const [minSearched, maxSearched] = [128 * 1024, 4 * 2 ** 20];
 function* keepBeginning(file: FileWindow, { format, beginning }: Sound, from: number, length: number): Walk<void> {
   if (!format) throw unreadable();
   const second = format.blockBytes * format.sampleRate;
-  const searched = Math.min(maxSearched, Math.max(minSearched, Math.ceil(second * searchedSec)));
+  const packets = Math.max(Math.ceil(second * searchedSec), format.blockBytes * searchedPackets);
+  const searched = Math.min(maxSearched, Math.max(minSearched, packets));
   const kept = Math.min(length, searched - beginning.bytes().length);
   if (kept <= 0) return;
   yield* file.load(from, kept);

@@ -59,6 +59,17 @@ const marked = (mark: string): Lie => ({
   outcome: /another codec/,
 });
 
+/** The samples begin with frames of 128 bytes with this header, which decoders recognize as another codec. */
+const begun = (codec: string, head: string, { frames = 3, bytes = 128 } = {}): Lie => ({
+  title: `PCM samples that begin like ${codec}`,
+  of: 'tone.wav',
+  make: tampered((copy) => {
+    const first = copy.indexOf('data') + 8;
+    for (let frame = 0; frame < frames; frame += 1) copy.write(head, first + frame * bytes, 'hex');
+  }),
+  outcome: /^declares plain samples, but contains sound in another codec/,
+});
+
 /** Formats that decoders prefer to WAV. */
 const preferred = (name: string, mark: string): Lie => ({
   title: `PCM samples that begin like ${name} file`,
@@ -109,7 +120,30 @@ export const wavLies: readonly Lie[] = [
   hidden('bare.mp3', 2000),
   hidden('tone.aac', 20_001),
   marked('7ffe8001'),
+  marked('ff1f00e8f007'),
+  marked('1fffe80007f0'),
+  {
+    title: 'quiet samples that contain a sync mark of DTS between two samples',
+    of: 'tone.wav',
+    make: tampered((copy) => {
+      for (let at = copy.indexOf('data') + 1001; at < 60_000; at += 2048) copy.write('ff1f00e8', at, 'hex');
+    }),
+    outcome: 6,
+  },
   marked('72f81f4e'),
+  begun('AC-3', '0b7700000040'),
+  begun('byte-swapped AC-3', '770b00004000'),
+  begun('E-AC-3', '0b77003f0080'),
+  begun('byte-swapped E-AC-3', '770b3f008000'),
+  begun('AC-3 with the headers of a recorder', `0110${'00'.repeat(14)}0b7700000040`, { bytes: 144 }),
+  begun('byte-swapped AC-3 with the headers of a recorder', `0110${'00'.repeat(14)}770b00004000`, { bytes: 144 }),
+  begun('ADTS', 'fff150001000fc'),
+  begun('ADTS of an impossible rate', 'fff17c001000fc'),
+  begun('LATM', '56e07d'),
+  begun('MP3', 'fff318c4', { bytes: 36 }),
+  begun('a tag with frames behind it', '494433040000000000', { frames: 1 }),
+  begun('two frames for a digital output', '72f81f4e01005004', { frames: 2, bytes: 6144 }),
+  begun('TrueHD', 'f8726fba', { frames: 1 }),
   preferred('a NUT', '4e4d7a561f5f04ad'),
   preferred('an MXF', '060e2b34020501010d010201'),
   {
