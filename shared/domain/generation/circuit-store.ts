@@ -198,6 +198,9 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
       await change(task.route, (circuit) => afterSuccess(circuit, task));
     },
     async recordNothing(task) {
+      const known = (await rows.read()).get(task.route) ?? unusedRow;
+      // The cached row of an open circuit may be older than the task's claim of the probe.
+      if (known.accounts[task.accountId]?.openUntil !== undefined || known.streak.openings > 0) rows.forget();
       await change(task.route, (circuit) => afterNothing(circuit, task, clock.now()));
     },
     ...learnedDurations(table, clock, rows),

@@ -3,7 +3,7 @@ import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
 import { failuresThatOpen, longestPauseMs } from '../../../shared/domain/generation/circuit.ts';
 import type { FullContext } from '../../../shared/runtime/full-context.ts';
-import type { TestService } from '../../support/test-service.ts';
+import type { TestAccount, TestService } from '../../support/test-service.ts';
 
 type Needs = Pick<FullContext, 'catalog' | 'circuits' | 'clock'>;
 
@@ -17,15 +17,10 @@ export async function openCircuits({ catalog, circuits, clock }: Needs, accountI
 }
 
 /** Cancels and deletes tasks that probe a route: each gives way to another probe. */
-export async function cancelProbes(
-  { service: { context }, clock }: TestService,
-  accountId: string,
-  held: () => Promise<string>,
-  call: (operationId: 'cancelTask' | 'deleteTask', options: object) => Promise<unknown>,
-): Promise<void> {
+export async function cancelProbes(host: TestService, { accountId, token }: TestAccount, held: () => Promise<string>) {
   for (const operationId of ['cancelTask', 'deleteTask'] as const) {
-    await openCircuits(context, accountId, 'voice');
-    clock.advance(longestPauseMs);
-    await call(operationId, { params: { taskId: await held() } });
+    await openCircuits(host.service.context, accountId, 'voice');
+    host.clock.advance(longestPauseMs);
+    await host.call(operationId, { token, params: { taskId: await held() } });
   }
 }

@@ -161,7 +161,6 @@ async function failInEveryWay(): Promise<void> {
   await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await call('deleteTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await cancelTooMany();
-  await cancelProbes(host, account.accountId, held, call);
   // The AskEngine state has failed while the engine still has the job.
   await host.service.invoke('finalize', {
     taskId: await claimRefund(host, account.accountId, await held()),
@@ -250,6 +249,7 @@ await subscribe(host, switchOperation);
 await useInbox(host, account.accountId);
 await usePiloto(host, call, switchOperation);
 await useTestCredits(host, account);
+await cancelProbes(host, account, held);
 await useTheOperatorsPages(host, account);
 afterAll(async () => {
   recorded.stop();
