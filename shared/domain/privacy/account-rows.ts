@@ -28,7 +28,6 @@ export const accountRows = {
     ground: 'contract',
     kept: 'until the account is closed',
     erasure: 'kept',
-    exportedTo: 'profile.json',
     fields: {
       ...personal('name email limitsLifted'),
       ...links('openTasks openFileTasks activeSubscription planSource refundClaims'),
@@ -43,7 +42,6 @@ export const accountRows = {
     ground: 'contract',
     kept: 'until the account is closed',
     erasure: 'erased',
-    exportedTo: 'tokens.json',
     fields: { ...personal('name'), ...facts('scopes exp mode revokedAt cap rl') },
   },
   tokenHandle: {
@@ -80,7 +78,6 @@ export const accountRows = {
     ground: 'contract',
     kept: '12 hours',
     erasure: 'erased',
-    exportedTo: 'sessions.json',
     fields: {
       ...personal('subject username userAgent'),
       ...secrets('loginId'),
@@ -155,7 +152,6 @@ export const accountRows = {
     ground: 'legal obligation',
     kept: 'without limit; after the closure without a name',
     erasure: 'kept',
-    exportedTo: 'ledger.csv',
     fields: { ...links('taskId orderId token accountId id'), ...facts('amount reason at taskType') },
   },
   usage: {

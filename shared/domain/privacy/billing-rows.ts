@@ -15,7 +15,6 @@ export const billingRows = {
     ...keysLike(orderKey('')),
     what: 'Order of a credit pack or a subscription',
     why: 'to account for payments',
-    exportedTo: 'orders.json',
     fields: {
       ...links('accountId chargeId checkoutId checkoutUrl qrCode qrCodeBase64 paidBy'),
       ...facts('type status cents credits gateway payableUntil createdAt paidAt isLate canceledAt refundedAt'),
@@ -27,7 +26,6 @@ export const billingRows = {
     ...keysLike(subscriptionKey('', '')),
     what: 'Subscription and its periods',
     why: 'to account for payments',
-    exportedTo: 'subscriptions.json',
     fields: {
       ...links('checkoutId gatewayId'),
       ...facts('version status planId planName billingCycle creditsPerMonth features cents discountedCents gateway'),
@@ -40,7 +38,6 @@ export const billingRows = {
     ...keysLike(invoiceKey('', '')),
     what: 'Paid invoice of a subscription',
     why: 'to account for payments',
-    exportedTo: 'subscriptions.json',
     fields: facts('cents periodStart periodEnd paidAt granted refundedCents refundedAt isDisputed disputes wins'),
   },
   case: {

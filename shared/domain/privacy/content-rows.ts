@@ -30,7 +30,7 @@ import { facts, keysLike, links, personal, type RowKind, secrets, wholePartition
 const entrusted = { ground: 'contract', erasure: 'erased' } as const;
 
 /** Copies of what a page receives on its social network. */
-const ofInbox = { ...entrusted, kept: 'until the page is disconnected', exportedTo: 'messages.json' } as const;
+const ofInbox = { ...entrusted, kept: 'until the page is disconnected' } as const;
 
 export const contentRows = {
   task: {
@@ -39,7 +39,6 @@ export const contentRows = {
     what: 'Task: the request with its texts and addresses, and the results',
     why: 'to generate what was asked for',
     kept: 'until the task is deleted; its ids, times and sums for 30 days more',
-    exportedTo: 'tasks.json',
     fields: {
       ...personal('input derived callbackUrl clientReference errorMessage errorDetail results promise measuredSeconds'),
       ...links('accountId tokenId influencerId'),
@@ -95,7 +94,6 @@ export const contentRows = {
     what: 'Influencer: the description of a fictional person',
     why: 'to generate the person again',
     kept: 'until the account is closed',
-    exportedTo: 'studio.json',
     fields: { ...personal('name description gender ageRange portraits'), ...links('taskId'), ...facts('createdAt') },
   },
   file: {
@@ -104,7 +102,6 @@ export const contentRows = {
     what: 'Uploaded file',
     why: 'to use it in requests',
     kept: '7 days; until the account is closed if a product or an avatar uses it',
-    exportedTo: 'files.json',
     fields: { ...personal('key'), ...secrets('secret uploadId'), ...facts('contentType bytes createdAt expiresAt') },
   },
   uploads: {
@@ -122,7 +119,6 @@ export const contentRows = {
     what: 'Product of the Studio',
     why: 'to advertise it in videos',
     kept: 'until the account is closed',
-    exportedTo: 'studio.json',
     fields: { ...personal('title description images'), ...facts('createdAt') },
   },
   listedProduct: {
@@ -139,7 +135,6 @@ export const contentRows = {
     what: 'Avatar of the Studio, with the declaration of consent',
     why: 'to show the person in videos',
     kept: 'until the account is closed',
-    exportedTo: 'studio.json',
     fields: {
       ...personal('name image gender'),
       ...links('sourceInfluencerId'),
@@ -160,7 +155,6 @@ export const contentRows = {
     what: 'Connected page, with the sealed token of its social network',
     why: 'to copy and answer its messages',
     kept: 'until the page is disconnected',
-    exportedTo: 'pages.json',
     fields: {
       ...personal('name username userId fault'),
       ...links('pageId'),

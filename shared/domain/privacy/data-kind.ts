@@ -25,8 +25,6 @@ export interface DataKind {
   /** How long data of this kind are stored. */
   readonly kept: string;
   readonly erasure: ErasureRule;
-  /** The file of the export that contains it; absent if the export does not. */
-  readonly exportedTo?: string;
 }
 
 /** A kind of row of the table. */

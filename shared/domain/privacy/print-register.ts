@@ -9,15 +9,9 @@ const erasures: Readonly<Record<ErasureRule, string>> = {
   none: 'not about an account',
 };
 
-const common = ({ why, ground, kept, erasure, exportedTo }: DataKind): string[] => [
-  why,
-  ground,
-  kept,
-  exportedTo === undefined ? '' : `\`${exportedTo}\``,
-  erasures[erasure],
-];
+const common = ({ why, ground, kept, erasure }: DataKind): string[] => [why, ground, kept, erasures[erasure]];
 
-const commonHead = ['Why', 'Ground', 'Kept', 'Export', 'Erasure'];
+const commonHead = ['Why', 'Ground', 'Kept', 'Erasure'];
 
 const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

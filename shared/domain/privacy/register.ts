@@ -55,7 +55,6 @@ export const places: readonly Place[] = [
     ground: 'contract',
     kept: '7 days',
     erasure: 'erased',
-    exportedTo: 'files/',
   },
   {
     where: 'bucket of results, `results/<task>-<secret>/`',
@@ -64,7 +63,6 @@ export const places: readonly Place[] = [
     ground: 'contract',
     kept: '`resultsRetentionDays` of the stage, 90 by default',
     erasure: 'erased',
-    exportedTo: 'results/',
   },
   {
     where: 'bucket of results, `files/`',
@@ -73,7 +71,6 @@ export const places: readonly Place[] = [
     ground: 'contract',
     kept: 'until the account is closed',
     erasure: 'erased',
-    exportedTo: 'files/',
   },
   {
     where: 'queue of webhooks',
