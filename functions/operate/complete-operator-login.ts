@@ -1,7 +1,7 @@
 import { completeOperatorLogin as complete } from '../../shared/domain/operators/complete-operator-login.ts';
 import { operatorSessionHours } from '../../shared/domain/operators/operator-session.ts';
 import { withProblem } from '../../shared/domain/sessions/return-path.ts';
-import { isWellFormedSecret, sessionDigest } from '../../shared/domain/sessions/session.ts';
+import { sessionDigest } from '../../shared/domain/sessions/session.ts';
 import { operatorIdentityProvider } from '../../shared/gateways/identity-provider.ts';
 import { operatorCookie, operatorLoginCookie, operatorReturnCookie } from '../../shared/runtime/cookies.ts';
 import { deskAfterFailure, type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
@@ -13,13 +13,11 @@ const completeOperatorLogin: Navigation<'operatorIdentity'> = async (
   { exchange, query, cookie, setCookie },
   context,
 ) => {
-  const replaced = cookie(operatorCookie);
   const done = await complete(context, {
     code: query('code'),
     state: query('state'),
     error: query('error'),
     secret: cookie(operatorLoginCookie),
-    replaces: replaced && isWellFormedSecret(replaced) ? sessionDigest(replaced) : undefined,
   });
   const leaveBy = (path: string): string => {
     setCookie(operatorReturnCookie, encodeURIComponent(path), returnSeconds);

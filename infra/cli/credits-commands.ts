@@ -48,7 +48,7 @@ const approve = actCommand(acts.approveGrant, {
 
 const decline = actCommand(acts.declineGrant, {
   name: 'decline',
-  summary: 'Decline a grant that waits for approval, or withdraw the own one.',
+  summary: 'Decline a grant that waits for approval, or withdraw your own.',
   options: { request },
   async run({ request: id }, { connect, perform }) {
     const service = await connect();

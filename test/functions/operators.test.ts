@@ -126,6 +126,18 @@ describe('logging in as an operator', () => {
     expect((await sessionIn(browser)).status).toBe(401);
   });
 
+  test('ends the session that the browser had, whose cookie does not arrive with the provider’s redirect', async () => {
+    const { browser, email } = await logIn([groupOf('viewer')]);
+    const before = browser.header(dashboard);
+    const page = await browser.visit(loginUrl());
+    const callback = `${dashboard}/operate/api/callback`;
+    const sent = await browser.submit(`${page.url}/password`, { email, password: 'right horse' }, { until: callback });
+    browser.setCookie(dashboard, 'operator', '');
+    await browser.visit(sent.url);
+    expect((await sessionIn(browser)).status).toBe(200);
+    expect((await callAsOperator(host.url, 'getOperator', { cookie: before })).status).toBe(401);
+  });
+
   test.each(['https://evil.example/operate/', '/account/', '/operate/api/logout', '//evil.example', ''])(
     'never redirects to “%s”',
     async (requested) => {

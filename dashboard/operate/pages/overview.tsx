@@ -20,13 +20,15 @@ function Attention({ attention }: { readonly attention: Data<typeof operateOverv
     <>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Figure
-          name="Open tasks"
+          name="Open tasks, at least"
           value={format.number(openTasks.atLeast)}
           note={
-            openTasks.oldestAt === null ? 'none is waiting' : `the oldest since ${format.moment(openTasks.oldestAt)}`
+            openTasks.oldestAt === null
+              ? 'none is waiting'
+              : `the oldest of them since ${format.moment(openTasks.oldestAt)}`
           }
         />
-        <Figure name="Past their deadline" value={format.number(openTasks.overdue)} note="of the open tasks" />
+        <Figure name="Past their deadline" value={format.number(openTasks.overdue)} note="of these open tasks" />
         <Figure name="Open cases" value={format.number(openCases)} note="payments that need a decision" />
       </SimpleGrid>
       <Section title="Engines and switches">

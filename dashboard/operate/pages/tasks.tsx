@@ -50,7 +50,10 @@ export function Tasks() {
   const query = useApi(operateTaskContracts.listOperatedTasks, { query: { ...given, ...paging.query } });
   const title = given.account ? 'Tasks of the account' : 'Open tasks of all accounts';
   return (
-    <Page title="Tasks" lead="Without an account, the open tasks that are checked next, at most 80.">
+    <Page
+      title="Tasks"
+      lead="Without an account, the open tasks that are checked next, at most 80. Filters by engine, error and age apply to the page that was read."
+    >
       <Filters />
       <Section title={title}>
         <Loaded query={query} rows={6}>

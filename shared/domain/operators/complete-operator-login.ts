@@ -24,8 +24,6 @@ interface Callback {
   readonly error: string | undefined;
   /** The secret in the browser's cookie, which ties the log-in to that browser. */
   readonly secret: string | undefined;
-  /** The browser's current session, if any. */
-  readonly replaces: string | undefined;
 }
 
 type Completion =
@@ -34,11 +32,11 @@ type Completion =
 
 export async function completeOperatorLogin(context: Needs, callback: Callback): Promise<Completion> {
   const { clock, ids, operatorIdentity, table } = context;
-  const { code, error, replaces, secret, state } = callback;
+  const { code, error, secret, state } = callback;
   const login = secret && state ? await consumeLogin(table, { secret, state }, clock.now()) : undefined;
-  // A log-in to the dashboard is none of an operator.
+  // A log-in to the dashboard does not log an operator in.
   if (!login?.returnTo.startsWith(operatorPages.home)) return { returnTo: operatorPages.home, problem: 'expired' };
-  const { nonce, returnTo, verifier } = login;
+  const { nonce, replaces, returnTo, verifier } = login;
   if (!code) return { returnTo, problem: error === 'access_denied' ? 'canceled' : 'failed' };
   const by = await operatorIdentity.identify({ code, nonce, verifier });
   if ('rejected' in by) return { returnTo, problem: 'failed', reason: by.rejected };

@@ -137,7 +137,7 @@ export const approveGrant = act({
 export const declineGrant = act({
   name: 'declineGrant',
   role: 'support',
-  summary: 'Decline a grant that waits for approval, or withdraw the own one.',
+  summary: 'Decline a grant that waits for approval, or withdraw your own.',
   commits: 'at-once',
   input: decided,
   find: (needs: Needs, { request }) => findRequest(needs, request),

@@ -105,7 +105,7 @@ export const accountRows = {
     erasure: 'expires',
     fields: {
       ...personal('confirms returnTo'),
-      ...secrets('nonce stateDigest verifier'),
+      ...secrets('nonce replaces stateDigest verifier'),
       ...facts('startedAt consumedAt expiresAt'),
     },
   },

@@ -19,6 +19,8 @@ interface LoginOptions {
   /** The path of a page. */
   readonly returnTo: string;
   readonly provider?: string | undefined;
+  /** The digest of an operator's session. */
+  readonly replaces?: string | undefined;
 }
 
 interface Begun {
@@ -30,7 +32,7 @@ interface Begun {
 
 async function begin(
   { clock, ids, identity, table }: Needs,
-  { returnTo, provider }: LoginOptions,
+  { returnTo, provider, replaces }: LoginOptions,
   confirmation: { readonly confirms: NonNullable<Login['confirms']>; readonly prompt: LoginPrompt } | undefined,
 ): Promise<Begun> {
   const secretOf = () => ids.secret(sessionSecretBytes);
@@ -44,6 +46,7 @@ async function begin(
       returnTo,
       startedAt: clock.now(),
       ...(confirmation && { confirms: confirmation.confirms }),
+      ...(replaces !== undefined && { replaces }),
     },
   );
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -68,9 +71,13 @@ export const beginLogin = (context: Needs, { returnTo, provider }: Asked): Promi
 
 export const beginOperatorLogin = (
   { operatorIdentity, ...context }: Omit<Needs, 'identity'> & { readonly operatorIdentity: OperatorIdentity },
-  returnTo: string | undefined,
+  { returnTo, replaces }: Pick<Asked, 'returnTo'> & Pick<LoginOptions, 'replaces'>,
 ): Promise<Begun> =>
-  begin({ ...context, identity: operatorIdentity }, { returnTo: returnPath(returnTo, operatorPages) }, undefined);
+  begin(
+    { ...context, identity: operatorIdentity },
+    { returnTo: returnPath(returnTo, operatorPages), replaces },
+    undefined,
+  );
 
 /** Begins the confirmation of a session, which only the same owner can give through the same provider. */
 export const beginConfirmation = (

@@ -28,6 +28,8 @@ const LoginRow = once(() =>
     returnTo: z.string(),
     startedAt: z.int(),
     confirms: z.exactOptional(Confirmation()),
+    /** The digest of the operator's session that the log-in ends. */
+    replaces: z.exactOptional(z.string()),
   }),
 );
 

@@ -82,7 +82,6 @@ export const toOrder = (item: Item): Order => ({
   ...parseRow('order', OrderRow(), { type: 'pix_credit_pack', ...item }),
 });
 
-/** The payment or checkout that was created with an order. */
 /** The id of the payment or checkout at the order's gateway. */
 export const gatewayReferenceOf = (order: Order): string =>
   order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId;
