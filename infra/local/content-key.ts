@@ -11,7 +11,7 @@ export interface ContentKey {
   readonly certificates: string;
 }
 
-const lifetimeMs = 10 * 365 * 24 * 3_600_000;
+const lifetimeMs = 20 * 365 * 24 * 3_600_000;
 
 const files = { key: 'signing.key', certificates: 'certificates.pem', authority: 'authority.pem' } as const;
 

@@ -14,7 +14,7 @@ const coupons = { coupons: [{ code: 'E2E-20', percentOff: 20, duration: 'once', 
 
 async function offerCoupons(): Promise<void> {
   const { args, environment } = target.admin;
-  const command = ['catalog', 'set', 'coupons', ...args];
+  const command = ['catalog', 'set', 'coupons', '--reason', 'offer a coupon', ...args];
   const { exitCode, stderr } = await runTool(command, environment, JSON.stringify(coupons));
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);

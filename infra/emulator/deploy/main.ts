@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   await runCdk(stage, ['bootstrap']);
   await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);
   const service = await connect(stage.name);
-  const { token, webhookToken } = await demoAccount(service, emulatorDirectory);
+  const { token, webhookToken } = await service.acting(() => demoAccount(service, emulatorDirectory));
   const { apiUrl } = service.settings;
   await startPaymentSandboxProcess(stage, apiUrl);
   const { DashboardUrl, DashboardDomainTarget: distribution = '' } = service.deployment?.outputs ?? {};
