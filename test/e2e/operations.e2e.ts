@@ -49,7 +49,7 @@ describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
 
   test('the command that rotates webhook keys explains that they are in KMS', async () => {
     const { args, environment } = target.admin;
-    const { exitCode, stderr } = await runTool(['webhook', 'rotate-key', ...args], environment);
+    const { exitCode, stderr } = await runTool(['webhook', 'rotate-key', '--reason', 'try it', ...args], environment);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('webhookSigningKeys');
   });
