@@ -1,7 +1,8 @@
 /** The response of STS to who the caller is. */
 
-export const callerArn = 'arn:aws:sts::123456789012:assumed-role/Operators/ana@example.com';
+/** The role, which identifies an operator whatever name a session chose. */
+export const callerRole = 'arn:aws:sts::123456789012:assumed-role/Operators';
 
 export const callerIdentity = `<GetCallerIdentityResponse><GetCallerIdentityResult>
-  <Arn>${callerArn}</Arn><UserId>AROA:ana</UserId><Account>123456789012</Account>
+  <Arn>${callerRole}/ana@example.com</Arn><UserId>AROA:ana</UserId><Account>123456789012</Account>
   </GetCallerIdentityResult></GetCallerIdentityResponse>`;

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { certifyContentKey } from '../../../infra/content-authority.ts';
 import { localServer } from '../../support/local-server.ts';
-import { callerArn, callerIdentity } from './caller-identity.ts';
+import { callerIdentity, callerRole } from './caller-identity.ts';
 import { withReason } from './with-reason.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -102,7 +102,7 @@ it('an act on a stage is recorded before and after, with the caller according to
   await run('certify');
   const [begun, ended, ...more] = recorded;
   expect(more).toEqual([]);
-  expect(begun).toContain(`"operatorId":{"S":"${callerArn}"}`);
+  expect(begun).toContain(`"operatorId":{"S":"${callerRole}"}`);
   expect(begun).toContain('"state":{"S":"begun"}');
   expect(ended).toContain('"state":{"S":"done"}');
   expect(`${begun}${ended}`).not.toContain('BEGIN CERTIFICATE');
