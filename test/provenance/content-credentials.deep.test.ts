@@ -1,12 +1,14 @@
 /** Files with Content Credentials, as c2pa-python reads them and as decoders play them. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferSource, EncodedPacketSink, Input, MP3, MP4, WAVE } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inTemporaryFolder } from '../../fakes/temporary-folder.ts';
 import { localContentKey } from '../../infra/local/content-key.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
 import { type Clock, dayMs, systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
@@ -97,6 +99,15 @@ async function contentOf(contentType: string, bytes: Uint8Array): Promise<unknow
   );
 }
 
+/** The digest of each frame that a decoder makes of a file, and when it is shown or heard. */
+const framesOf = (bytes: Uint8Array): Promise<string> =>
+  inTemporaryFolder(async (folder) => {
+    const path = join(folder, 'file');
+    await writeFile(path, bytes);
+    const frames = await ffmpeg({ arguments: ['-v', 'error', '-xerror', '-i', path, '-f', 'framemd5', 'pipe:1'] });
+    return frames.toString();
+  });
+
 const kinds = Object.entries(files).flatMap(([contentType, bytes]) => [
   { contentType, way: 'in memory', bytes, mark: markInMemory },
   // No result is a WAV file.
@@ -143,6 +154,9 @@ describe.each(kinds)('a file of type $contentType that was marked $way', ({ cont
     const marked = await mark(bytes, contentType, created);
     expect(marked.bytes.length - bytes.length).toBeLessThan(16 * 1024);
     expect(await contentOf(contentType, marked.bytes)).toEqual(await contentOf(contentType, bytes));
+    const [before, after] = await Promise.all([framesOf(bytes), framesOf(marked.bytes)]);
+    expect(before.split('\n').filter((line) => !line.startsWith('#')).length).toBeGreaterThan(1);
+    expect(after).toEqual(before);
   });
 
   test('keeps the credentials that it had, as those of its parent', async () => {
