@@ -10,9 +10,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeServer, listen } from '../../fakes/listen.ts';
-import { clientOperations } from '../../infra/openapi/client-operations.ts';
 import { mediaTypes } from '../../shared/contracts/media.ts';
-import { published } from '../support/openapi-document.ts';
 import { clientTarball, type InstalledClient, installClient } from './installed-client.ts';
 
 const execute = promisify(execFile);
@@ -40,10 +38,6 @@ async function bundled(program: string, format: 'esm' | 'iife' = 'esm'): Promise
   });
   return outputFiles[0]?.text ?? '';
 }
-
-test('the client’s generated operations match the OpenAPI document (otherwise run `npm run openapi`)', () => {
-  expect(readFileSync('client/operations.ts', 'utf8')).toBe(clientOperations(published()));
-});
 
 describe('the packed client', () => {
   test('contains built code with types, its README and license, and no sources', async () => {
