@@ -1,6 +1,7 @@
 /** Marks files with Content Credentials: manifests of C2PA that are signed by the service and embedded in the file. */
 import { contentSigner } from '../platform/content-signer.ts';
 import type { PortSource } from '../platform/port-source.ts';
+import { UnmarkableFile } from '../platform/unmarkable-file.ts';
 import { c2paModule, memoryBlob } from './c2pa-module.ts';
 import { largeFile, type Marker } from './large-files.ts';
 import { fileOf, manifestBuilder } from './manifest.ts';
@@ -28,11 +29,15 @@ const unmarked: Provenance = {
   markLarge: () => Promise.reject(new Error('results are not marked')),
 };
 
+/** What the library complains about if it is the file: its bytes, or their end. */
+const ofFile = ['InvalidAsset', 'IoError'];
+
 /** The library throws texts that may quote the file, of which only the kind is passed on: `C2pa(InvalidAsset(…))`. */
 function markingFailed(error: unknown): Error {
   if (error instanceof Error) return error;
   const kind = /^\w+\((\w+)/.exec(String(error))?.[1] ?? 'unknown';
-  return Object.assign(new Error(`a file could not be marked: ${kind}`), { name: 'MarkingFailed' });
+  const what = `a file could not be marked: ${kind}`;
+  return ofFile.includes(kind) ? new UnmarkableFile(what) : Object.assign(new Error(what), { name: 'MarkingFailed' });
 }
 
 /** Marks files with the configured key; none without a key. */

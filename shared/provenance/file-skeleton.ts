@@ -19,9 +19,8 @@ export interface Skeleton {
   place(marked: Buffer, manifest: Uint8Array): Place;
 }
 
-const unmarkable = (why: string): Error => Object.assign(new Error(why), { name: 'MarkingFailed' });
-
-export const misplaced = (): Error => unmarkable('a manifest is not where it should be');
+export const misplaced = (): Error =>
+  Object.assign(new Error('a manifest is not where it should be'), { name: 'MarkingFailed' });
 
 /** How many bytes before and after a manifest belong to it, such as the header and checksum of its chunk. */
 interface Frame {
@@ -148,6 +147,6 @@ const skeletons: Readonly<Record<string, (file: Buffer) => Skeleton>> = {
 /** @throws {Error} if files of the type have no known place for a manifest */
 export function skeletonOf({ buffer, byteOffset, length }: Uint8Array, contentType: string): Skeleton {
   const find = skeletons[contentType];
-  if (!find) throw unmarkable('large files of this type cannot be marked');
+  if (!find) throw new Error('large files of this type cannot be marked');
   return find(Buffer.from(buffer, byteOffset, length));
 }

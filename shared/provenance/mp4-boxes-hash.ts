@@ -1,5 +1,6 @@
 /** Reads the boxes of an MP4 file as it passes, and hashes them as C2PA binds a manifest to such a file. */
 import { createHash } from 'node:crypto';
+import { UnmarkableFile } from '../platform/unmarkable-file.ts';
 
 /** The user type of the box with a manifest. */
 const manifestType = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
@@ -46,8 +47,7 @@ const sizeIn = (header: Buffer): number => {
   return size === 1 ? Number(header.readBigUInt64BE(8)) : size;
 };
 
-const unmarkable = (why: string): Error =>
-  Object.assign(new Error(`an MP4 file cannot be marked: ${why}`), { name: 'MarkingFailed' });
+const unmarkable = (why: string): Error => new UnmarkableFile(`an MP4 file cannot be marked: ${why}`);
 
 /** The hash of a file that is read from its beginning. */
 export class Mp4BoxesHash {
@@ -139,7 +139,7 @@ export class Mp4BoxesHash {
     if (complete.readUInt32BE(0) === 0) complete.writeUInt32BE(this.#bytesLeft(), 0);
     const size = sizeIn(complete);
     if (size < complete.length) {
-      this.#giveUp('a box has no size');
+      this.#giveUp('a box has no size, and the length of the download was not announced');
       return;
     }
     const isManifest = type === 'uuid' && complete.subarray(-manifestType.length).equals(manifestType);

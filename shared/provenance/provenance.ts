@@ -52,7 +52,10 @@ export interface Provenance {
   readonly maxBytes: number;
   /** Whether results that cannot be marked are stored unmarked, instead of failing their task. */
   readonly allowsUnmarked: boolean;
-  /** Marks a file; credentials that it already contains are kept. @throws {Error} if it cannot be marked */
+  /**
+   * Marks a file; credentials that it already contains are kept. @throws {UnmarkableFile} or another error, if the file is
+   * not the cause
+   */
   mark(file: Uint8Array, contentType: string, origin: Origin): Promise<MarkedFile>;
   /** Has a larger file marked. Those whose type requires that they are in memory until then are marked in turn. */
   markLarge<Result>(facts: LargeFileFacts, use: (file: LargeFile) => Promise<Result>): Promise<Result>;

@@ -218,7 +218,7 @@ test('a file that is not what its type says cannot be marked, and the error does
   const error: Error = (await markInMemory(secret, 'image/png', created).catch(
     (reason: unknown) => reason as Error,
   )) as Error;
-  expect(error.name).toBe('MarkingFailed');
+  expect(error.name).toBe('UnmarkableFile');
   expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/secret|73, ?65/);
 });
 
@@ -289,9 +289,19 @@ test('a film that ends with anything else than zeros and a box cannot be marked,
   const film = await tinyMp4(2);
   for (const end of ['0000', '00'.repeat(2000)].map((zeros) => Buffer.from(`${zeros}07`, 'hex'))) {
     const bytes = Buffer.concat([film, end]);
-    await expect(markCopied(bytes, 'video/mp4', created)).rejects.toMatchObject({ name: 'MarkingFailed' });
+    await expect(markCopied(bytes, 'video/mp4', created)).rejects.toMatchObject({ name: 'UnmarkableFile' });
     expect(await copyUnmarked(bytes)).toEqual(bytes);
   }
+});
+
+test('a film whose last box has no size cannot be marked if its download announced no length, and the error says so', async () => {
+  const film = withoutLastSize(await tinyMp4(2));
+  const marking = credentials.markLarge({ contentType: 'video/mp4' }, (large) => {
+    passedBy(large, film);
+    return large.marked(created);
+  });
+  const why = 'a box has no size, and the length of the download was not announced';
+  await expect(marking).rejects.toMatchObject({ name: 'UnmarkableFile', message: expect.stringContaining(why) });
 });
 
 test('a film that is not marked keeps the zeros after its last box, and the credentials that it had', async () => {

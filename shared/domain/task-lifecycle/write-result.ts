@@ -8,11 +8,14 @@ import type { Bucket } from '../../platform/bucket.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { NotCertified } from '../../platform/not-certified.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
+import { UnmarkableFile } from '../../platform/unmarkable-file.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
 import type { Marked, Origin, OriginInput, Provenance } from '../../provenance/provenance.ts';
 import { mainJob } from '../engine-jobs/engine-job.ts';
 import type { EngineJobStore } from '../engine-jobs/engine-job-store.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from '../generation/file-addresses.ts';
+import { invalid } from '../media/media-problem.ts';
+import { UnusableCopy } from '../media/watched-copy.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { digitalSourceTypeOf } from '../published-files/published-file-store.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
@@ -99,7 +102,8 @@ const withoutContents = (origin: Origin): Origin => ({
 
 /**
  * Marks a file; undefined if that fails and results may be unmarked, as they may until the key is certified. Otherwise
- * the workflow repeats its step, and finally the task fails.
+ * the workflow repeats its step, and finally the task fails. @throws {UnusableCopy} if the file is the cause, which no
+ * repetition changes
  */
 async function marked<Result extends Marked>(
   { logger, metrics, provenance }: WriteResultNeeds,
@@ -113,10 +117,12 @@ async function marked<Result extends Marked>(
     if (done.isUnstamped) metrics.record({ ResultsUnstamped: 1 });
     return done;
   } catch (error) {
-    logger.error('result could not be marked', { taskId, reason: (error as Error).name });
+    const { name, message } = error as Error;
+    const isUnmarkable = error instanceof UnmarkableFile;
+    logger.error('result could not be marked', { taskId, reason: name, ...(isUnmarkable && { detail: message }) });
     metrics.record({ ResultsUnmarked: 1 });
-    if (!provenance.allowsUnmarked && !(error instanceof NotCertified)) throw error;
-    return undefined;
+    if (provenance.allowsUnmarked || error instanceof NotCertified) return undefined;
+    throw isUnmarkable ? new UnusableCopy(invalid('cannot be marked')) : error;
   }
 }
 

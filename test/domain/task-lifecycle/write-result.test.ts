@@ -1,8 +1,10 @@
 /** Results are stored only once they are marked, with the files that they were made from. */
 import { describe, expect, test } from 'vitest';
+import { UnusableCopy } from '../../../shared/domain/media/watched-copy.ts';
 import { resultWriter, type WriteResultNeeds } from '../../../shared/domain/task-lifecycle/write-result.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { NotCertified } from '../../../shared/platform/not-certified.ts';
+import { UnmarkableFile } from '../../../shared/platform/unmarkable-file.ts';
 import type { Origin, Provenance } from '../../../shared/provenance/provenance.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { unmarkedResultNeeds } from '../../support/result-needs.ts';
@@ -33,9 +35,11 @@ function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarke
   const stored: [key: string, content: string][] = [];
   const origins: Origin[] = [];
   const metrics = recordedMetrics();
+  const logged: unknown[] = [];
   const needs: WriteResultNeeds = {
     ...unmarkedResultNeeds,
     clock: steppedClock(),
+    logger: { error: (...line: readonly unknown[]) => void logged.push(line) },
     metrics,
     bucket: {
       async write(at, { body }) {
@@ -76,7 +80,7 @@ function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarke
   };
   const writeResult = resultWriter(needs, task);
   const write = (...chunks: readonly string[]) => writeResult(key, { contentType: 'image/png', body: bodyOf(chunks) });
-  return { write, writeResult, stored, origins, recorded: metrics.recorded };
+  return { write, writeResult, stored, origins, logged, recorded: metrics.recorded };
 }
 
 async function* bodyOf(chunks: readonly string[]) {
@@ -139,6 +143,16 @@ describe.each([
     expect(stored).toEqual([]);
     expect(origins).toHaveLength(2);
     expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
+  });
+
+  test('because of its file is not stored and unusable at once, and the log says why', async () => {
+    const why = new UnmarkableFile('a box has no size');
+    const { write, stored, recorded, logged } = scene({ mark: () => Promise.reject(why) });
+    await expect(write(content)).rejects.toThrow(UnusableCopy);
+    expect(stored).toEqual([]);
+    expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
+    const detail = { taskId: 'task-1', reason: 'UnmarkableFile', detail: 'a box has no size' };
+    expect(logged).toEqual([['result could not be marked', detail]]);
   });
 
   test('is stored unmarked if that is allowed, and is counted', async () => {

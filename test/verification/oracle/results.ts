@@ -20,7 +20,9 @@ async function read(url: string) {
 /** Whether a file is whole and signed: its credentials cover every byte of it. */
 async function isMarked(bytes: Uint8Array, contentType: string): Promise<boolean> {
   const { WasmReader } = await c2paModule();
-  const reader = await WasmReader.fromBytes(contentType, new Uint8Array(bytes));
+  // The library throws at a file without credentials.
+  const reader = await WasmReader.fromBytes(contentType, new Uint8Array(bytes)).catch(() => undefined);
+  if (!reader) return false;
   const { validation_state: state } = JSON.parse(reader.json()) as { validation_state: string };
   reader.free();
   return state === 'Valid';
