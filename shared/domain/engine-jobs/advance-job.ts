@@ -37,14 +37,9 @@ interface Attempt extends JobId {
   readonly order: JobOrder;
 }
 
-/**
- * Counts what a task's own job costs that was submitted while the task ended. A job of the clips workflow is not
- * counted then, because it is canceled as soon as it has been accepted.
- */
-async function countLate(needs: Needs, task: Task, job: EngineJobState & JobId, end: JobEnd): Promise<void> {
-  if (job.name !== mainJob) return;
-  await raiseCost(needs, job, submissionCost(task, { name: job.name, isAccepted: job.reference !== undefined }, end));
-}
+/** Counts what a job costs that was submitted while its task ended. */
+const countLate = (needs: Needs, task: Task, job: EngineJobState & JobId, end: JobEnd): Promise<void> =>
+  raiseCost(needs, job, submissionCost(task, { name: job.name, isAccepted: job.reference !== undefined }, end));
 
 async function submit(needs: Needs, { task, order, ...job }: Attempt, state: EngineJobState): Promise<Next> {
   const { name } = job;

@@ -4,8 +4,9 @@ import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { type Counts, costCounts, type EngineCost } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
 import { taskKey } from '../keys.ts';
+import type { Stores } from '../stores.ts';
 import type { Task } from '../tasks/task.ts';
-import { evenDeleted, type TaskStore } from '../tasks/task-store.ts';
+import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount } from '../test-account.ts';
 import { type EngineJobState, type JobId, mainJob } from './engine-job.ts';
 import { type EngineJobStore, raiseJobCost, settleJob } from './engine-job-store.ts';
@@ -16,6 +17,8 @@ export interface TaskCosts {
   readonly counts: Counts;
   /** Settles the costs of jobs without an outcome; fails if one of them has changed meanwhile. */
   readonly actions: readonly Action[];
+  /** The names of the jobs whose costs these are. */
+  readonly jobs: ReadonlySet<string>;
 }
 
 type Job = EngineJobState & JobId;
@@ -27,6 +30,9 @@ export function costsOf(task: Task, jobs: readonly Job[]): readonly EngineCost[]
   return [...costs, { engine: task.engine, micros: (task.engineCost ?? 0) - sumOfMicros(costs) }];
 }
 
+/** What the latest submission of a job costs, without those that the engine has lost. */
+const latestCost = (task: Task, job: Job): number => jobCost(task, { ...job, lostReferences: [] });
+
 const sumOfMicros = (costs: readonly EngineCost[]): number => costs.reduce((sum, { micros }) => sum + micros, 0);
 
 /** What a task costs that ends now. Test tasks cost nothing. */
@@ -35,7 +41,7 @@ export async function costsAtEnd(
   task: Task,
   at: number,
 ): Promise<TaskCosts> {
-  if (isTestAccount(task.accountId)) return { micros: 0, counts: {}, actions: [] };
+  if (isTestAccount(task.accountId)) return { micros: 0, counts: {}, actions: [], jobs: new Set() };
   const { taskId } = task;
   const found = await engineJobs.listReadable(taskId);
   // The main job may begin while the task ends: then its row must not be one that appeared unseen.
@@ -45,7 +51,8 @@ export async function costsAtEnd(
   return {
     micros: sumOfMicros(costs),
     counts: costCounts(task, costs),
-    actions: open.map((job) => settleJob(job, job.reference, jobCost(task, { ...job, lostReferences: [] }), at)),
+    actions: open.map((job) => settleJob(job, job.reference, latestCost(task, job), at)),
+    jobs: new Set(jobs.map(({ name }) => name)),
   };
 }
 
@@ -53,19 +60,25 @@ interface Ended extends Task {
   readonly endedAt: number;
 }
 
+/** How often a count is repeated whose job has changed meanwhile. */
+const maxAttempts = 5;
+
 /**
- * Counts the costs of jobs that began while their task failed, after its jobs were read. Only the clips workflow has
- * jobs that begin on their own.
+ * Counts and settles the jobs that began while their task failed, after its jobs were read. Only the clips workflow has
+ * jobs that begin on their own. `counted` are those that the task's end has counted; whatever happens to a job after it
+ * is settled raises its cost.
  */
 export async function countLateJobs(
   { engineJobs, table }: { readonly engineJobs: Pick<EngineJobStore, 'listReadable'>; readonly table: Table },
   task: Ended,
+  counted: ReadonlySet<string>,
 ): Promise<void> {
-  if (Object.keys(task.enginePrices ?? {}).length < 2) return;
-  const late = (await engineJobs.listReadable(task.taskId)).filter(({ outcome, isSettled }) => !outcome && !isSettled);
-  for (const job of late) {
-    const micros = jobCost(task, job);
-    if (micros > 0) await addCost(table, task, job, micros);
+  if (Object.keys(task.enginePrices ?? {}).length < 2 || isTestAccount(task.accountId)) return;
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const jobs = await engineJobs.listReadable(task.taskId);
+    const late = jobs.filter(({ name, isSettled }) => !isSettled && !counted.has(name));
+    if (late.length === 0) return;
+    for (const job of late) await addCost(table, task, job, { to: latestCost(task, job), more: jobCost(task, job) });
   }
 }
 
@@ -74,38 +87,46 @@ export async function countLateJobs(
  * job, or finish it, while its task ends. The figures are those of the day of the end.
  */
 export async function raiseCost(
-  { table, tasks }: { readonly table: Table; readonly tasks: Pick<TaskStore, 'find'> },
-  job: JobId & EngineJobState,
+  { engineJobs, table, tasks }: Pick<Stores, 'engineJobs' | 'table' | 'tasks'>,
+  job: Job,
   to: number,
 ): Promise<void> {
-  if (!job.isSettled || to <= (job.costMicros ?? 0)) return;
-  const task = await tasks.find(job.taskId, evenDeleted);
-  if (task?.endedAt !== undefined) await addCost(table, { ...task, endedAt: task.endedAt }, job, to);
+  let state = job;
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const { costMicros: from = 0, isSettled } = state;
+    if (!isSettled || to <= from) return;
+    const task = await tasks.find(job.taskId, evenDeleted);
+    if (task?.endedAt === undefined || isTestAccount(task.accountId)) return;
+    if (await addCost(table, { ...task, endedAt: task.endedAt }, state, { to, more: to - from })) return;
+    state = { ...(await engineJobs.find(job)), taskId: job.taskId, name: job.name };
+  }
 }
 
-async function addCost(table: Table, task: Ended, job: Job, to: number): Promise<void> {
-  if (isTestAccount(task.accountId)) return;
-  const { costMicros: from } = job;
-  const more = to - (from ?? 0);
+/** Settles a job at a cost, and adds to that of its task, all or nothing; false if the job has changed since it was read. */
+async function addCost(
+  table: Table,
+  task: Ended,
+  job: Job,
+  { to, more }: { readonly to: number; readonly more: number },
+): Promise<boolean> {
+  const added: Action = {
+    Update: {
+      Key: taskKey(job.taskId),
+      UpdateExpression: 'ADD engineCost :more',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':more': more },
+    },
+  };
+  const costs = costCounts(task, [{ engine: job.engine ?? task.engine, micros: more }]);
   try {
     await table.transact([
-      raiseJobCost(job, { from, to }),
-      {
-        Update: {
-          Key: taskKey(job.taskId),
-          UpdateExpression: 'ADD engineCost :more',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':more': more },
-        },
-      },
-      ...countFigures(
-        task.accountId,
-        task.endedAt,
-        costCounts(task, [{ engine: job.engine ?? task.engine, micros: more }]),
-      ),
+      raiseJobCost(job, to),
+      ...(more > 0 ? [added] : []),
+      ...countFigures(task.accountId, task.endedAt, costs),
     ]);
+    return true;
   } catch (error) {
-    // Another attempt has raised the cost of the task.
     if (!(error instanceof TransactionCanceled)) throw error;
+    return false;
   }
 }

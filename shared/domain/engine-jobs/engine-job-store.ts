@@ -144,15 +144,27 @@ export const settleJob = (job: JobId, reference: string | undefined, costMicros:
   },
 });
 
-/** Settles the cost of a job, or raises it; it fails if the cost has changed since it was read. */
-export const raiseJobCost = (job: JobId, { from, to }: { from: number | undefined; to: number }): Action => ({
-  Update: {
-    Key: jobKey(job.taskId, job.name),
-    UpdateExpression: 'SET costMicros = :to, isSettled = :settled',
-    ConditionExpression: from === undefined ? 'attribute_not_exists(costMicros)' : 'costMicros = :from',
-    ExpressionAttributeValues: { ':to': to, ':settled': true, ...(from !== undefined && { ':from': from }) },
-  },
-});
+/** Settles the cost of a job, or raises it; it fails if the job has changed since it was read. */
+export function raiseJobCost(job: JobId & EngineJobState, to: number): Action {
+  const seen = { costMicros: job.costMicros, isSettled: job.isSettled, reference: job.reference };
+  return {
+    Update: {
+      Key: jobKey(job.taskId, job.name),
+      UpdateExpression: 'SET #costMicros = :to, #isSettled = :settled',
+      ConditionExpression: Object.entries(seen)
+        .map(([name, value]) => (value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`))
+        .join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(Object.keys(seen).map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ':to': to,
+        ':settled': true,
+        ...Object.fromEntries(
+          Object.entries(seen).flatMap(([name, value]) => (value === undefined ? [] : [[`:${name}`, value]])),
+        ),
+      },
+    },
+  };
+}
 
 export function engineJobStore(table: Table): EngineJobStore {
   const update = (...change: Change) => updateJob(table, ...change);

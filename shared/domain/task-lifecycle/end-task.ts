@@ -113,6 +113,8 @@ async function countingChanges(
 interface Ending {
   readonly actions: readonly Action[];
   readonly endedAt: number;
+  /** The jobs whose costs it counts. */
+  readonly countedJobs: ReadonlySet<string>;
 }
 
 /** The transaction that ends a task of an account that was in this state. */
@@ -152,7 +154,7 @@ async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): 
       rowCounts({ amount: -settled.taken, reason: 'refund' }),
     ),
   ];
-  return { actions, endedAt: at };
+  return { actions, endedAt: at, countedJobs: costs.jobs };
 }
 
 /**
@@ -191,9 +193,14 @@ async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Endin
  * Stops the jobs of a failed task, even if their costs cannot be counted. Those are counted first, because a stopped job
  * counts as one that cost nothing.
  */
-async function stop(needs: EndTaskNeeds, task: Task & { readonly endedAt: number }, { code }: Failure): Promise<void> {
+async function stop(
+  needs: EndTaskNeeds,
+  task: Task,
+  { code }: Failure,
+  { endedAt, countedJobs }: Ending,
+): Promise<void> {
   try {
-    await countLateJobs(needs, task);
+    await countLateJobs(needs, { ...task, endedAt }, countedJobs);
   } finally {
     await stopJobs(needs, task.taskId, code);
   }
@@ -203,14 +210,14 @@ async function stop(needs: EndTaskNeeds, task: Task & { readonly endedAt: number
  * Runs the steps after the end. Errors are only logged, because the task is already terminal and the sweeper resends a
  * missing webhook.
  */
-async function followUp(needs: EndTaskNeeds, task: Task, end: End, { endedAt }: Ending): Promise<void> {
+async function followUp(needs: EndTaskNeeds, task: Task, end: End, ending: Ending): Promise<void> {
   // No engine made what a test token asked for. An overlong result does not count against the engine: the account's own
   // file may be the cause, and accounts could otherwise make a working engine unavailable to others.
   const isTest = isTestAccount(task.accountId);
   if (!isTest && !(isOfFile(task, end) && end.isTooLong)) await judgeEngine(needs, task, end);
   // The steps run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
   const steps = await Promise.allSettled([
-    end.status === 'failed' ? stop(needs, { ...task, endedAt }, end) : undefined,
+    end.status === 'failed' ? stop(needs, task, end, ending) : undefined,
     requestDelivery(needs.queue, task),
     end.status === 'completed' && !isTest ? needs.circuits.recordDuration(task) : undefined,
   ]);
