@@ -17,20 +17,28 @@ const onPath = async () => {
   return undefined;
 };
 
+/** The program that the package brings; undefined on a platform without one, for which it throws a string. */
 const installed = async () => {
-  // The package throws a string instead of an error on a platform without a binary.
-  const { default: installer } = await import('@ffmpeg-installer/ffmpeg').catch((cause: unknown) => {
-    throw new Error('The offline engine needs ffmpeg on the PATH.', { cause });
-  });
+  const installer = await import('@ffmpeg-installer/ffmpeg').then(
+    (module) => module.default,
+    () => undefined,
+  );
   // The install script that makes the binary executable is skipped by `npm ci --ignore-scripts`.
-  if (!(await isExecutable(installer.path))) await chmod(installer.path, 0o755);
-  return installer.path;
+  if (installer && !(await isExecutable(installer.path))) await chmod(installer.path, 0o755);
+  return installer?.path;
+};
+
+/** The same program on every machine, if possible: builds differ in their codecs. */
+const find = async () => {
+  const path = (await installed()) ?? (await onPath());
+  if (!path) throw new Error('The offline engine needs ffmpeg on the PATH.');
+  return path;
 };
 
 let found: Promise<string> | undefined;
 
 const ffmpegPath = () => {
-  found ??= onPath().then((path) => path ?? installed());
+  found ??= find();
   return found;
 };
 
