@@ -41,7 +41,7 @@ import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import type { Pace } from './state-machines/state-machine-definition.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
 import { uploadsPage } from './uploads/uploads-page.ts';
-import { workLimit } from './work-limit.ts';
+import { workLimit } from '../../shared/platform/work-limit.ts';
 
 /** The options of a local service. `pace` of the state machines is for tests. */
 export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'fake' | 'onDatabaseExit'>, Pace {

@@ -1,5 +1,6 @@
 /** Supplies a walk with the bytes that it requests, whether it runs in this thread or another. */
 import { growingBlock } from '../platform/growing-block.ts';
+import { workLimit } from '../platform/work-limit.ts';
 import type { Span } from './file-walk.ts';
 import { scattered } from './media-fault.ts';
 import type { SeekableFile } from './readable-file.ts';
@@ -16,6 +17,24 @@ export interface ReadLimits {
   readonly maxReads: number;
 }
 
+/** Larger spans of glances are read two at a time, because each takes several times its size in memory. */
+const largeSpan = 2 ** 20;
+const oneOfFewLarge = workLimit(2);
+
+/** Waits until a span may be read; returns the function to call when it is no longer needed. */
+async function turnToRead(bytes: number, isGlance: boolean): Promise<() => void> {
+  // A copy may be slow for minutes, and must not delay others.
+  if (bytes <= largeSpan || !isGlance) return () => undefined;
+  const over = Promise.withResolvers<void>();
+  await new Promise<void>((begin) => {
+    void oneOfFewLarge(() => {
+      begin();
+      return over.promise;
+    });
+  });
+  return over.resolve;
+}
+
 const nothing = new Uint8Array();
 const exists = new Uint8Array(1);
 
@@ -24,6 +43,7 @@ export async function driveFile<Result>(
   steps: Steps<Result>,
   file: SeekableFile,
   { maxBytes, maxReads }: ReadLimits,
+  isGlance = false,
 ): Promise<Result> {
   const { size } = file;
   let [reads, bytes] = [0, 0];
@@ -34,38 +54,56 @@ export async function driveFile<Result>(
       step = await steps.next(start >= size ? nothing : exists);
       continue;
     }
+    const wanted = parts.reduce((sum, part) => sum + Math.min(part.end, size) - part.start, 0);
     reads += parts.length;
-    bytes += parts.reduce((sum, part) => sum + Math.min(part.end, size) - part.start, 0);
+    bytes += wanted;
     if (reads > maxReads || bytes > maxBytes) throw scattered();
-    const read = await Promise.all(parts.map((part) => file.read(part.start, Math.min(part.end, size))));
-    step = await steps.next(read.length === 1 && read[0] ? read[0] : Buffer.concat(read));
+    const release = await turnToRead(wanted, isGlance);
+    try {
+      const read = await Promise.all(parts.map((part) => file.read(part.start, Math.min(part.end, size))));
+      step = await steps.next(read.length === 1 && read[0] ? read[0] : Buffer.concat(read));
+    } finally {
+      release();
+    }
   }
   return step.value;
 }
 
 /** Runs a walk on a stream, which is read only as far as the walk needs. */
-export async function driveStream<Result>(steps: Steps<Result>, body: AsyncIterable<Uint8Array>): Promise<Result> {
+export async function driveStream<Result>(
+  steps: Steps<Result>,
+  body: AsyncIterable<Uint8Array>,
+  isGlance = false,
+): Promise<Result> {
   let step = await steps.next(nothing);
   let [position, block] = [0, growingBlock(0)];
+  let release: (() => void) | undefined;
   const expectSpan = () => {
+    release?.();
+    release = undefined;
     if (!step.done) block = growingBlock(step.value.end - step.value.start);
   };
   expectSpan();
-  for await (const chunk of body) {
-    const chunkAt = position;
-    position += chunk.length;
-    while (!step.done && position > step.value.start) {
-      const { start, end, min = end } = step.value;
-      block.add(chunk.subarray(Math.max(0, start + block.bytes().length - chunkAt)));
-      if (position < min) break;
+  try {
+    for await (const chunk of body) {
+      const chunkAt = position;
+      position += chunk.length;
+      while (!step.done && position > step.value.start) {
+        const { start, end, min = end } = step.value;
+        release ??= await turnToRead(min - start, isGlance);
+        block.add(chunk.subarray(Math.max(0, start + block.bytes().length - chunkAt)));
+        if (position < min) break;
+        step = await steps.next(block.bytes());
+        expectSpan();
+      }
+      if (step.done) return step.value;
+    }
+    while (!step.done) {
       step = await steps.next(block.bytes());
       expectSpan();
     }
-    if (step.done) return step.value;
+    return step.value;
+  } finally {
+    release?.();
   }
-  while (!step.done) {
-    step = await steps.next(block.bytes());
-    expectSpan();
-  }
-  return step.value;
 }

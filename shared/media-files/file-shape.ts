@@ -4,6 +4,8 @@ export interface FileShape {
   readonly size?: number;
   /** The size of a stream according to its server. */
   readonly announced?: number;
+  /** The longest duration in seconds that is accepted: a longer index is not read. */
+  readonly maxSeconds?: number | undefined;
   /** Whether a stream may be left unread once its beginning reveals the duration. */
   readonly isGlance?: boolean;
   /** Whether to examine all parts of a large file, however many reads that takes. */

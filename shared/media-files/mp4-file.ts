@@ -17,7 +17,12 @@ import type { Work } from './work.ts';
 /** Boxes with which a file may begin. */
 export const firstBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'pnot']);
 
+/** The largest index of a file of any duration. */
 const largestIndex = 32 * 2 ** 20;
+/** Any index may have as much: a cover picture is part of it. */
+const indexBase = 8 * 2 ** 20;
+/** Two times and a size of 60 frames take 1,200 bytes, and the sizes of two tracks of sound 400. */
+const indexPerSecond = 1600;
 const largestFragment = 4 * 2 ** 20;
 
 interface Head {
@@ -46,6 +51,15 @@ function* contentOf(file: FileWindow, { content, end }: Head, max: number, other
   if (end - content > max) throw excessive();
   if (!(yield* file.load(content, end - content))) throw otherwise();
   return file.view(content, end - content);
+}
+
+/** The index, which is read only if it is not larger than that of the longest accepted file. */
+function* indexOf(file: FileWindow, box: Head, maxSeconds = Number.POSITIVE_INFINITY): Walk<Buffer> {
+  const needed = Math.min(largestIndex, indexBase + indexPerSecond * maxSeconds);
+  if (needed < largestIndex && (box.end ?? 0) - box.content > needed) {
+    throw contradictory(`has a larger index than ${maxSeconds} seconds need: shorten it, or encode it again`);
+  }
+  return yield* contentOf(file, box, largestIndex, unreadable);
 }
 
 /** Boxes in which players do not look for an index, and boxes that are read here. */
@@ -145,7 +159,7 @@ function isOfQuickTime(brand: string): boolean {
 /** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
-  { size, announced, isGlance = false, takesDeclaredSound = false, ...shape }: FileShape,
+  { size, announced, maxSeconds, isGlance = false, takesDeclaredSound = false, ...shape }: FileShape,
   work: Work,
 ): Walk<MeasuredFile> {
   yield* refuseOther(file);
@@ -162,7 +176,7 @@ export function* measureMp4(
     if (type === 'ftyp' && (yield* file.load(content, 4))) isQuickTime = isOfQuickTime(file.text(content, 4));
     if (type === 'moov') {
       if (movie) throw contradictory('has two indexes');
-      movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable), { takesDeclaredSound }, work);
+      movie = movieIn(yield* indexOf(file, box, maxSeconds), { takesDeclaredSound }, work);
       requireAnnounced(movie, announced);
       if (isGlance && movie.defaults.size === 0) break;
     } else if (type === 'moof') {

@@ -28,17 +28,19 @@ export interface MeasuringHost {
 export interface Measuring extends MeasuringHost {
   /** Limits for a file that is read in parts. */
   readonly limits?: ReadLimits;
+  /** Whether a client is waiting: a stream is read only until its beginning reveals the duration. */
   readonly isGlance?: boolean;
   readonly takesDeclaredSound?: boolean;
   /** Whether to examine all parts of a large file. */
   readonly isThorough?: boolean;
+  readonly maxSeconds?: number | undefined;
   /** Whether the content is measured again before it is used, so that no sound has to be examined now. */
   readonly isReadAgain?: boolean;
 }
 
 const shapeOf = (
   file: ReadableFile,
-  options: Pick<FileShape, 'isGlance' | 'isReadAgain' | 'isThorough' | 'takesDeclaredSound'>,
+  options: Pick<FileShape, 'isGlance' | 'isReadAgain' | 'isThorough' | 'maxSeconds' | 'takesDeclaredSound'>,
 ): FileShape =>
   file.access === 'ranges'
     ? { ...options, size: file.size }
@@ -57,14 +59,23 @@ export async function measureFile(
     takesDeclaredSound = false,
     isThorough = false,
     isReadAgain = false,
+    maxSeconds,
   }: Measuring = {},
 ): Promise<MeasuredFile | Unmeasurable> {
   for (let attempt = 1; ; attempt += 1) {
     const steps = start(
-      shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound, isThorough, isReadAgain }),
+      shapeOf(file, {
+        isGlance: isGlance && file.access === 'stream',
+        takesDeclaredSound,
+        isThorough,
+        isReadAgain,
+        maxSeconds,
+      }),
     );
     try {
-      const found = await (file.access === 'ranges' ? driveFile(steps, file, limits) : driveStream(steps, file.body));
+      const found = await (file.access === 'ranges'
+        ? driveFile(steps, file, limits, isGlance)
+        : driveStream(steps, file.body, isGlance));
       if ('error' in found && found.error !== undefined) readerFailed?.(found.error);
       return found;
     } catch (error) {

@@ -56,7 +56,10 @@ function wholeOf(stream: OutboundStream): RangedFile {
   };
 }
 
-/** Caches everything that was read, which is at most the size limit of all parts. */
+/** Larger parts are not kept: they would double the memory, and are hardly ever read again. */
+const largestKept = 2 ** 20;
+
+/** Caches the small parts that were read. */
 function partsOf(beginning: Uint8Array) {
   const parts = [{ start: 0, bytes: beginning }];
   return {
@@ -65,7 +68,7 @@ function partsOf(beginning: Uint8Array) {
       return part?.bytes.subarray(start - part.start, end - part.start);
     },
     add(start: number, bytes: Uint8Array): Uint8Array {
-      parts.push({ start, bytes });
+      if (bytes.length <= largestKept) parts.push({ start, bytes });
       return bytes;
     },
   };

@@ -91,7 +91,13 @@ export async function probeMedia(
       const { status } = file;
       return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
-    const reads = { ...expected.measuring, limits: { maxBytes: maxReadBytes, maxReads }, isGlance: true, isReadAgain };
+    const reads = {
+      ...expected.measuring,
+      limits: { maxBytes: maxReadBytes, maxReads },
+      maxSeconds: limits.maxSeconds,
+      isGlance: true,
+      isReadAgain,
+    };
     return probed(await measureFile(file, reads), expected);
   } catch (error) {
     return problemOfFailure(error, limits);

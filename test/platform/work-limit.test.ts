@@ -1,7 +1,7 @@
 /** Work beyond the limit waits in order, and nothing overtakes it. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { workLimit } from '../../../infra/local/work-limit.ts';
+import { workLimit } from '../../shared/platform/work-limit.ts';
 
 test('the work limit never runs more than its maximum of jobs concurrently, and starts all jobs in order', async () => {
   const works = fc.array(fc.record({ turns: fc.nat(4), fails: fc.boolean() }), { maxLength: 30 });
