@@ -76,13 +76,15 @@ const password = () =>
 /** What accounts confirm, and how often they may try, before a token is created or its cap changes. */
 const confirmation = `a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`;
 
-const nameError = 'must not be blank or contain control characters';
+const nameError = 'must have visible characters, and none that control the text or reverse its direction';
+/** Separators of lines, control characters, and those that reorder the text after them. */
+const unsafeInName = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const expiryError = 'must be a time in ISO 8601 with a time zone, such as 2027-01-31T12:00:00Z';
 
 const NewToken = once(() =>
   z.object({
     name: text(1, tokenNameLimit)
-      .refine((value) => value.trim() !== '' && !/\p{Cc}/u.test(value), { error: nameError })
+      .refine((value) => value.trim() !== '' && !unsafeInName.test(value), { error: nameError })
       .describe(`What the token is used for, in at most ${tokenNameBytes} bytes of UTF-8.`),
     mode: oneOf(tokenModes).default('live').describe('`test` for tasks with canned results that cost no real credits.'),
     scopes: listOf(oneOf(scopes), scopes.length, 1)

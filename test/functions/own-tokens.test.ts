@@ -92,6 +92,7 @@ describe('a new token of an owner', () => {
   test.each([
     ['a blank name', { name: ' ' }],
     ['a control character in its name', { name: 'a\u0007' }],
+    ['a character that reverses the text after its name', { name: 'a\u202e' }],
     ['a name of 101 characters', { name: 'n'.repeat(101) }],
     ['no scope', { scopes: [] }],
     ['an unknown scope', { scopes: ['read:everything'] }],
