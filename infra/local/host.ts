@@ -3,6 +3,7 @@
  * substitutes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { listen } from '../../fakes/listen.ts';
 import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import type { MetaFake } from '../../fakes/meta/meta-fake.ts';
@@ -14,6 +15,7 @@ import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
+import { workLimit } from '../../shared/platform/work-limit.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
 import { buildAhead, onceDone } from './built-folder.ts';
@@ -23,25 +25,23 @@ import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
 import { buildDocs, buildVerify } from './docs/build-docs.ts';
+import { fairWorkLimit } from './fair-work-limit.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
-
 import { mediaThreads } from './media-thread.ts';
 import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { resultsPage } from './results-page.ts';
-
 import { startSchedules } from './schedules.ts';
 import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import type { Pace } from './state-machines/state-machine-definition.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
 import { uploadsPage } from './uploads/uploads-page.ts';
-import { workLimit } from '../../shared/platform/work-limit.ts';
 
 /** The options of a local service. `pace` of the state machines is for tests. */
 export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'fake' | 'onDatabaseExit'>, Pace {
@@ -86,7 +86,13 @@ export interface Service {
  * of database and storage time out. The two limits are separate, so that neither kind delays the other.
  */
 const requestsAtOnce = 24;
+/** A token or session that sends many slow requests keeps no other waiting, nor an anonymous one. */
+const requestsOfCallerAtOnce = 12;
 const stepsAtOnce = 32;
+
+/** Who sent the request, as far as that is known before it is checked. */
+const callerOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>): string =>
+  Object.entries(headers).find(([name]) => /^(?:authorization|cookie)$/i.test(name))?.[1] ?? '';
 
 function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<StateMachines> {
   const steps = workLimit(stepsAtOnce);
@@ -230,7 +236,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ids = randomIds(systemClock);
   let url = '';
   const builds = pageBuilds();
-  const requests = workLimit(requestsAtOnce);
+  const requests = fairWorkLimit(requestsAtOnce, requestsOfCallerAtOnce);
   const gateway = httpGateway({
     routes: localRoutes,
     pages: [
@@ -247,7 +253,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ],
     invoke: async (name, event) => {
       await ready.promise;
-      return requests(() => invoke(name, event));
+      return requests(callerOf(event as APIGatewayProxyEvent), () => invoke(name, event));
     },
     nextRequestId: () => ids.next(),
   });
