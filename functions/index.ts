@@ -17,6 +17,7 @@ import { definition as getUsage } from './account/get-usage.ts';
 import { definition as listCreditHistory } from './account/list-credit-history.ts';
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
+import { definition as makeExports } from './background/make-exports.ts';
 import { definition as processInboxMessage } from './background/process-inbox-message.ts';
 import { definition as processPaymentEvent } from './background/process-payment-event.ts';
 import { definition as reconcileOrders } from './background/reconcile-orders.ts';
@@ -33,13 +34,16 @@ import { definition as completeConnection } from './dashboard/complete-connectio
 import { definition as completeLogin } from './dashboard/complete-login.ts';
 import { definition as createToken } from './dashboard/create-token.ts';
 import { definition as fillTestCredits } from './dashboard/fill-test-credits.ts';
+import { definition as getExport } from './dashboard/get-export.ts';
 import { definition as getSession } from './dashboard/get-session.ts';
 import { definition as listConnections } from './dashboard/list-connections.ts';
 import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
 import { definition as listSessions } from './dashboard/list-sessions.ts';
 import { definition as listTokens } from './dashboard/list-tokens.ts';
 import { definition as logOut } from './dashboard/log-out.ts';
+import { definition as openExport } from './dashboard/open-export.ts';
 import { definition as removeConnection } from './dashboard/remove-connection.ts';
+import { definition as requestExport } from './dashboard/request-export.ts';
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
 import { definition as revokeToken } from './dashboard/revoke-token.ts';
@@ -162,6 +166,9 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   createToken,
   fillTestCredits,
   setTokenCap,
+  requestExport,
+  openExport,
+  getExport,
   revokeToken,
   listDeliveries,
   listConnections,
@@ -245,4 +252,5 @@ export const background = {
   reconcileOrders,
   reconcileSubscriptions,
   scheduleInboxSyncs,
+  makeExports,
 } as const satisfies Record<string, Definition<StepHandler>>;

@@ -79,7 +79,11 @@ export const requestTimeoutSeconds = 28;
  * Memory of functions that copy whole files or measure several at once: more memory comes with more CPU and network
  * throughput.
  */
-const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024, generateBatch: 1024 };
+const moreMemoryMb: Readonly<Partial<Record<string, number>>> = {
+  finalize: 1024,
+  generateBatch: 1024,
+  makeExports: 1024,
+};
 
 export const memoryMbOf = (functionName: string): number => moreMemoryMb[functionName] ?? 512;
 
@@ -119,6 +123,8 @@ export const workerTimeoutSeconds = {
   processPaymentEvent: 50,
   processInboxMessage: 50,
   scheduleInboxSyncs: 50,
+  // An archive may have many gigabytes.
+  makeExports: 840,
 } as const;
 
 export type WorkerName = keyof typeof workerTimeoutSeconds;
@@ -145,10 +151,14 @@ export const schedules: readonly Schedule[] = [
   { functionName: 'reconcileSubscriptions', everySeconds: 300 },
   { functionName: 'auditLedger', everySeconds: 3600 },
   { functionName: 'scheduleInboxSyncs', everySeconds: 60 },
+  { functionName: 'makeExports', everySeconds: 60 },
 ];
 
 /** How many days copies of inputs are kept. */
 export const inputsRetentionDays = 1;
+
+/** How many days archives of exports are kept, which are deleted before unless the function that does so fails. */
+export const exportsRetentionDays = 1;
 
 export interface HostedQueue {
   readonly consumer: WorkerName;

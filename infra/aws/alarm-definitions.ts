@@ -233,6 +233,12 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     impact: 'Inboxes are not synchronized, or disconnected pages are not erased.',
     runbook: 'Inboxes are behind',
   },
+  ExportErrors: {
+    workers: ['makeExports'],
+    threshold: 2,
+    impact: 'Archives that owners requested are not made, or those whose time is over are not deleted.',
+    runbook: 'Exports fail',
+  },
   UpkeepErrors: {
     workers: ['sweepTasks', 'auditLedger'],
     threshold: 2,

@@ -9,15 +9,25 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /**
    * `look`: check that the bucket exists, without access to objects. `keep` and `readKept`: store and read used
-   * uploads. `erase`: find and delete the results of deleted tasks.
+   * uploads. `read`: find and read results. `erase`: find and delete the results of deleted tasks.
    */
-  readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept' | 'erase')[];
+  readonly results?: readonly ('look' | 'put' | 'keep' | 'read' | 'readKept' | 'erase')[];
   /**
    * `put` and `lend`: store copies of inputs for a day and pass them to engines as presigned URLs. `takeUploads` and
    * `readUploads`: accept uploads by presigned forms and URLs, and read or lend them. `readWork` and `deleteWork`: read
-   * and delete intermediate files of a workflow.
+   * and delete intermediate files of a workflow. `makeExports` and `lendExports`: store and delete archives of exports,
+   * and pass them to owners as presigned URLs.
    */
-  readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];
+  readonly inputs?: readonly (
+    | 'put'
+    | 'lend'
+    | 'readWork'
+    | 'deleteWork'
+    | 'takeUploads'
+    | 'readUploads'
+    | 'makeExports'
+    | 'lendExports'
+  )[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** The queue of payment events that could not be processed at once. */
   readonly paymentQueue?: readonly ('send' | 'receive')[];

@@ -2,12 +2,13 @@
  * The permission table: exactly what each function may do. A function's role has the permissions of its line, and its
  * environment contains the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips are cut from, the files of deleted tasks, and
- * copies of data of social networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
+ * No function may delete anything but the copy of a video that clips are cut from, the files of deleted tasks, archives
+ * of exports, and copies of data of social networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
  * is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and
  * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
  */
 import type { FunctionName } from '../hosting.ts';
+import { exportGrants } from './export-grants.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { generationGrants, opensInputs } from './generation-grants.ts';
 import { inboxGrants } from './inbox-grants.ts';
@@ -178,6 +179,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
   logOut: { table: { update: ['session'] }, identity: ['visit'] },
   ...ownerGrants,
+  ...exportGrants,
   ...operateGrants,
   ...inboxGrants,
   ...paymentGrants,

@@ -1,17 +1,20 @@
-/** The private bucket that stores copies of tasks' inputs for a day, and the uploads of accounts for a week. */
+/**
+ * The private bucket that stores copies of tasks' inputs and archives of exports for a day, and the uploads of accounts
+ * for a week.
+ */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
-import { inputsRetentionDays } from '../hosting.ts';
+import { exportsRetentionDays, inputsRetentionDays } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
 type Use = NonNullable<FunctionGrants['inputs']>[number];
 
-const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 'inputs' | 'uploads' }>> = {
+const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 'exports' | 'inputs' | 'uploads' }>> = {
   // The permission to write includes aborting multipart uploads, which are used for large files.
   put: { actions: ['s3:PutObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
   // A presigned URL or form has the permissions of its signer, so the signer needs this one.
@@ -20,9 +23,15 @@ const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 
   deleteWork: { actions: ['s3:DeleteObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
   takeUploads: { actions: ['s3:PutObject'], folder: 'uploads' },
   readUploads: { actions: ['s3:GetObject'], folder: 'uploads' },
+  makeExports: { actions: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'], folder: 'exports' },
+  lendExports: { actions: ['s3:GetObject'], folder: 'exports' },
 };
 
+/** Uses that must tell a missing object from one that may not be read, or that list a folder. */
+const lists: ReadonlySet<Use> = new Set<Use>(['readUploads', 'readWork', 'makeExports']);
+
 const reasons = {
+  exports: 'Archives are named after accounts, which are not known yet.',
   inputs: 'Inputs are named after tasks, which are not known yet.',
   uploads: 'Uploads are named after files, which are not known yet.',
 };
@@ -40,6 +49,7 @@ export class InputsBucket extends Construct {
       cors: [{ allowedMethods: [HttpMethods.POST, HttpMethods.PUT], allowedOrigins: ['*'], exposedHeaders: ['ETag'] }],
       lifecycleRules: [
         { prefix: 'inputs/', expiration: Duration.days(inputsRetentionDays) },
+        { prefix: 'exports/', expiration: Duration.days(exportsRetentionDays) },
         { prefix: 'uploads/', expiration: Duration.days(unusedFilesRetentionDays) },
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
@@ -47,7 +57,8 @@ export class InputsBucket extends Construct {
     });
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds copies that expire after a day, and a log would contain the presigned URLs that engines get.',
+      reason:
+        'It holds copies that expire after a day, and a log would contain the presigned URLs that engines and owners get.',
     });
   }
 
@@ -82,7 +93,7 @@ export class InputsBucket extends Construct {
     return {
       statements: [
         new PolicyStatement({ actions, resources: [`${arn}/${folder}/*`] }),
-        ...(use === 'readUploads' || use === 'readWork' ? [listing] : []),
+        ...(lists.has(use) ? [listing] : []),
       ],
       acknowledgements: [
         {

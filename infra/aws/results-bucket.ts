@@ -32,6 +32,11 @@ const uses: Readonly<
     folder: 'results',
     reason: 'Results are named after tasks, which are not known yet.',
   },
+  read: {
+    actions: ['s3:GetObject'],
+    folder: 'results',
+    reason: 'Results are named after tasks, which are not known yet.',
+  },
   erase: {
     actions: ['s3:DeleteObject'],
     folder: 'results',
@@ -90,7 +95,7 @@ export class ResultsBucket extends Construct {
     return {
       statements: [
         this.#statement(actions, `${arn}/${folder}/*`),
-        ...(use === 'erase' ? [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)] : []),
+        ...(use === 'erase' || use === 'read' ? [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)] : []),
       ],
       acknowledgements: [{ id, reason }],
       settings,

@@ -17,6 +17,7 @@ export type Entity =
   | 'coupon'
   | 'consent'
   | 'erasure'
+  | 'export'
   | 'figures'
   | 'file'
   | 'guesses'
@@ -52,8 +53,12 @@ export type Entity =
 /** Lists in the indexes: accounts, an account's tasks by each combination of filters, and tasks that are due. */
 export type IndexedList =
   | 'accounts'
+  | 'avatars'
   | 'conversations'
   | 'dueConnections'
+  | 'dueExports'
+  | 'files'
+  | 'identities'
   | 'orders'
   | 'ordersByState'
   | 'pendingOrders'

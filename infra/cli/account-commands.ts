@@ -12,6 +12,7 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import { actCommand } from './act-command.ts';
 import { closureCommands } from './closure-commands.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
+import { exportCommands } from './export-commands.ts';
 import { findAccount } from './find-account.ts';
 import { index } from './index-command.ts';
 import { emailAddress, idOf, integer, textOf } from './value-kinds.ts';
@@ -153,5 +154,6 @@ export const accountCommands: readonly Command[] = [
   lift,
   endSessions,
   ...closureCommands,
+  ...exportCommands,
   index,
 ];

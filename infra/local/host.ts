@@ -17,7 +17,14 @@ import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { workLimit } from '../../shared/platform/work-limit.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
-import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
+import {
+  exportsRetentionDays,
+  inputsRetentionDays,
+  queueNames,
+  queues,
+  schedules,
+  stateMachineDefinitions,
+} from '../hosting.ts';
 import { buildAhead, onceDone } from './built-folder.ts';
 import { builtOnRequest } from './built-on-request.ts';
 import { buildClients } from './clients/build-clients.ts';
@@ -192,6 +199,7 @@ async function startBackEnd(
     { bucket: resultsBucket, prefix: 'results/', days: resultsRetentionDays },
     { bucket: inputsBucket, prefix: 'inputs/', days: inputsRetentionDays },
     { bucket: inputsBucket, prefix: 'uploads/', days: unusedFilesRetentionDays },
+    { bucket: inputsBucket, prefix: 'exports/', days: exportsRetentionDays },
   ];
   started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });

@@ -3,6 +3,7 @@
  */
 import { dashboardConnectionContracts } from './dashboard-connections.ts';
 import { dashboardDeliveryContracts } from './dashboard-deliveries.ts';
+import { dashboardExportContracts } from './dashboard-exports.ts';
 import { dashboardSessionContracts } from './dashboard-sessions.ts';
 import { dashboardTokenContracts } from './dashboard-tokens.ts';
 import type { DashboardContract } from './operation.ts';
@@ -10,6 +11,7 @@ import type { DashboardContract } from './operation.ts';
 export const dashboardContracts = {
   ...dashboardConnectionContracts,
   ...dashboardDeliveryContracts,
+  ...dashboardExportContracts,
   ...dashboardSessionContracts,
   ...dashboardTokenContracts,
 } as const satisfies Record<string, DashboardContract>;

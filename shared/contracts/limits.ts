@@ -123,3 +123,12 @@ export const uploadBytesPerDay = 50 * 2 ** 30;
 
 /** How long an unused upload is stored. */
 export const unusedFilesRetentionDays = 7;
+
+/** How many exports an account may request on a day (UTC). */
+export const exportsPerDay = 3;
+
+/** How long the archive of an export can be downloaded. */
+export const exportHours = 24;
+
+/** How many bytes of files an archive has at most: as many as one call of a function can surely copy. */
+export const exportBytesLimit = 20 * 2 ** 30;

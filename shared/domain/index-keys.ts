@@ -4,8 +4,8 @@
  * The indexes are keys-only. All except `byDelivery` and `open` sort by id, which means by creation time. Every
  * combination of filters for tasks has its own index, so that no list has to skip tasks that do not match. `byDelivery`
  * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a
- * failed one is sent again. `open` is sparse: it contains tasks and subscriptions by the time of their next check, and
- * pending orders.
+ * failed one is sent again. `open` is sparse: it contains tasks, subscriptions and exports by the time of their next check,
+ * and pending orders.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/task-types.ts';
@@ -39,6 +39,8 @@ export const filesOwner = (accountId: string) => `FILES#${accountId}` as const;
 export const avatarsOwner = (accountId: string) => `AVATARS#${accountId}` as const;
 /** Accounts that are being closed, in the index `open`, by the time of the next step. */
 export const openClosures = 'OPEN-CLOSURES' as const;
+/** Exports in the index `open`: by when they are made next, or their archive is deleted. */
+export const openExports = 'OPEN-EXPORTS' as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
 
 /** The prefix of failed webhooks in the index `byDelivery`; it sorts after all others. */

@@ -32,6 +32,7 @@
  * | Product list | PRODUCTS#accountId                   | productId      |                                             | list of products                   |
  * | Avatar       | AVATAR#accountId#avatarId            | AVATAR         |                                             | Studio videos                      |
  * | Avatar origin | ORIGIN#accountId#sha256             | ORIGIN         |                                             | avatars with a source              |
+ * | Export       | EXPORT#accountId                     | EXPORT         | open                                        | the account's owner, `makeExports` |
  * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
  * | Case         | CASES                                | caseId         | open                                        | operators                          |
  * | Subscription | SUBSCRIPTIONS#accountId              | subscriptionId | open                                        | getSubscription, its reconciliation |
@@ -216,6 +217,9 @@ export const originKey = (accountId: string, digest: string) =>
     'ORIGIN'
   >;
 
+export const exportKey = (accountId: string) =>
+  ({ pk: `EXPORT#${accountId}`, sk: 'EXPORT' }) as const satisfies RowKey<`EXPORT#${string}`, 'EXPORT'>;
+
 export const orderKey = (orderId: string) =>
   ({ pk: `ORDER#${orderId}`, sk: 'ORDER' }) as const satisfies RowKey<`ORDER#${string}`, 'ORDER'>;
 
@@ -285,4 +289,5 @@ export const accountIdOf = (key: { readonly pk?: unknown }): string => String(ke
 /** The last segment of a file's or product's key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
 export const tokenDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TOKEN#'.length);
+export const exportAccountOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('EXPORT#'.length);
 export const sessionDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('SESSION#'.length);

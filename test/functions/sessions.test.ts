@@ -27,7 +27,8 @@ const paramsOf = ({ example }: RequestContract) => (example.params ? { params: e
 
 /** The outcome of a request without a body, or for something that does not exist: nothing else is rejected. */
 function openStatusOf({ body, params, success }: RequestContract): number {
-  if (body) return 400;
+  // A body that may be empty asks for a password, which is missing.
+  if (body) return body.safeParse({}).success ? 403 : 400;
   return params ? 404 : success.status;
 }
 

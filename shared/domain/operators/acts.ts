@@ -19,6 +19,7 @@ import {
 } from './closure-acts.ts';
 import { addConnection, removeConnection, syncConnection } from './connection-acts.ts';
 import { approveGrant, declineGrant, fillTestCredits, grantCredits } from './credit-acts.ts';
+import { exportAccount, linkExport } from './export-acts.ts';
 import {
   certifyContentKey,
   indexTable,
@@ -43,6 +44,8 @@ export const acts = {
   eraseAccount,
   eraseDueAccounts,
   repeatErasures,
+  exportAccount,
+  linkExport,
   createToken,
   setTokenCap,
   revokeToken,

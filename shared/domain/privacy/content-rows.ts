@@ -13,6 +13,7 @@ import {
 import {
   avatarKey,
   deliveryKey,
+  exportKey,
   fileKey,
   influencerKey,
   jobKey,
@@ -232,6 +233,19 @@ export const contentRows = {
       ...links('accountId'),
       ...secrets('secretDigest stateDigest'),
       ...facts('network startedAt consumedAt expiresAt'),
+    },
+  },
+  export: {
+    ...entrusted,
+    ...keysLike(exportKey('')),
+    what: 'Request to download everything about an account',
+    why: 'to give the owner their data',
+    ground: 'legal obligation',
+    kept: '30 days after its archive is deleted',
+    fields: {
+      ...links('exportId leaseId key'),
+      ...facts('state requestedAt day count attempts leaseUntil rows files bytes leftOut startedAt readyAt'),
+      ...facts('availableUntil openedAt expiresAt'),
     },
   },
   erasureRequest: {

@@ -26,6 +26,7 @@ import { isTerminal } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount, testAccountOf } from '../test-account.ts';
 import { beginErasure, closeAccount, dueClosures, endWeek, scheduleStep, shutOut } from './closing.ts';
+import { exportsFolder } from './exports-folder.ts';
 import { type ErasedAccount, erasedRows } from './rows-of-account.ts';
 
 export interface EraseAccountNeeds extends DeleteTaskNeeds, ReconcileNeeds, SubscriptionReconcileNeeds, ConnectNeeds {
@@ -112,12 +113,14 @@ const keptImagesIn = (rows: readonly Readonly<Record<string, unknown>>[]): strin
   });
 
 async function eraseRows({ objectEraser, table }: EraseAccountNeeds, account: ErasedAccount): Promise<void> {
+  await objectEraser.erase('inputs', exportsFolder(account.accountId));
   const withImages = [erasedRows.product, erasedRows.avatar, erasedRows.file];
   const keys = (await Promise.all(withImages.map((find) => find(table, account)))).flat();
   for (const key of keptImagesIn(await table.getMany(keys))) await objectEraser.erase('results', key);
   for (const key of await erasedRows.file(table, account)) {
     await objectEraser.erase('inputs', uploadKey({ fileId: ownIdOf(key) }));
   }
+  // The rows go last: an archive that is completed after them is deleted by who made it.
   for (const find of Object.values(erasedRows)) await deleteRows(table, await find(table, account));
 }
 

@@ -13,7 +13,8 @@ const common = ({ why, ground, kept, erasure }: DataKind): string[] => [why, gro
 
 const commonHead = ['Why', 'Ground', 'Kept', 'Erasure'];
 
-const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
+/** A table in Markdown. */
+export const markdownTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const personalIn = ({ fields }: RowKind): string =>
@@ -23,7 +24,7 @@ const personalIn = ({ fields }: RowKind): string =>
     .join(', ');
 
 export const printedRows = (): string =>
-  table(
+  markdownTable(
     ['Row', 'What', 'Personal fields', ...commonHead],
     Object.values(rowKinds).map((kind) => [
       `\`${kind.pk}\` \`${kind.sk}\``.replace(' ``', ''),
@@ -34,7 +35,7 @@ export const printedRows = (): string =>
   );
 
 export const printedPlaces = (): string =>
-  table(
+  markdownTable(
     ['Place', 'What', ...commonHead],
     places.map((place) => [
       place.where,

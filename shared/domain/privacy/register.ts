@@ -57,6 +57,14 @@ export const places: readonly Place[] = [
     erasure: 'erased',
   },
   {
+    where: 'bucket of inputs, `exports/<account>/`',
+    what: 'Archive of everything about an account, for its owner to download',
+    why: 'to give the owner their data',
+    ground: 'legal obligation',
+    kept: 'a day',
+    erasure: 'erased',
+  },
+  {
     where: 'bucket of results, `results/<task>-<secret>/`',
     what: 'Results and posters',
     why: 'to deliver them',

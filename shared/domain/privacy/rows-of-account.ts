@@ -6,6 +6,7 @@ import { consentKey } from '../inbox-keys.ts';
 import { avatarsOwner, filesOwner, identitiesOwner, indexes, sessionsOwner, tokensOwner } from '../index-keys.ts';
 import {
   activeTokensKey,
+  exportKey,
   influencerKey,
   invitationKey,
   listedProductKey,
@@ -71,6 +72,7 @@ export const erasedRows: Readonly<Record<Exclude<ErasedKind, OfAnother>, Finder>
     (await inPartition(table, listedProductKey(accountId, '').pk)).map(({ sk }) => productKey(accountId, sk)),
   listedProduct: (table, { accountId }) => inPartition(table, listedProductKey(accountId, '').pk),
   influencer: (table, { accountId }) => inPartition(table, influencerKey(accountId, '').pk),
+  export: async (_table, { accountId }) => [exportKey(accountId)],
   file: (table, { accountId }) => ownedKeys(table, filesOwner(accountId)),
   tokenHandle: async (table, { accountId }) =>
     (await owned(table, tokensOwner(accountId))).map((item) => tokenHandleKey(String(item[indexes.byOwner.sk]))),

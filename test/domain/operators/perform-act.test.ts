@@ -37,7 +37,7 @@ const allowed: Readonly<Record<Operator['role'], string>> = {
   admin:
     'createAccount reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +
     'switchOperation useRoutes setPrice addConnection redriveDeadLetters setEngineKey certifyContentKey installContentCertificates rotateWebhookKey indexTable ' +
-    'previewVoices closeAccount reopenAccount eraseAccount eraseDueAccounts repeatErasures',
+    'previewVoices closeAccount reopenAccount eraseAccount eraseDueAccounts repeatErasures exportAccount linkExport',
 };
 const roles = ['viewer', 'support', 'admin'] as const;
 

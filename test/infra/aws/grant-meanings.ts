@@ -5,6 +5,7 @@ export const meanings = {
     put: ['s3:PutObject | results/results/*', 's3:AbortMultipartUpload | results/results/*'],
     keep: ['s3:PutObject | results/files/*'],
     readKept: ['s3:GetObject | results/files/*'],
+    read: ['s3:GetObject | results/results/*', 's3:ListBucket | results'],
     erase: ['s3:DeleteObject | results/results/*', 's3:ListBucket | results'],
   },
   inputs: {
@@ -14,6 +15,13 @@ export const meanings = {
     deleteWork: ['s3:DeleteObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
     takeUploads: ['s3:PutObject | inputs/uploads/*'],
     readUploads: ['s3:GetObject | inputs/uploads/*', 's3:ListBucket | inputs'],
+    makeExports: [
+      's3:PutObject | inputs/exports/*',
+      's3:AbortMultipartUpload | inputs/exports/*',
+      's3:DeleteObject | inputs/exports/*',
+      's3:ListBucket | inputs',
+    ],
+    lendExports: ['s3:GetObject | inputs/exports/*'],
   },
   webhookQueue: {
     look: ['sqs:GetQueueAttributes | webhook queue'],

@@ -34,6 +34,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   consent: [inbox.consentKey(digest, 'instagram')],
   coupon: [keys.couponKey('NATAL'), keys.redemptionKey('NATAL', accountId)],
   erasure: [inbox.erasureKey(id)],
+  export: [keys.exportKey(id)],
   figures: [keys.figuresKey(accountId, day)],
   file: [keys.fileKey(accountId, id)],
   guesses: [keys.guessesKey(accountId)],

@@ -31,6 +31,7 @@ import { recountTheDay } from './recount-the-day.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
+import { useExports } from './use-exports.ts';
 import { useGenerations } from './use-generations.ts';
 import { useInbox } from './use-inbox.ts';
 import { logInAsOperator, useTheOperatorsPages } from './use-operators-pages.ts';
@@ -251,6 +252,7 @@ await usePiloto(host, call, switchOperation);
 await useTestCredits(host, account);
 await cancelProbes(host, account, held);
 await useTheOperatorsPages(host, account);
+await useExports(host, account);
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);
@@ -287,7 +289,7 @@ test.each([
 const observed = ({ action, resource }: Allowance): boolean =>
   action.startsWith('dynamodb:') ||
   (action === 's3:PutObject' && resource !== 'inputs/uploads/*') ||
-  (action === 's3:GetObject' && resource !== 'inputs/inputs/*') ||
+  (action === 's3:GetObject' && !['inputs/inputs/*', 'inputs/exports/*'].includes(resource)) ||
   action === 's3:DeleteObject' ||
   ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure', 'sqs:SendMessage'].includes(action);
 

@@ -150,6 +150,7 @@ test('the alarms cover the errors of every function without a route', () => {
     DeliveryErrors: 'FILL(deliverWebhook, 0)',
     ReconciliationErrors: 'FILL(reconcileOrders, 0) + FILL(reconcileSubscriptions, 0) + FILL(processPaymentEvent, 0)',
     InboxErrors: 'FILL(processInboxMessage, 0) + FILL(scheduleInboxSyncs, 0)',
+    ExportErrors: 'FILL(makeExports, 0)',
     UpkeepErrors: 'FILL(sweepTasks, 0) + FILL(auditLedger, 0)',
   };
   const names = Object.keys(expressions);

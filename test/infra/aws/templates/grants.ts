@@ -92,6 +92,7 @@ describe('no function is granted', () => {
       'getCustomer',
       'getUsage',
       'listCreditHistory',
+      'makeExports',
     ]);
   });
 });

@@ -30,7 +30,7 @@ describe('the deployed functions', () => {
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
-        MemorySize: ['finalize', 'generateBatch'].includes(name) ? 1024 : 512,
+        MemorySize: ['finalize', 'generateBatch', 'makeExports'].includes(name) ? 1024 : 512,
         LoggingConfig: {
           LogFormat: 'JSON',
           LogGroup: { Ref: expect.stringMatching(new RegExp(`^Functions${name}Log`)) },

@@ -151,21 +151,24 @@ describe('among all functions,', () => {
       .filter(([, { allowances }]) => allowances.some((one) => one.action === action && one.resource === resource))
       .map(([name]) => name);
   const reading = 'secretsmanager:GetSecretValue';
+  const askForPasswords = ['createToken', 'setTokenCap', 'requestExport', 'openExport'];
 
-  test('only one may read the client secret for authorization codes, and only two the client secret for passwords', () => {
+  test('only one may read the client secret for authorization codes, and only those that ask for passwords the client secret for these', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoMay(reading, 'client secret Operators')).toEqual(['completeOperatorLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
     expect(whoKnows('OPERATOR_IDENTITY_CLIENT_SECRET')).toEqual(['completeOperatorLogin']);
-    expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken', 'setTokenCap']);
-    expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken', 'setTokenCap']);
+    expect(whoMay(reading, 'client secret Passwords')).toEqual(askForPasswords);
+    expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(askForPasswords);
   });
 
   test('only those that confirm an identity may call Cognito’s own API', () => {
-    expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(['createToken', 'setTokenCap']);
+    expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(askForPasswords);
     expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual([
       'completeLogin',
       'createToken',
+      'openExport',
+      'requestExport',
       'setTokenCap',
     ]);
   });

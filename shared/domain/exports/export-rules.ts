@@ -1,0 +1,121 @@
+/**
+ * What the export of an account contains of each kind of row in the register of personal data, and why it lacks the
+ * others. Of an exported kind it has every personal field and no secret; other fields are named here, because engines'
+ * costs and the references of gateways are not the account's.
+ */
+import type { RowKindName } from '../privacy/register.ts';
+
+export type ExportRule =
+  | {
+      /** The document of the archive, without its extension. */
+      readonly document: string;
+      /** The fields besides the personal ones, separated by spaces. */
+      readonly also: string;
+    }
+  | { readonly notExported: string };
+
+const index = { notExported: 'it only finds other rows' } as const;
+const sums = { notExported: 'it only sums up the ledger and the tasks, which are exported' } as const;
+const passing = { notExported: 'it is gone within minutes or hours, and repeats what the owner entered' } as const;
+const ofOperators = { notExported: 'it is about the work of operators' } as const;
+const ofService = { notExported: 'it is about the service, and about no account' } as const;
+
+export const exportRules = {
+  account: { document: 'profile', also: 'balance features planId createdAt closing' },
+  token: { document: 'tokens', also: 'scopes mode exp revokedAt cap' },
+  session: { document: 'sessions', also: 'kind provider authenticatedAt createdAt endedAt exp' },
+  identity: { document: 'log-ins', also: 'createdAt' },
+  ledgerRow: { document: 'ledger', also: 'amount reason at taskType taskId orderId token' },
+  order: {
+    document: 'orders',
+    also: 'type status cents credits gateway payableUntil createdAt paidAt canceledAt refundedAt packId packName planId planName billingCycle couponCode',
+  },
+  subscription: {
+    document: 'subscriptions',
+    also: 'status planId planName billingCycle creditsPerMonth features cents discountedCents gateway createdAt currentPeriodStart currentPeriodEnd canceledAt lapsedAt',
+  },
+  invoice: {
+    document: 'invoices',
+    also: 'cents periodStart periodEnd paidAt granted refundedCents refundedAt',
+  },
+  task: {
+    document: 'tasks',
+    also: 'taskType status cost createdAt startedAt endedAt errorCode webhookStatus tokenId influencerId',
+  },
+  influencer: { document: 'influencers', also: 'taskId createdAt' },
+  file: { document: 'files', also: 'contentType bytes createdAt expiresAt' },
+  product: { document: 'products', also: 'createdAt' },
+  avatar: { document: 'avatars', also: 'type likenessConsent createdAt sourceInfluencerId' },
+  connection: { document: 'pages', also: 'network state pageId connectedAt syncedAt' },
+  conversation: { document: 'conversations', also: 'channel pageId unreadCount updatedAt' },
+  message: { document: 'messages', also: 'createdAt direction status' },
+  post: { document: 'posts', also: 'channel pageId commentCount lastCommentAt' },
+  comment: { document: 'comments', also: 'createdAt' },
+  tokenHandle: index,
+  activeTokens: index,
+  listedProduct: index,
+  avatarOrigin: index,
+  page: index,
+  place: index,
+  spending: sums,
+  usage: sums,
+  figures: sums,
+  audit: sums,
+  uploads: sums,
+  login: passing,
+  consent: passing,
+  guesses: passing,
+  idempotency: passing,
+  engineJob: { notExported: 'it repeats what is in tasks, for the engine' },
+  delivery: { notExported: 'it has only times and results of attempts; the webhook’s address and state are in tasks' },
+  slots: { notExported: 'it only counts what runs now' },
+  invitation: { notExported: 'it has only a digest of the address, which is in the profile' },
+  signUp: { notExported: 'it has only a digest of the address, which is in the profile' },
+  export: { notExported: 'it is the request for the archive itself' },
+  erasureRequest: { notExported: 'it is about a user of a social network, and about no account' },
+  case: { notExported: 'it is about the work of operators on a payment, which is in orders or subscriptions' },
+  coupon: { notExported: 'the coupon of an order is in orders' },
+  paymentEvent: { notExported: 'it has only ids of gateways' },
+  publishedFile: { notExported: 'it is a digest of a file, which is in the archive' },
+  operatorSession: ofOperators,
+  act: ofOperators,
+  actOnSubject: ofOperators,
+  actKey: ofOperators,
+  grantedCredits: ofOperators,
+  grantRequest: ofOperators,
+  catalog: ofService,
+  circuit: ofService,
+  reconciliation: ofService,
+} as const satisfies Readonly<Record<RowKindName, ExportRule>>;
+
+export type ExportedKind = {
+  [Name in RowKindName]: (typeof exportRules)[Name] extends { readonly document: string } ? Name : never;
+}[RowKindName];
+
+export const exportedKinds = (Object.keys(exportRules) as RowKindName[]).filter(
+  (name): name is ExportedKind => 'document' in exportRules[name],
+);
+
+const copies = 'it repeats what the table or the buckets have, which is exported';
+
+/** The same of data outside the table, by where it lies. */
+export const placeRules: Readonly<Record<string, 'exported' | { readonly notExported: string }>> = {
+  'bucket of results, `results/<task>-<secret>/`': 'exported',
+  'bucket of results, `files/`': 'exported',
+  'bucket of inputs, `uploads/<file>`': 'exported',
+  'bucket of inputs, `inputs/<task>/`': {
+    notExported: 'it has copies for a day of files that the account itself provided, and drafts of results',
+  },
+  'bucket of inputs, `exports/<account>/`': { notExported: 'it is the archive itself' },
+  'bucket of inputs, `erased-accounts/`': { notExported: 'it is about erased accounts' },
+  'queue of webhooks': { notExported: copies },
+  'queue of the inbox': { notExported: copies },
+  'queue of payment events': { notExported: copies },
+  'execution histories of Step Functions': { notExported: copies },
+  logs: { notExported: 'it has only ids' },
+  'backups of the table': { notExported: copies },
+  'user pool (Cognito)': { notExported: 'the address and the name are in the profile; nobody can read the password' },
+  engines: { notExported: 'ask the engine' },
+  'payment gateways': { notExported: 'ask the gateway' },
+  'social networks': { notExported: 'ask the network' },
+};

@@ -1,0 +1,94 @@
+/** Requests the export of an account, and gives the link to its archive. */
+import { exportsPerDay } from '../../contracts/limits.ts';
+import { type Clock, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
+import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { StoredObjects } from '../../platform/stored-objects.ts';
+import { accountKey } from '../keys.ts';
+import { Rejection } from '../rejection.ts';
+import { type AccountExport, exportStore, putExport, recordOpening } from './export-store.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly table: Table;
+}
+
+/** How long a link lasts: long enough to begin a download, which may then take longer. */
+const linkSeconds = 300;
+
+/** Requires that the erasure of an account has not begun. */
+const requireUnerased = (accountId: string): Action => ({
+  ConditionCheck: {
+    Key: accountKey(accountId),
+    ConditionExpression:
+      'attribute_exists(pk) AND attribute_not_exists(erasedAt) AND attribute_not_exists(closing.erasingAt)',
+  },
+});
+
+/** A new export; the limit counts the requests of a day. @throws {Rejection} rate-limited */
+function nextExport({ clock, ids }: Needs, accountId: string, before: AccountExport | undefined): AccountExport {
+  const now = clock.now();
+  const day = midnightBefore(now);
+  const count = before?.day === day ? before.count + 1 : 1;
+  if (count > exportsPerDay) {
+    throw new Rejection('rate-limited', {
+      message: `An account may request ${exportsPerDay} exports on a day (UTC).`,
+      retryAfterSeconds: secondsToMidnight(now),
+    });
+  }
+  const empty = { rows: 0, files: 0, bytes: 0 };
+  return { accountId, exportId: ids.next(), state: 'making', requestedAt: now, day, count, attempts: 0, ...empty };
+}
+
+const failsAt = (error: unknown, position: number): boolean =>
+  error instanceof TransactionCanceled && error.failures[position] !== undefined;
+
+/**
+ * Requests an export, unless one is being made already, which is then returned. A further condition must hold in either
+ * case. @throws {Rejection} rate-limited, unconfirmed, not-found
+ */
+export async function requestExport(needs: Needs, accountId: string, given?: Action): Promise<AccountExport> {
+  const { table } = needs;
+  const before = await exportStore(table).find(accountId);
+  const conditions = given ? [given] : [];
+  const making = before?.state === 'making' ? before : undefined;
+  const next = making ?? nextExport(needs, accountId, before);
+  try {
+    const write = making ? [] : [putExport(next, before)];
+    await table.transact([requireUnerased(accountId), ...conditions, ...write]);
+    return next;
+  } catch (error) {
+    if (failsAt(error, 0)) throw new Rejection('not-found');
+    if (given && failsAt(error, 1)) throw new Rejection('unconfirmed');
+    // Another request was faster.
+    if (error instanceof TransactionCanceled) return requestExport(needs, accountId, given);
+    throw error;
+  }
+}
+
+/**
+ * A link to the archive of an account, which lasts for minutes: a new one can be had while the archive is available.
+ * @throws {Rejection} unconfirmed, not-found
+ */
+export async function openExport(
+  { clock, storedObjects, table }: Omit<Needs, 'ids'> & { readonly storedObjects: Pick<StoredObjects, 'addressOf'> },
+  accountId: string,
+  given?: Action,
+): Promise<{ readonly url: string; readonly expiresAt: number }> {
+  const now = clock.now();
+  const found = await exportStore(table).find(accountId);
+  if (found?.key === undefined || found.state !== 'ready') throw new Rejection('not-found');
+  try {
+    await table.transact([recordOpening(found, now), ...(given ? [given] : [])]);
+  } catch (error) {
+    if (failsAt(error, 0)) throw new Rejection('not-found');
+    if (error instanceof TransactionCanceled) throw new Rejection('unconfirmed');
+    throw error;
+  }
+  const seconds = Math.max(1, Math.min(linkSeconds, Math.floor(((found.availableUntil ?? now) - now) / 1000)));
+  return {
+    url: await storedObjects.addressOf({ bucket: 'inputs', key: found.key }, seconds),
+    expiresAt: now + seconds * 1000,
+  };
+}
