@@ -127,7 +127,7 @@ describe('permitted imports', () => {
     expect(offences('shared/video-resolvers/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
 
-  test('the marking of results imports only its port, contracts, the platform and the C2PA library', () => {
+  test('the provenance code imports only its own files, contracts, the platform and the C2PA library', () => {
     const known = below('shared/provenance/', 'shared/contracts/', 'shared/platform/', 'node:', '@contentauth/');
     expect(offences('shared/provenance/', known)).toEqual([]);
   });
