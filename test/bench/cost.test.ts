@@ -48,7 +48,7 @@ describe('the estimated bill', () => {
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
   });
 
-  test('says whether all, part or none of its range meets the target, and names the most expensive lines', () => {
+  test('says whether its whole range, part of it or none of it meets the target, and names the most expensive items', () => {
     const max = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
     const min = { ...max, Dearest: 0.1 };
     const lines = 'most expensive are Dearest $0.200 (50 %), Dear $0.160 (40 %), Cheap $0.030 (8 %)';
@@ -61,7 +61,7 @@ describe('the estimated bill', () => {
     );
   });
 
-  test('has equal columns for equal usage, and one more state transition raises the upper end of its range', () => {
+  test('has equal lower and upper ends for equal usage, and a higher upper end with one more state transition', () => {
     const measurement: Measurement = {
       scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: false },
       records: [
@@ -139,7 +139,7 @@ describe('the recorded usage of a task', () => {
     inputBytes: 0,
   };
 
-  test('counts requests by service, a signature for each marked result, and read and write capacity separately', () => {
+  test('counts requests by service, one signature for each signed result, and read and write capacity separately', () => {
     expect(usageOf(record)).toMatchObject({
       apiRequests: 1,
       firewallRequests: 1,
@@ -174,7 +174,7 @@ describe('the recorded usage of a task', () => {
   });
 });
 
-describe('the number of checks of an engine job', () => {
+describe('the number of status checks of an engine job', () => {
   // Polls after 2 s, then after intervals that grow by half, up to 15 s: at 2, 5, 9.5, 16.25, 26.375, 41.375, 56.375
   // and 71.375 s.
   test.each([
