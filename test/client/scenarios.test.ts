@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => installed.remove());
 
-describe('in the client', () => {
+describe('in a scenario that the tests of all clients share,', () => {
   test.for(scenarios.map((scenario) => [scenario.title, scenario] as const))('%s', async ([, scenario]) => {
     await playScenario(installed, scenario);
   });

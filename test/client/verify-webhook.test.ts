@@ -175,7 +175,7 @@ test('verifying a webhook never throws, and accepts only valid messages', async 
   );
 });
 
-describe('among the webhooks that the tests of all clients share,', () => {
+describe('among the webhook fixtures that the tests of all clients share,', () => {
   const cases = shared.cases.map((one) => [one.title, one.valid ? 'accepted' : 'rejected', one] as const);
   test.each(cases)('%s is %s', async (_title, _verdict, { headers, body, valid }) => {
     const { keys: sharedKeys, webhookToken } = shared;
