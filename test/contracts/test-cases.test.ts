@@ -18,7 +18,7 @@ const specified = [
 
 const caseIn = (prompt: string) => testCaseOf({ body: { prompt } });
 
-describe('a test case', () => {
+describe('a test case of test mode', () => {
   test('is one of the specified texts', () => {
     expect(Object.keys(testCases).map((name) => testCaseText(name as keyof typeof testCases))).toEqual(specified);
   });
@@ -28,12 +28,12 @@ describe('a test case', () => {
     expect(found).toMatchObject({ name: /\w{3,}/.exec(text.slice('[test:'.length))?.[0] });
   });
 
-  test.each([1, 20, 120])('may delay the end by %i seconds', (seconds) => {
+  test.each([1, 20, 120])('may delay the end of the task by %i seconds', (seconds) => {
     expect(caseIn(`[test:slow=${seconds}]`)).toEqual({ name: 'slow', seconds });
   });
 
   test.each(['[test:slow]', '[test:slow=0]', '[test:slow=121]', '[test:slow=1.5]', '[test:slow=-1]', '[test:]'])(
-    '%s does not exist, and the problem names the field and the test cases',
+    '%s is reported as unknown, in a problem that names the field and the existing test cases',
     (text) => {
       expect(caseIn(text)).toEqual({
         problem: `prompt contains a test case that does not exist; the test cases are ${specified.join(', ')}`,
@@ -42,21 +42,21 @@ describe('a test case', () => {
   );
 
   test.each(['[test:toString]', '[test:provider_error=1]', '[test:Provider_Error]', '[test: provider_error]'])(
-    '%s does not exist',
+    '%s is reported as unknown',
     (text) => expect(caseIn(text)).toHaveProperty('problem'),
   );
 
   test.each(['', 'a test', 'test:provider_error', '[test:provider_error', '(test:provider_error)'])(
-    'is not read into the text "%s"',
+    'is not recognized in the text "%s"',
     (text) => expect(caseIn(text)).toBeUndefined(),
   );
 
-  test('counts only once: the first one in the text', () => {
+  test('is the first one in the text if the text contains several', () => {
     expect(caseIn('[test:progress][test:provider_error]')).toEqual({ name: 'progress' });
   });
 });
 
-describe('a test case is read', () => {
+describe('a test case of test mode is read', () => {
   const fields = Object.values(generateContracts).map(({ operationId, body }) => {
     const { shape } = body as unknown as { readonly shape: object };
     return [operationId, testCaseFields.filter((field) => Object.hasOwn(shape, field))];
