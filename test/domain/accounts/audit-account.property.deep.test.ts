@@ -206,7 +206,7 @@ async function postUncounted({ account: { accountId }, now }: ReturnType<typeof 
   ]);
 }
 
-test('the audit recounts figures from the second day after the upgrade on, because earlier versions counted none', async () => {
+test('the audit recounts daily figures from the second day after the upgrade on, because earlier versions counted none', async () => {
   const own = world();
   await own.stores.accounts.insert(own.account, undefined);
   const found: unknown[] = [];
@@ -254,7 +254,7 @@ async function worldToRecount() {
   return own;
 }
 
-test('the audit of an account goes on without its figures if their recount takes too long, and does not repeat it', async () => {
+test('the audit of an account abandons a recount of daily figures that takes too long, and does not repeat it', async () => {
   const { audit, account, stores, wait } = await worldToRecount();
   const reads: number[] = [];
   const tasks: Stores['tasks'] = {
@@ -273,7 +273,7 @@ test('the audit of an account goes on without its figures if their recount takes
   expect(reads).toEqual([50]);
 });
 
-test('the audit of an account keeps what it has verified if its figures cannot be recounted, and recounts them next time', async () => {
+test('the audit of an account keeps its other results if the recount of daily figures fails, and retries it next time', async () => {
   const { audit, account, stores } = await worldToRecount();
   const { accountId } = account;
   const correct = { accountId, credits: 0, slots: [] };

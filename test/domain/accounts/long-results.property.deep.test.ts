@@ -202,7 +202,7 @@ const rare: [Memory, Step[]][] = [
   [{ ...none, long: Array.from({ length: longResultsPerDay }, () => firstDay) }, [cancelsAtOnce('voice-change', 1)]],
 ];
 
-test('however tasks race and crash, long results and cancels count once each, and limit what follows that day and later', async () => {
+test('long results and cancellations count once each despite races and crashes, and limit the account’s later tasks', async () => {
   const starts = fc.constantFrom<Memory>(
     none,
     afterCancels(cancelsPerDay - 1),
