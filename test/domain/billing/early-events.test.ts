@@ -77,7 +77,7 @@ test('the event of a completed checkout without an order id is dropped', async (
 
 const notification = { headers: {}, query: {}, body: '{}' };
 
-test('a notification that the gateway did not send is rejected and counted, and so are all if no gateway is configured', async () => {
+test('a forged payment notification is rejected and counted, and without a gateway every notification is rejected', async () => {
   const given = needs();
   const { metrics } = given;
   const forged = genuineEvent({ name: 'stripe', readEvent: async () => undefined }, notification, given);
@@ -89,7 +89,7 @@ test('a notification that the gateway did not send is rejected and counted, and 
   expect(await genuineEvent({ name: 'stripe', readEvent: async () => event }, notification, given)).toBe(event);
 });
 
-test('a genuine event in an unknown form is acknowledged without effect, and counted and logged', async () => {
+test('a genuine payment event of an unknown form is acknowledged, counted and logged, and changes nothing', async () => {
   const given = { ...needs(), logger: new RecordingLogger() };
   const unreadable = { name: 'stripe', readEvent: async () => 'unreadable' as const };
   expect(await genuineEvent(unreadable, notification, given)).toBe('irrelevant');

@@ -16,7 +16,7 @@ test('a request whose key the gateway has already used for a different request n
   expect(await kindOf(Promise.resolve({ conflict: true }))).toBe('dependency-unavailable');
 });
 
-test('a gateway that refuses or does not respond counts as unavailable; a field that it names is reported as invalid', async () => {
+test('a gateway’s refusal or silence is reported as unavailability, or as invalid input if the refusal names a field', async () => {
   expect(await kindOf(Promise.resolve({ refusal: 'no such seller' }))).toBe('dependency-unavailable');
   expect(await kindOf(Promise.reject(new Error('no connection')))).toBe('dependency-unavailable');
   expect(await kindOf(Promise.resolve({ refusal: 'bad', invalidField: 'payer' }))).toBe('invalid');

@@ -59,7 +59,7 @@ test('a subscription at a removed gateway gets its monthly credits and loses its
   expect(await read(states[1])).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
 });
 
-test('a canceled subscription that the gateway cannot return gets the credits of paid months and loses features on time', async () => {
+test('a canceled subscription that cannot be read at the gateway gets its paid months’ credits and ends on time', async () => {
   const accountId = testIds.next();
   const table = ownSubscriptions(host.table, [accountId]);
   const { at, needs, paid, read, rows } = await appliedSubscriptions(table, {

@@ -69,7 +69,7 @@ describe.for(orders)('when %s', ([, run]) => {
     ]);
   });
 
-  test('a canceled subscription that is paid late grants its plan, although the plan of another one ends', async () => {
+  test('a late payment of a canceled subscription grants its plan even if another subscription’s plan ends', async () => {
     const { at, needs, one, other, read, rows } = await bothCanceled();
     at(monthEnd);
     await applyTime(needs, one.order.orderId);

@@ -68,7 +68,7 @@ async function buyerAfter(...steps: readonly (Step | readonly Step[])[]) {
   };
 }
 
-test('if a payment is returned while its credits are in use, the refund of a failed task covers the missing credits', async () => {
+test('the refund of a failed task recovers the spent credits of a payment that was returned in the meantime', async () => {
   const { account, ledger, usedCredits } = await buyerAfter(starts(60), starts(30), returns, fails(0));
   expect(await ledger()).toEqual([
     ['order', 100],
@@ -84,7 +84,7 @@ test('if a payment is returned while its credits are in use, the refund of a fai
   expect((await usedCredits()).resolvedAt).toBeUndefined();
 });
 
-test('a case about missing credits is resolved when the last of them has been taken back', async () => {
+test('a used-credits case is resolved once refunds of failed tasks have recovered all of its credits', async () => {
   const { account, stores, usedCredits } = await buyerAfter(starts(60), starts(40), returns, fails(0), fails(1));
   expect(await usedCredits()).toMatchObject({
     missingCredits: 0,
@@ -96,14 +96,14 @@ test('a case about missing credits is resolved when the last of them has been ta
   expect((await account()).refundClaims).toBeUndefined();
 });
 
-test('if a payment is returned while its credits are in use, a task that completes leaves them missing', async () => {
+test('a task that completes after the payment for its credits was returned leaves those credits unrecovered', async () => {
   const { account, usedCredits } = await buyerAfter(starts(60), returns, completes(0));
   expect(await account()).toMatchObject({ balance: 0, openTasks: [] });
   expect((await account()).refundClaims).toBeUndefined();
   expect(await usedCredits()).toMatchObject({ missingCredits: 60 });
 });
 
-test('a failed task that was started after the return of a payment is refunded in full', async () => {
+test('a task that was started after the return of a payment is refunded in full if it fails', async () => {
   const buyer = await buyerAfter(starts(60), returns);
   await buyer.startsAnew(25);
   await buyer.take([fails(1)]);
@@ -111,7 +111,7 @@ test('a failed task that was started after the return of a payment is refunded i
   expect(await buyer.usedCredits()).toMatchObject({ missingCredits: 60 });
 });
 
-test('the refund of a failed task is reduced by no more credits than are missing', async () => {
+test('the refund of a failed task is reduced by no more than the unrecovered credits of the returned payment', async () => {
   const buyer = await buyerAfter();
   await buyer.startsAnew(100);
   await buyer.take([starts(30), returns, fails(0)]);
@@ -119,7 +119,7 @@ test('the refund of a failed task is reduced by no more credits than are missing
   expect(await buyer.usedCredits()).toMatchObject({ missingCredits: 0 });
 });
 
-test('a failed task is refunded in full once an operator has resolved the case about missing credits', async () => {
+test('a failed task is refunded in full once an operator has resolved the used-credits case', async () => {
   const { account, ledger, stores, take, usedCredits } = await buyerAfter(starts(60), returns);
   const { caseId } = await usedCredits();
   await resolveCase(stores.table, caseId, { resolution: 'paid by bank transfer', resolvedAt: 1 });
@@ -134,7 +134,7 @@ test('a failed task is refunded in full once the returned payment was won back',
   expect((await account()).balance).toBe(60);
 });
 
-test('once a returned payment was won back, operators decide about its missing credits even if it is returned again', async () => {
+test('credits of a payment that is returned again after it was won back are left to an operator’s decision', async () => {
   const returnedAgain: Step[] = [
     { do: 'refund', payment: 0, part: false },
     { do: 'notify', payment: 0, event: 4, ...well },
@@ -181,7 +181,7 @@ test('if several returned payments claim the refund of a task, the oldest is set
   expect(left.map((found) => found?.missingCredits)).toEqual([0, 50]);
 });
 
-test('if the payment of a subscription is returned, the refund of a failed task covers the missing credits', async () => {
+test('the refund of a failed task recovers the spent credits of a returned subscription payment', async () => {
   const { cases, paid, read, rows, needs, agrees } = await appliedSubscriptions(host.table, { subscription: annual });
   await paid({ invoices: [wholeYear] });
   const { accountId = '' } = (await read()).account ?? {};

@@ -173,7 +173,7 @@ describe('a refund', () => {
     },
   );
 
-  test('takes back the credits that are left and opens a case for the missing ones', async () => {
+  test('takes back the credits that are left and opens a case for those already spent', async () => {
     const { balance, amounts, cases } = await refunded(120);
     expect(balance).toBe(0);
     expect(amounts[0]).toEqual(['refund', -120]);

@@ -81,7 +81,7 @@ test('reconciliation finds every changed payment, however few one run handles', 
   expect(await statusesOf(world)).toEqual(['paid', 'paid', 'paid', 'paid']);
 });
 
-test('a payment that cannot be read delays neither other payments nor the search, and is retried separately', async () => {
+test('an unreadable payment delays neither other payments nor the search for changes, and is retried separately', async () => {
   const world = await paidOrders(3);
   const [subject = ''] = world.truth.payments.keys();
   const real = world.truth.seen();
@@ -98,7 +98,7 @@ test('a payment that cannot be read delays neither other payments nor the search
   expect(await statusesOf(world)).toEqual(['paid', 'paid', 'paid']);
 });
 
-test('a payment that still cannot be read is reported as failing between its retries, which happen several times a day', async () => {
+test('an unreadable payment is reported as failing between its retries, which happen several times a day', async () => {
   const world = await worldWithOrders(0);
   const error = new Error('no such status');
   const changedSince: PixGateway['changedSince'] = async function* () {

@@ -87,7 +87,7 @@ test('a subscription whose order was never stored is canceled, and a payment for
   expect(await casesOf(orderId)).toEqual(['payment-without-order']);
 });
 
-test('a report that cannot be parsed delays neither other reports nor the search, and is retried separately', async () => {
+test('an unreadable subscription delays neither other ones nor the search for changes, and is retried separately', async () => {
   const { checkout, clock, gateway, orders, reconcile, statusOf, wait } = scene();
   await reconcile();
   const [orderId, hidden] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
@@ -109,7 +109,7 @@ test('a report that cannot be parsed delays neither other reports nor the search
   expect(await statusOf(hidden)).toBe('paid');
 });
 
-test('a failed search does not delay the processing of due subscriptions', async () => {
+test('a failed search for changes at the gateway does not delay the processing of due subscriptions', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderId = await checkout({ isStored: true });
   gateway.complete(orderId);
@@ -183,7 +183,7 @@ test('a reconciliation backlog is worked off run by run, even if the gateway is 
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(orderIds.map(() => 'paid'));
 });
 
-test('a checkout whose order is not stored does not move the search position back', async () => {
+test('a checkout whose order is not stored does not make the next search for changes start earlier', async () => {
   const { checkout, clock, gateway, orders, reconcile, wait } = scene();
   await reconcile();
   await checkout({ isStored: false });
@@ -211,7 +211,7 @@ test('a failing subscription moves to the end of the queue, and its age still co
   }
 });
 
-test('features end on time when the gateway cannot be read, and no checkout is presumed expired', async () => {
+test('plan features end on time while the gateway cannot be read, and open checkouts are not presumed expired', async () => {
   const { accounts, checkout, gateway, orders, reconcile, statusOf, wait } = scene();
   const [orderId, open] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
   gateway.complete(orderId);

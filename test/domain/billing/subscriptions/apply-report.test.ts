@@ -87,7 +87,7 @@ test('a yearly subscription adds the credits of each month, including months tha
   await agrees();
 });
 
-test('other checkouts of an account become due as soon as a subscription is active', async () => {
+test('an account’s other open checkouts become due for expiry at the gateway once a subscription is active', async () => {
   const accountId = testIds.next();
   const { actions, needs, paid, states } = await scene({ account: { accountId } }, { account: { accountId } });
   await paid({ invoices: [invoice()] });

@@ -218,7 +218,7 @@ describe('a crash while a subscription order is created', () => {
     expect((await Array.fromAsync(plain.subscriptions.newestFirst(accountId))).length).toBe(1);
   });
 
-  test('before the commit leaves a request that needs a new key if it is repeated over eleven hours later', async () => {
+  test('before the commit makes a repeat more than eleven hours later need a new idempotency key', async () => {
     const { needsIn, orders, subscribe, wait } = await shop();
     await rejected(subscribe(undefined, 'key', needsIn(5)));
     wait(11.5 * 3_600_000);

@@ -101,13 +101,13 @@ describe('the first payment of a subscription', () => {
     expect(flagged(state, first)).toEqual(['reject', 'second-subscription']);
   });
 
-  test('opens a case if its order was rejected, unless that very payment was the reason', () => {
+  test('opens a case if its order was rejected, unless this payment was the reason for the rejection', () => {
     expect(flagged(pendingState(rejected), first)).toEqual(['flag', 'payment-of-canceled-order']);
     const known = pendingState({ ...rejected, invoices: [paidInvoice({ granted: 0 })] });
     expect(kind(known, { ...first, status: 'canceled' })).toBeUndefined();
   });
 
-  test('closes the order if it was refunded before its notification arrived', () => {
+  test('closes the order if the payment was refunded before its notification arrived', () => {
     expect(move(pendingState(), { invoices: [returned(invoice())] })).toMatchObject({ kind: 'refund', isLast: false });
   });
 });
@@ -215,7 +215,7 @@ describe('the status at the subscription gateway', () => {
       expect(move(activeState(canceled), { ...paid, status })).toBeUndefined();
   });
 
-  test('is set to canceled while the service has ended the subscription and the gateway has not', () => {
+  test('leads to a cancellation at the gateway as long as only the service has ended the subscription', () => {
     const state = activeState({ subscription: { status: 'canceled' } });
     for (const status of ['active', 'past_due'] as const)
       expect(actionDueAtGateway(state, report(state, { ...paid, status }), start)).toBe('cancel');
@@ -225,7 +225,7 @@ describe('the status at the subscription gateway', () => {
   });
 });
 
-describe('the passage of time', () => {
+describe('the passage of time for a subscription', () => {
   const paid = { invoices: [invoice({ periodEnd: yearEnd })] };
   const invoices = (given = {}) => [paidInvoice({ periodEnd: yearEnd, ...given })];
 
@@ -240,7 +240,7 @@ describe('the passage of time', () => {
     expect(kind(twelve, paid, yearEnd)).not.toBe('grant');
   });
 
-  test('credits the paid months of a canceled subscription, but no payment that is refunded or cannot be credited', () => {
+  test('adds the credits of a canceled subscription’s paid months, but none for a refunded or uncreditable payment', () => {
     const over = { ...annual, status: 'canceled', isClosed: true } as const;
     const ended = { ...paid, status: 'canceled' } as const;
     expect(kind(activeState({ subscription: over, invoices: invoices() }), ended, monthEnd)).toBe('grant');
