@@ -63,7 +63,7 @@ describe('a catalog without stored rows', () => {
   });
 });
 
-describe('stored members of the catalog', () => {
+describe('stored fields of the catalog', () => {
   test('replace their defaults and leave the others', async () => {
     await catalog('offline').change('prices', { voice: { charactersPerCredit: 10 } });
     expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 10 } });
@@ -80,7 +80,7 @@ describe('stored members of the catalog', () => {
     expect(await catalog('offline').read(packsRow)).toEqual([pack]);
   });
 
-  test('for switches can be changed as a whole or for a single operation', async () => {
+  test('for switches can be replaced as a whole or changed for a single operation', async () => {
     const store = catalog('offline');
     await store.change('switches', { off: ['generateImage', 'editImage'] });
     await store.switchOperation('generateImage', true);
@@ -105,7 +105,7 @@ describe('stored members of the catalog', () => {
   });
 });
 
-describe('an invalid stored member of the catalog', () => {
+describe('an invalid stored field of the catalog', () => {
   test.each([
     ['prices', 'voice', { charactersPerCredit: 'ten' }],
     ['prices', 'voice', {}],
@@ -130,7 +130,7 @@ describe('an invalid stored member of the catalog', () => {
     expect(await store.show(catalogRows[row])).toMatchObject({ stored: [], ignored: [member] });
   });
 
-  test('does not invalidate other members of its row', async () => {
+  test('does not invalidate the other fields of its row', async () => {
     const item = { ...catalogKey('prices'), image: { creditsPerImage: -1 }, voice: { charactersPerCredit: 25 } };
     await shared.table.put({ Item: item });
     expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 25 } });
