@@ -234,7 +234,7 @@ describe('copying a source in ranges', () => {
 });
 
 describe('copying a source from a server without range support', () => {
-  test('stores the same parts from one whole response', async () => {
+  test('stores the same parts as a copy in ranges, from one complete response', async () => {
     respond = (response) => response.writeHead(200, { 'content-length': String(size) }).end(bytes);
     expect(await copyAll()).toEqual(bothParts);
     expectAllStored();

@@ -128,7 +128,7 @@ describe('a video whose index is broken', () => {
 });
 
 test.each([59, 601])(
-  'a video of %i seconds that is longer than what was paid for counts as too long, even if no video may be so long',
+  'a video of %i seconds instead of the paid 10 counts as too long, even if it exceeds the limit for any video',
   async (seconds) => {
     const bytes = await film({ times: steady(seconds * 10, 10) });
     const found = await measureSource(stored(bytes), limits, { ...order, seconds: 10 });

@@ -184,7 +184,7 @@ const planFile = async (
 
 const film = (await makeMedia(['film.mp4'])).get('film.mp4') ?? expect.fail('the video was not made');
 
-test('the sound of a video is examined when it is planned if it is an upload, because engines may get it without a copy', async () => {
+test('the sound of an uploaded video is checked when clips are planned, because engines may read the upload itself', async () => {
   const bytes = Buffer.from(film);
   // Every sample of its sound begins like a header with another sample rate.
   const media = bytes.lastIndexOf('mdat', undefined, 'latin1') + 4;
@@ -197,7 +197,7 @@ test('the sound of a video is examined when it is planned if it is an upload, be
   ]);
 });
 
-test('a declared duration is believed only for an MP4 that needs too many reads, never for one that is stalled or cut off', async () => {
+test('a declared duration is used only for an MP4 that needs too many reads, never for one that stalls or is cut off', async () => {
   const free = Buffer.alloc(90_000);
   free.writeUInt32BE(free.length);
   free.write('free', 4, 'latin1');

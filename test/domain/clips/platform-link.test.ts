@@ -152,7 +152,7 @@ describe('a link to a video on a platform', () => {
     expect(platformLinkIn(link)?.url).toBe(url);
   });
 
-  it('keeps the id of the video, and its canonical form is recognized too', () => {
+  it('keeps the video’s id, and is recognized in its canonical form too', () => {
     expect(platformLinkIn('https://youtu.be/dQw4w9WgXcQ?t=1')).toMatchObject({
       platform: 'youtube',
       id: 'dQw4w9WgXcQ',
