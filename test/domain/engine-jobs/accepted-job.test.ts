@@ -33,7 +33,7 @@ describe('an accepted engine job', () => {
     });
   });
 
-  test('is polled again after two seconds if its engine asks for it; a clip of a task is not', async () => {
+  test('is polled again after two seconds if its engine asks for that, unless the job makes one clip of a task', async () => {
     const task = await world.createTask();
     world.engine.submit = async () => ({ ...accepted, completion: 'polling' });
     world.engine.check = async () => ({ status: 'running', progress: 40, pollAgain: 'soon' });
@@ -80,7 +80,7 @@ describe('an accepted engine job', () => {
     ]);
   });
 
-  test('adopts the reference of a progress report, unless its reference has changed in the meantime', async () => {
+  test('takes a new reference from a progress report, unless its stored reference has changed in the meantime', async () => {
     const task = await world.createAccepted('polling');
     world.engine.check = async () => ({ status: 'running', progress: 55, reference: 'r-1 and its exports' });
     await world.attempt(task);

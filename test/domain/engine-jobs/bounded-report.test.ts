@@ -39,7 +39,7 @@ test('an engine’s report is stored with finite numbers, safe texts and a bound
   );
 });
 
-test('the largest engine report that is kept fits into its row, in any script', () => {
+test('the largest stored engine report fits into its DynamoDB item, in any writing system', () => {
   const longest = (letter: string, bytes: number) => letter.repeat(Math.floor(bytes / Buffer.byteLength(letter)));
   for (const letter of ['a', 'é', '語', '😀']) {
     const url = longest(letter, 4000);

@@ -28,7 +28,7 @@ const weekSeconds = 7 * 24 * 3600;
 
 const expiry = async () => (await host.table.get(jobKey(job.taskId, job.name)))?.expiresAt;
 
-test('an engine job keeps its start, latest token, acceptance, first outcome and its cost, in whichever order they were recorded', async () => {
+test('an engine job keeps its start, latest task token, acceptance, first outcome and cost, in any order of recording', async () => {
   expect(await store.recordOutcome(job, failed, testTime, 40)).toStrictEqual({ outcome: failed, costMicros: 40 });
   await store.recordToken(job, 'earlier', testTime);
   await store.recordToken(job, 'later', testTime + hourMs);
@@ -74,7 +74,7 @@ test('recording an engine job throws when the table does not respond', async () 
   await expect(cut.recordLoss(job, 'r-1')).rejects.toBe(failure);
 });
 
-test('a lost engine job clears its reference, keeps every lost one and keeps its first deadline when accepted again', async () => {
+test('an engine job that was lost has no reference, and keeps its lost references and its first deadline', async () => {
   await store.recordAcceptance(job, acceptance);
   await store.recordLoss(job, 'r-1');
   const { reference: _lost, ...agreed } = acceptance;
@@ -87,7 +87,7 @@ test('a lost engine job clears its reference, keeps every lost one and keeps its
   expect(await store.find(job)).toStrictEqual({ ...latest, deadlineAt, lostReferences: ['r-1', 'r-2'] });
 });
 
-test('an engine job’s row expires a week after its latest token, or after its outcome if no execution waits', async () => {
+test('an engine job’s row expires a week after its latest task token, or after its outcome if no execution waits', async () => {
   await store.recordOutcome(job, done, testTime);
   expect(await expiry()).toBe(testTime / 1000 + weekSeconds);
   await store.recordOutcome(job, done, testTime + hourMs);
@@ -96,7 +96,7 @@ test('an engine job’s row expires a week after its latest token, or after its 
   expect(await expiry()).toBe(testTime / 1000 + 3600 + weekSeconds);
 });
 
-test('the jobs of a task are listed by name, consistently, without other rows of the task', async () => {
+test('the jobs of a task are listed by name with a consistent read, without other rows of the task', async () => {
   const task = aTask({ taskId: job.taskId });
   await host.table.transact([insertTask(task, testTime)]);
   for (const name of ['make', 'cut-02', 'cut-01']) await store.recordToken({ ...job, name }, name, testTime);

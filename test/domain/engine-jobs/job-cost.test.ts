@@ -60,14 +60,14 @@ test('a job costs the units that its provider states at the price of such a unit
   expect(submissionCost(task, make, { status: 'failed', code: 'PROVIDER_ERROR', charge: { units: 3 } })).toBe(300_003);
 });
 
-test('units whose price is unknown are ignored, except that no units cost nothing', () => {
+test('billed units without a known price are ignored, except that zero units cost nothing', () => {
   const task = priced({ input: { text: 'x'.repeat(1000) } }, 'character', 100);
   expect(submissionCost(task, make, { ...done(1), charge: { units: 1 } })).toBe(100_000);
   expect(submissionCost(task, make, { status: 'failed', code: 'PROVIDER_ERROR', charge: { units: 3 } })).toBe(0);
   expect(submissionCost(task, make, { status: 'failed', code: 'CONTENT_REJECTED', charge: { units: 0 } })).toBe(0);
 });
 
-test('a job without a result costs only what its price charges for that end, and nothing if it never reached its engine', () => {
+test('a failed job costs what its price charges for that failure, and nothing if its engine never accepted it', () => {
   const task = priced({ input: { numImages: 2 } }, 'output', 10);
   const cost = (
     code: 'CONTENT_REJECTED' | 'INPUT_INVALID' | 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT' | 'CANCELED',

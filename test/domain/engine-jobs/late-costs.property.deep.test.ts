@@ -108,7 +108,7 @@ async function race(scheduler: fc.Scheduler, plan: readonly (readonly [name: str
 const day = '2030-01-01';
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-test('what the jobs of a failed task cost is counted once, whenever they begin, are accepted or end', async () => {
+test('the cost of a failed task’s engine jobs is counted once, whenever they begin, are accepted or end', async () => {
   let late = 0;
   await fc.assert(
     fc.asyncProperty(
