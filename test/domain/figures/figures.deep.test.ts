@@ -166,7 +166,7 @@ function byHand(taskType: string) {
   };
 }
 
-test('the figures of 500 tasks with failures, cancellations, retries and repeated reports are those of a count by hand', async () => {
+test('the daily figures of 500 tasks with failures, cancellations, retries and repeated reports match a manual count', async () => {
   await store.catalog.change('engine-prices', { credit: { micros: 20_000 } });
   const { rows, totals } = await reportFigures(store, day, 'engine');
   const expected = (['voice', 'image'] as const).map((taskType) => {
@@ -198,7 +198,7 @@ async function deleteTasks(accountId: string): Promise<void> {
   }
 }
 
-test('the audit of a day finds nothing in its figures, even if tasks were deleted, and then each error planted in them, in a job or in the ledger', async () => {
+test('the audit accepts correct daily figures, even of deleted tasks, and finds each error planted in figures or ledger', async () => {
   const [{ accountId } = anAccount(), other = anAccount(), third = anAccount(), fourth = anAccount()] = accounts;
   await deleteTasks(fourth.accountId);
   expect(await audits()).toEqual(accounts.map(() => []));
