@@ -70,7 +70,7 @@ describe('the outage of an engine', () => {
     return { accepted, first };
   };
 
-  test('is detected within fifteen failures, and few more follow in an hour, whatever the circuit’s row contained', () => {
+  test('is detected within fifteen failures and causes few more in an hour, whatever the stored circuit contained', () => {
     const full = times(accountsKept).map((account) => ({ account, action: 'fails' as const, ms: 0 as const }));
     // A success after each failure fills the row without building a streak of failures.
     const filled = full.flatMap((action) => [action, { account: 199, action: 'works' as const, ms: 0 as const }]);
@@ -85,7 +85,7 @@ describe('the outage of an engine', () => {
     );
   });
 
-  test('does not evict an account’s failures from a full row, so the circuit still opens for the account', () => {
+  test('does not push an account’s failures out of a full circuit row, so the circuit still opens for that account', () => {
     let [circuit, now] = [unusedCircuit, start];
     const end = (accountId: string, action: 'fails' | 'works') => {
       circuit = use(circuit, accountId, action, now);
@@ -133,7 +133,7 @@ describe('the outage of an engine', () => {
     );
   });
 
-  test('ends at most two pauses later for others if two accounts take every probe that they can', () => {
+  test('lasts at most two pauses longer for other accounts if two accounts take every probe', () => {
     const attackers = fc.constantFrom(['attacker', 'accomplice'], ['accomplice', 'attacker'], ['attacker']);
     const probes = fc.array(fc.record({ attackers, verdict: fc.constantFrom<Verdict>('fails', 'nothing') }), {
       minLength: 10,
@@ -154,7 +154,7 @@ describe('the outage of an engine', () => {
     );
   });
 
-  test('is not prolonged by probes that say nothing of the engine, of however many accounts', () => {
+  test('is not prolonged by inconclusive probes, however many accounts make them', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 30 }), (probers) => {
         const failing = outage(unusedCircuit);

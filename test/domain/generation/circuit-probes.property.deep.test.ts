@@ -96,7 +96,7 @@ const burst = fc.record({
   end: fc.constantFrom('works', 'fails', 'fails', 'says nothing', 'is late'),
 });
 
-test('a half-open circuit admits one task per pause or until it says nothing, for an account or for all, and later another one however that task ends', async () => {
+test('a half-open circuit, of an account or of all, admits one task per pause, or another one if the task is inconclusive', async () => {
   const seen = { probes: 0, rejections: 0, retaken: 0, closed: 0 };
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(burst, { minLength: 1, maxLength: 6 }), async (isForAll, bursts) => {
@@ -158,7 +158,7 @@ test.each([
   { kind: 'for its account', accounts: 1, next: 0 },
   { kind: 'for all', accounts: 3, next: 1 },
 ])(
-  'a probe of a circuit that is open $kind gives way to another as soon as it says nothing of the engine',
+  'a probe of a circuit that is open $kind makes room for another one as soon as it proves inconclusive',
   async ({ accounts, next }) => {
     const at = await world();
     const accountIds = at.accountIds.slice(0, accounts);

@@ -94,7 +94,7 @@ describe('compared with a model, the circuit', () => {
   /** Two failures, which are no outage, then a success, and two failures, which are too few after it. */
   const recovery = [...repeated('fails', 13), ...repeated('works', 1), ...repeated('fails', 3).slice(1)];
 
-  test('opens for an account after five failures in a row, and for all accounts on enough votes, until the pause ends', async () => {
+  test('opens for an account after five failures in a row, and for all accounts once enough of them fail, until the pause ends', async () => {
     const accounts = ['a', 'b', 'c', 'd'];
     await fc.assert(
       fc.asyncProperty(actionsOf(accounts), async (actions) => {
@@ -191,7 +191,7 @@ describe('however a single account behaves, concurrently or not,', () => {
   });
 });
 
-test('however many accounts fail, the circuit stays closed for others while a task of any succeeds now and then', () => {
+test('the circuit stays closed for other accounts, however many fail, while any account’s task succeeds now and then', () => {
   const failures = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: quorum * failuresThatOpen - 1 });
   const waits = fc.integer({ min: 0, max: 400_000 });
   fc.assert(
@@ -237,7 +237,7 @@ describe('the circuit under concurrent failures', () => {
   });
 });
 
-test('the circuit counts no streak of failures across a success, however quickly they follow one another', async () => {
+test('a success ends the circuit’s streak of failures, however quickly failures and successes follow one another', async () => {
   const { newStore, taskOf } = subject();
   const store = newStore();
   for (const _ of times(2 * failuresThatOpen)) {

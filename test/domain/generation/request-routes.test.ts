@@ -85,7 +85,7 @@ test('a request that no route supports is rejected, naming the unsupported field
   });
 });
 
-test('what an inspection finds out about a field is stored and used to choose a route', async () => {
+test('what the inspection of a field finds is stored with the task and used to choose its route', async () => {
   const found = { engines: ['fal'], inspect: () => ({ voiceId: 'an id' }) };
   expect(await requested(found)).toMatchObject({ rejection: { message: 'voiceId is not supported' } });
   expect(await requested({ ...found, engines: ['fal', 'offline'] })).toMatchObject({

@@ -150,7 +150,7 @@ describe('the copies of a task’s two input files', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('are found by their position, so that as many keys of other files do not replace them', async () => {
+  test('are recognized by their position, not by the number of recorded keys', async () => {
     const { next, requests } = attempts({ recorded: ['inputs/task-1/source.mp4', 'inputs/task-1/1.png'] });
     for (let submission = 0; submission < 2; submission += 1) expect(await next()).toEqual({ input });
     expect(requests).toHaveLength(1);
