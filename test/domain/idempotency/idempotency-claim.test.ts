@@ -24,7 +24,7 @@ describe('a repeated request while the first is in progress', () => {
     expect(shop.gateway.charges.size).toBe(0);
   });
 
-  test('does not count as having a stored response', async () => {
+  test('finds no stored response', async () => {
     await claim();
     const scope = { accountId: shop.accountId, operationId: contract.operationId, key: 'order-1' };
     expect(await idempotencyStore(host.table).find(scope, shop.now)).toBeUndefined();

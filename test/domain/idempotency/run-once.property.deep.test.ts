@@ -104,7 +104,7 @@ describe('a commit after a charge', () => {
   });
 });
 
-test('the stored response is the one that was sent, without fields that the contract does not declare', async () => {
+test('the stored response is exactly the one sent, without fields that the contract does not declare', async () => {
   const first = await shop.buy(well);
   expect(first).toHaveProperty('secret');
   expect(await shop.buy(well)).toMatchObject({ response: { status: 201, body: bodyOf(first) } });

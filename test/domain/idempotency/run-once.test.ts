@@ -70,7 +70,7 @@ test('a repeat of a request in progress waits five seconds and is then told to r
 });
 
 describe('a call to an outside service', () => {
-  test('is told that it is the first call when there is no key, and may record that it was made', async () => {
+  test('is a first attempt when there is no idempotency key, and may record that it was made', async () => {
     const seen: Attempt[] = [];
     const call: NoteWork['call'] = async (_outsideKey, attempt) => {
       await attempt.recordCall();
@@ -81,7 +81,7 @@ describe('a call to an outside service', () => {
     expect(seen).toMatchObject([{ isInherited: false, calledAt: testTime }]);
   });
 
-  test('is told when the last recorded call began or, before any call, when the request claimed the key', async () => {
+  test('is told when the last recorded call began or, without one, when its request claimed the idempotency key', async () => {
     const seen: Pick<Attempt, 'isInherited' | 'calledAt'>[] = [];
     const see = (attempt: Attempt) => seen.push(attempt);
     await lost(see);
