@@ -35,14 +35,14 @@ const watchers: readonly [string, Watch][] = [
   ],
 ];
 
-test.for(watchers)('a watched copy is complete if its watcher %s', async ([, watch]) => {
+test.for(watchers)('the copy of a watched stream is complete if the watcher %s', async ([, watch]) => {
   expect(await Array.fromAsync(watchedCopy(stream(), watch))).toEqual(chunks);
 });
 
 test.for<[string, number, Watch]>([
   ['before the first chunk', 0, async () => invalid('is not usable')],
   ['after the last chunk', 50, async (seen) => invalid(`has ${await all(seen)} chunks`)],
-])('a watched copy throws the problem that its watcher finds %s', async ([, copied, watch]) => {
+])('copying a watched stream throws the problem that the watcher finds %s', async ([, copied, watch]) => {
   let count = 0;
   const copy = async () => {
     for await (const _ of watchedCopy(stream(), watch)) count += 1;
@@ -51,7 +51,7 @@ test.for<[string, number, Watch]>([
   expect(count).toBe(copied);
 });
 
-test('a watched copy rethrows a failure of its stream and ends its watcher', async () => {
+test('copying a watched stream rethrows a failure of the stream and ends the watcher', async () => {
   const ended = Promise.withResolvers<number>();
   const watch: Watch = async (seen) => {
     await all(seen).then(ended.resolve, () => ended.resolve(-1));
@@ -61,7 +61,7 @@ test('a watched copy rethrows a failure of its stream and ends its watcher', asy
   expect(await ended.promise).toBe(-1);
 });
 
-test('a watched copy that is abandoned ends its watcher', async () => {
+test('abandoning the copy of a watched stream ends the watcher', async () => {
   const ended = Promise.withResolvers<void>();
   const watch: Watch = async (seen) => {
     await all(seen).catch(() => ended.resolve());
@@ -71,7 +71,7 @@ test('a watched copy that is abandoned ends its watcher', async () => {
   await ended.promise;
 });
 
-test('a watched copy rethrows the error that its watcher throws', async () => {
+test('copying a watched stream rethrows an error of the watcher', async () => {
   const copy = watchedCopy(stream(), () => Promise.reject(new Error('no memory')));
   await expect(all(copy)).rejects.toThrow('no memory');
 });
