@@ -57,7 +57,7 @@ test.for([1, 2])(
   },
 );
 
-test('comments that an event attributed to others become the page’s own when a synchronization reports them as such', async () => {
+test('comments attributed to others by an event become the page’s own once a synchronization says so', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const apply = (isOwn: boolean, reading = {}) => {

@@ -33,7 +33,7 @@ const empty: PostChange = { post, rows: new Map() };
 const question = withComment(empty, comment('question'));
 const reply = comment('reply', { isOwn: true, parentId: 'question' });
 
-test('a comment count is settled if the copy has the expected number of comments, or if they were read twice', () => {
+test('a comment count is settled if the copy has as many comments as expected, or if the comments were read twice', () => {
   const two = { ...post, commentCount: 2 };
   expect(withCount(two, 3, true).counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
   const agreed = withCount(two, 2, true);
@@ -48,7 +48,7 @@ test('a comment count is settled if the copy has the expected number of comments
   expect(withCount(twice, 2, true).counted).toEqual({ comments: 2, unlisted: 0, isSettled: true });
 });
 
-test('a reading of comments that stopped early never raises the number that the social network is known to hide', () => {
+test('an incomplete reading of comments never raises the number that the social network is known to hide', () => {
   const one = { ...post, commentCount: 2, counted: { comments: 3, unlisted: 1, isSettled: true } };
   const read = (commentCount: number, comments: number) => withCount({ ...one, commentCount }, comments, false).counted;
   expect(read(3, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: true });
@@ -63,7 +63,7 @@ test('a reading of comments that stopped early never raises the number that the 
   });
 });
 
-test('further comments are read while some are missing or the social network has removed some', () => {
+test('more pages of comments are read while the list should still contain comments to copy or to compare', () => {
   const of = (commentCount: number, unlisted: number) => ({
     ...post,
     commentCount,

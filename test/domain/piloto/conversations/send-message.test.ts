@@ -40,7 +40,7 @@ test.for(kinds)(
 );
 
 test.for(kinds)(
-  'the repeat of a %s request that never arrived sends it, but only once the first can no longer arrive',
+  'the repeat of a %s request that never arrived is sent, but only once the first can no longer arrive',
   async (kind) => {
     const given = await sceneAfter('unknown-outcome', kind);
     expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
@@ -243,7 +243,7 @@ test('the message counts stay exact when messages arrive while others are sent',
 });
 
 test.for(kinds)(
-  'a %s request without a key succeeds even if the repeat of another request has claimed its message',
+  'a %s request without an idempotency key succeeds even if another request’s repeat was matched to its message',
   async (kind) => {
     const given = await sceneAfter('unknown-outcome', kind);
     let repeated: unknown;
@@ -258,31 +258,37 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)('a repeated %s request claims its own message, not a later one of another request', async (kind) => {
-  const given = await sceneAfter('lost', kind);
-  given.clock.advance(1000);
-  let repeated: unknown;
-  given.world.meanwhile = async () => {
-    given.world.meanwhile = async () => {};
-    repeated = await given[kind]('key');
-  };
-  const other = await given[kind](undefined);
-  const ids = [repeated, other].map((data) => (data as { id?: string }).id);
-  expect(new Set(ids).size).toBe(2);
-  expect(ids).not.toContain(undefined);
-  expect(sentOf(given)).toBe(2);
-});
+test.for(kinds)(
+  'a repeated %s request is matched to its own message, not to a later one of another request',
+  async (kind) => {
+    const given = await sceneAfter('lost', kind);
+    given.clock.advance(1000);
+    let repeated: unknown;
+    given.world.meanwhile = async () => {
+      given.world.meanwhile = async () => {};
+      repeated = await given[kind]('key');
+    };
+    const other = await given[kind](undefined);
+    const ids = [repeated, other].map((data) => (data as { id?: string }).id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(undefined);
+    expect(sentOf(given)).toBe(2);
+  },
+);
 
-test.for(kinds)('a repeated %s request claims no message written long after its last call', async (kind) => {
-  const given = await sceneAfter('unknown-outcome', kind);
-  given.clock.advance(10 * 60_000);
-  const createdAt = given.clock.now();
-  const byHand = { id: 'by hand', text: 'Sim!', createdAt };
-  given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
-  const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
-  given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
-  await expectSent(given, kind, 3);
-});
+test.for(kinds)(
+  'a repeated %s request is not matched to a message written long after its last attempt',
+  async (kind) => {
+    const given = await sceneAfter('unknown-outcome', kind);
+    given.clock.advance(10 * 60_000);
+    const createdAt = given.clock.now();
+    const byHand = { id: 'by hand', text: 'Sim!', createdAt };
+    given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
+    const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
+    given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
+    await expectSent(given, kind, 3);
+  },
+);
 
 test.for(kinds)('a repeated %s request does not list all conversations or comments', async (kind) => {
   const given = await sceneAfter('lost', kind);

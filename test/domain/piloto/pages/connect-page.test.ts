@@ -120,7 +120,7 @@ test('connecting a page again gives it a new token and keeps the time of the fir
   expect(await needs.connections.of(accountId)).toHaveLength(1);
 });
 
-test('connecting a page again retries while its synchronization changes the connection, and gives up eventually', async () => {
+test('connecting a page again retries while a synchronization changes the connection, and eventually gives up', async () => {
   const { accountId, grant } = strangers();
   await connectPage(needs, grant);
   const changing = (times: number): ConnectNeeds => {
@@ -137,7 +137,7 @@ test('connecting a page again retries while its synchronization changes the conn
   await expect(connectPage(changing(10), grant)).rejects.toMatchObject({ refusal: 'changing' });
 });
 
-test('connecting a page as another user frees the id of the former user', async () => {
+test('connecting a page as another user releases the former user’s id', async () => {
   const { accountId, pageId, grant } = strangers();
   const [former, latter] = [testIds.next(), testIds.next()];
   const connectAs = (userId: string) =>

@@ -42,7 +42,7 @@ const renewing = (renewToken: SocialNetwork['renewToken']): WorkNeeds => ({
 const reconnect = (granted = scene.network.grant(scene.page)) =>
   connectPage(scene.needs, { ...scene.id, network: 'sandbox', ...granted });
 
-test('a token of unknown age is renewed as soon as it is certainly a day old, and then has a known expiry', async () => {
+test('a token of unknown age is renewed once it must be a day old, and has a known expiry from then on', async () => {
   await workAfter(day - 1);
   expect(renewals()).toBe(0);
   expect(await stored()).not.toHaveProperty('tokenExpiresAt');
@@ -62,7 +62,7 @@ test('a token with a known expiry is renewed once, at half its lifetime', async 
   expect(endings()).toBe(0);
 });
 
-test('a new token is stored encrypted for its connection only', async () => {
+test('a renewed page token is stored encrypted for its connection and is never logged', async () => {
   await workAfter(day);
   const { token = '', sealedToken } = await stored();
   expect(sealedToken).not.toContain(token);
@@ -203,7 +203,7 @@ const ending = (tokenDetails: SocialNetwork['tokenDetails']): WorkNeeds => ({
   socialNetwork: { ...scene.network, renewToken: async () => undefined, tokenDetails },
 });
 
-test('the expiry of a token that the social network does not renew is requested every day and reported in time', async () => {
+test('the expiry date of a page token that cannot be renewed is queried daily and reported in time', async () => {
   const expiresAt = scene.clock.now() + 9 * day;
   let asked = 0;
   const needs = ending(async () => {

@@ -41,7 +41,7 @@ test('a user who has connected pages to several accounts withdraws from all of t
   expect(states).toEqual(['erasing', 'erasing', 'connected']);
 });
 
-test('an erasure code that was never issued has no state', async () => {
+test('an erasure code that was never issued has no status', async () => {
   expect(await erasureState(inbox.scene.needs, testIds.secret(16))).toBeUndefined();
 });
 

@@ -162,7 +162,7 @@ test('the schedule requests the synchronizations that are due and reports how la
   expect(recorded?.OldestOverdueInboxAge).toBeGreaterThanOrEqual(180);
 });
 
-describe('the time by which a page’s synchronization is overdue', () => {
+describe('how long a page’s synchronization is overdue', () => {
   const unavailable = () => {
     throw fault('unavailable');
   };
@@ -176,7 +176,7 @@ describe('the time by which a page’s synchronization is overdue', () => {
     return inbox.scene.metrics.recorded.at(-1)?.[0].OldestOverdueInboxAge;
   };
 
-  test('grows while its synchronizations never complete, however often they are retried', async () => {
+  test('grows while no synchronization completes, however often one is retried', async () => {
     inbox.scene.network.interrupt = unavailable;
     inbox.scene.clock.advance(5 * 60 * minute);
     expect(await overdueSeconds()).toBe(0);

@@ -22,7 +22,7 @@ const listed = fc
     ),
   );
 
-test('listed messages keep their order, the seconds in which they were sent, and times that are already known', () => {
+test('listed messages keep their order, the seconds in which they were sent, and times already known', () => {
   fc.assert(
     fc.property(listed, fc.boolean(), (messages, isContinued) => {
       const storedAt = (id: string) => messages.find(({ messageId }) => messageId === id)?.storedAt;
