@@ -30,7 +30,7 @@ test('no window of 60 seconds has more than 60 admitted requests, and none is re
   );
 });
 
-test('a rejected request is admitted after Retry-After, and not a second earlier', () => {
+test('a rejected request is admitted once Retry-After has passed, and not a second earlier', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(900), { minLength: 60, maxLength: 60 }), fc.nat(5000), (gaps, later) => {
       let now = 1_700_000_000_000;
