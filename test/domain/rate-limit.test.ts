@@ -37,7 +37,7 @@ describe('the remaining rate limit of a token', () => {
     expect(rateLimitAt(logOf(30_999, 5000), now)).toEqual({ remaining: 58, resetSeconds: 30 });
   });
 
-  test('is zero if the log is full of counted requests', () => {
+  test('is zero if the log contains sixty requests of the last minute', () => {
     const full = Array.from({ length: 60 }, (_, index) => now - 59_000 + index);
     expect(rateLimitAt(full, now)).toEqual({ remaining: 0, resetSeconds: 1 });
     expect(rateLimitAt([now - 59_500, ...full], now)).toEqual({ remaining: 0, resetSeconds: 1 });
