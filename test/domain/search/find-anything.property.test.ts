@@ -28,7 +28,7 @@ const accounts = fc.array(fc.record({ name, steps: fc.array(step, { maxLength: 5
 
 type Step = Readonly<Record<string, unknown>> & { readonly kind: string };
 
-test('everything that was stored is found by each of its handles, a unique one finds nothing else, and what is gone is not found', async () => {
+test('every stored record is found by each of its search keys, a unique key finds nothing else, and nothing deleted is found', async () => {
   const property = fc.asyncProperty(accounts, async (given) => {
     const world = findableWorld(host.table);
     for (const one of given) {

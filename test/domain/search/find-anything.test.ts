@@ -69,7 +69,7 @@ test.each([
   expect(count('Query') + count('BatchGetItem')).toBe(trips.length);
 });
 
-test('a search finds the newest of many things, and says that there are more', async () => {
+test('a search with many matches returns the newest and says that there are more', async () => {
   const { found, hasMore } = await findAnything({ table, clock }, digits);
   const newest = crowd.filter((row) => row.sk === 'TASK').map(({ pk }) => String(pk).slice('TASK#'.length));
   expect(found.map(({ id }) => id)).toEqual(newest.toSorted().toReversed().slice(0, 20));
@@ -90,7 +90,7 @@ test('a task of a test token is found with the owner of its account', async () =
   expect(found).toMatchObject([{ kind: 'task', accountId: `test-${owner}`, name: 'Ana' }]);
 });
 
-test('an entry of an index that lags behind the table finds nothing', async () => {
+test('a lookup through an outdated index entry finds nothing', async () => {
   const stale = { ...context.table, list: async () => [{ ...accountKey(owner) }] };
   const found = async (text: string) => (await findAnything({ table: stale, clock }, text)).found;
   expect(await found('ana')).toMatchObject([{ kind: 'account', id: owner }]);
@@ -105,7 +105,7 @@ test.each([5, 6, 7])(
   },
 );
 
-test('a token is not found by six characters of which only the last four are its own', async () => {
+test('a token is not found by six characters of which only the last four match', async () => {
   await world.token(owner);
   const { handles = [], id } = world.expected.findLast(({ kind }) => kind === 'token') ?? {};
   const ending = handles.find(({ text }) => text.length === 6)?.text ?? '';
@@ -121,7 +121,7 @@ async function forget(row: Item): Promise<void> {
   else await context.table.update({ Key, UpdateExpression: `REMOVE ${handleAttributes.join(', ')}` });
 }
 
-test('rows of earlier versions become findable, except by what was not stored: requests and the ends of tokens', async () => {
+test('rows of earlier versions become searchable, except by request ids and token endings, which were not stored', async () => {
   const before = findableWorld(context.table);
   const accountId = await before.account('Beatriz');
   await before.token(accountId);
