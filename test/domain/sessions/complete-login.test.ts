@@ -82,7 +82,7 @@ const outcome = async (callback: Callback, context = contextAt(later)) => {
 
 const sessionsOf = ({ session }: { session: Session }) => sessionStore(host.table).list(session.accountId, later);
 
-test('concurrent tabs that confirm one session leave it exactly one successor', async () => {
+test('a session that several tabs confirm concurrently has exactly one successor', async () => {
   const given = await begun();
   const callbacks = [await confirmation(given), await confirmation(given), await confirmation(given)];
   by = { ...by, authenticatedAt: later, loginId: 'second' };
