@@ -37,7 +37,7 @@ describe('the published schema of a task', () => {
     expect(accepts(failed)).toBe(false);
   });
 
-  it('allows clips only in a completed cortes task, and requires them there', () => {
+  it('allows clips only in a completed clips task, and requires them there', () => {
     expect(accepts({ ...cortes, clips: [clip] })).toBe(true);
     expect(accepts(cortes)).toBe(false);
     expect(accepts({ ...cortes, ...failed, error })).toBe(true);
