@@ -24,11 +24,11 @@ test.for<[EngineFailure, readonly (EngineFailure | 'done')[]]>([
   ['PROVIDER_ERROR', ['INPUT_INVALID', 'PROVIDER_TIMEOUT', 'done']],
   // The engine downloads from the service's own storage.
   ['PROVIDER_ERROR', ['DOWNLOAD_FAILED', 'DOWNLOAD_FAILED', 'DOWNLOAD_FAILED']],
-])('a cortes task with too few clips fails with %s if its jobs ended as %j', ([code, ends]) => {
+])('a clips task with too few clips fails with %s if its jobs ended as %j', ([code, ends]) => {
   expect(outcomeOf(ends)).toEqual({ status: 'failed', code });
 });
 
-test('a cortes task omits a failed clip as long as three are left', () => {
+test('a clips task omits a failed clip as long as three are left', () => {
   expect(outcomeOf(['done', 'PROVIDER_ERROR', 'done', 'done'])).toMatchObject({
     status: 'done',
     outputs: [{ url: 'cut-01' }, { url: 'cut-03' }, { url: 'cut-04' }],
