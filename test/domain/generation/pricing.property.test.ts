@@ -72,7 +72,7 @@ test.for([
   ['vendor-motion-3.0', '720p', 3.2, 32],
   ['vendor-motion-3.0', '1080p', 30, 360],
 ] as const)(
-  'an imitation with the model %s at %s of %f seconds costs %i credits',
+  'motion transfer with the model %s at %s of %f seconds costs %i credits',
   ([model, quality, seconds, credits]) => {
     expect(imitationCost(seconds, { model, quality }, defaultPrices.videoImitate)).toBe(credits);
   },
