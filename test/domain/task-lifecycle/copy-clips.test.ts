@@ -41,7 +41,7 @@ describe('among the clips of a video,', () => {
     expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('one of only three that cannot be downloaded is an engine fault', async () => {
+  test('one that cannot be downloaded is an engine fault if there are only three', async () => {
     await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
       name: 'EngineFault',
     });

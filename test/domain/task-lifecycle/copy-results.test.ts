@@ -50,7 +50,7 @@ describe('a result file', () => {
     ]);
   });
 
-  test('that is a large WebP has its size as displayed, although its orientation follows the image', async () => {
+  test('that is a large WebP has its displayed size, although its orientation is stored after the image', async () => {
     const noise = { create: { width: 720, height: 480, channels: 3, background: '#888' } } as const;
     const picture = sharp({ ...noise, create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
     const webp = await picture.webp({ lossless: true, effort: 0 }).withMetadata({ orientation: 6 }).toBuffer();
@@ -214,7 +214,7 @@ describe('for results whose price depends on their duration,', () => {
     });
   });
 
-  test('speech with too many frames to be measured is unusable, because its price does not depend on time', async () => {
+  test('speech with too many frames to be measured counts as unusable, not as too long', async () => {
     expect(await copied(task('voice'), file([tinyMp3(20_000)]).download)).toMatchObject({ unkept: 'unusable' });
   });
 
@@ -279,7 +279,7 @@ test('a poster says in XMP how its video was made, and shows the same picture', 
   expect(await sharp(marked).raw().toBuffer()).toEqual(await sharp(jpeg).raw().toBuffer());
 });
 
-test('an attempt to store results that ends late replaces nothing that another attempt stored', async () => {
+test('a late attempt to store results replaces nothing that another attempt stored', async () => {
   const ids = randomIds(systemClock);
   const outputs = [{ ...output, posterUrl: 'https://engine.example/poster' }];
   const attempt = async () => (await copied(image, file([tinyPng(3, 3)]).download, {}, outputs, ids)).stored;

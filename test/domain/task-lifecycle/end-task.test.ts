@@ -103,8 +103,8 @@ test('a task with a webhook is due for a check once its delivery may be late', a
   expect(item).toMatchObject({ openSk: checkTime(testTime + deliveryCheckMs) });
 });
 
-describe('the end of a task notifies', () => {
-  test('the circuit, then the waiting execution and the engine, and the webhook queue', async () => {
+describe('ending a task notifies', () => {
+  test('the circuit first, then the waiting execution, the engine and the webhook queue', async () => {
     const task = await world.taskAtWork();
     const { taskId, accountId } = task;
     await world.end(task, failed);
@@ -189,7 +189,7 @@ describe('a task that has ended', () => {
   });
 });
 
-test('the refund of a task that a case claims is the account’s if the case is resolved while the task ends', async () => {
+test('the account gets the whole refund if the case that claims it is resolved while the task ends', async () => {
   const task = await world.openTask();
   const { accountId, taskId, cost } = task;
   const finding = {
@@ -218,7 +218,7 @@ test('the refund of a task that a case claims is the account’s if the case is 
   expect(writes).toBe(3);
 });
 
-describe('the end of a task that cannot be written throws and notifies no other component', () => {
+describe('ending a task throws and notifies no other component', () => {
   test('when the task does not exist', async () => {
     const account = anAccount();
     await world.store.accounts.insert(account, undefined);

@@ -4,7 +4,7 @@ import { type EraseNeeds, eraseTask } from '../../../shared/domain/task-lifecycl
 import { remainsOf } from '../../../shared/domain/tasks/deleted-task.ts';
 import { aTask, testTime } from '../../support/test-table.ts';
 
-test('an erasure is not recorded, and keeps the record of an incomplete copy, while this copy cannot be dropped', async () => {
+test('an erasure is not recorded as done, and keeps the record of an incomplete copy, while the copy cannot be deleted', async () => {
   const done: string[] = [];
   const noting = (what: string) => async () => {
     done.push(what);

@@ -43,12 +43,12 @@ test('redelivery of a webhook can begin the last delivery series that a task may
   });
 });
 
-test('redelivery of a webhook begins the series after the last stored attempt, even if the task was read before that series', async () => {
+test('redelivery of a webhook begins the series after the last stored attempt, even if the task was read earlier', async () => {
   const attempts = [1, 2, 3, 4].map((attempt) => ({ attempt, at: testTime, leaseUntil: testTime }));
   expect(await redeliver({ webhookFrom: 1 }, attempts)).toEqual({ attempt: 7, reopened: [7] });
 });
 
-test('redelivery of a webhook beyond the last series is rejected with a reason and starts no delivery', async () => {
+test('a webhook that has had 100 series of attempts cannot be redelivered, and the error says why', async () => {
   const { error, reopened } = await redeliver({ webhookFrom: firstOfLast });
   expect(error).toBeInstanceOf(Rejection);
   expect(error).toMatchObject({
@@ -58,7 +58,7 @@ test('redelivery of a webhook beyond the last series is rejected with a reason a
   expect(reopened).toEqual([]);
 });
 
-test('a webhook whose task is deleted while its redelivery begins is rejected, and nothing is enqueued', async () => {
+test('redelivery of a webhook whose task is deleted in the meantime is rejected, and nothing is enqueued', async () => {
   const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed' });
   const sent: unknown[] = [];
   const queue = { send: async (message: unknown) => void sent.push(message) };
@@ -101,7 +101,7 @@ test('an owner’s redelivery beyond the hourly limit is rejected with the time 
   expect(reopened).toEqual([]);
 });
 
-test('a task’s first series, later attempts of a series and redeliveries an hour ago do not count towards the hourly limit', async () => {
+test('only redeliveries of the last hour count towards a task’s hourly limit, not its first series or later attempts', async () => {
   expect(await redeliver({ webhookFrom: 4 }, redelivered(60), 2)).toMatchObject({ attempt: 7 });
   expect(await redeliver({ webhookFrom: 10 }, redelivered(7200, 3600, 60), 2)).toMatchObject({ attempt: 13 });
 });

@@ -87,7 +87,7 @@ async function* bodyOf(chunks: readonly string[]) {
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-test('a result is stored once, marked, and its size and digest are those of the marked file', async () => {
+test('a result is signed with Content Credentials and stored once, with the size and digest of the signed file', async () => {
   const { write, stored } = scene();
   expect(await write('pix', 'els')).toEqual({
     bytes: 13,
@@ -97,7 +97,7 @@ test('a result is stored once, marked, and its size and digest are those of the 
   expect(stored).toEqual([[key, 'pixels marked']]);
 });
 
-test('a result that is too large for the memory is marked while it is copied, and is counted', async () => {
+test('a result that is too large for the memory is signed while it is copied, and is counted', async () => {
   const largest = scene();
   await largest.write('x'.repeat(maxBytes));
   expect(largest.stored).toEqual([[key, `${'x'.repeat(maxBytes)} marked`]]);
@@ -113,7 +113,7 @@ test('a result that is too large for the memory is marked while it is copied, an
   expect(larger.recorded).toEqual([[{ LargeResultsMarked: 1 }]]);
 });
 
-test('a result without its time stamp is stored, marked, and counted', async () => {
+test('a signed result without a time stamp is stored and counted', async () => {
   const mark: Provenance['mark'] = async (...given) => ({ ...(await markedByAppending(...given)), isUnstamped: true });
   const { write, stored, recorded } = scene({ mark });
   expect(await write('pixels')).toMatchObject({ provenance: { signedBy: 'Us' } });
@@ -121,7 +121,7 @@ test('a result without its time stamp is stored, marked, and counted', async () 
   expect(recorded).toEqual([[{ ResultsUnstamped: 1 }]]);
 });
 
-test('a result whose download fails is not marked, and nothing is stored', async () => {
+test('a result whose download fails is neither signed nor stored', async () => {
   const { writeResult, stored, origins } = scene();
   async function* body() {
     yield Buffer.from('pix');
@@ -134,7 +134,7 @@ test('a result whose download fails is not marked, and nothing is stored', async
 describe.each([
   ['a result', 'pixels'],
   ['a result that is too large for the memory', 'x'.repeat(maxBytes + 20)],
-])('%s that cannot be marked', (_size, content) => {
+])('%s that cannot be signed', (_size, content) => {
   const broken = () => Promise.reject(new Error('no key'));
 
   test('is not stored, so that its step is repeated, and is counted', async () => {
@@ -145,7 +145,7 @@ describe.each([
     expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
   });
 
-  test('because of its file is not stored and unusable at once, and the log says why', async () => {
+  test('because of its content is unusable at once and not stored, and the log says why', async () => {
     const why = new UnmarkableFile('a box has no size');
     const { write, stored, recorded, logged } = scene({ mark: () => Promise.reject(why) });
     await expect(write(content)).rejects.toThrow(UnusableCopy);
@@ -155,7 +155,7 @@ describe.each([
     expect(logged).toEqual([['result could not be marked', detail]]);
   });
 
-  test('is stored unmarked if that is allowed, and is counted', async () => {
+  test('is stored unsigned if that is allowed, and is counted', async () => {
     const { write, stored, recorded } = scene({ mark: broken, allowsUnmarked: true });
     expect(await write(content.slice(0, 3), content.slice(3))).toEqual({
       bytes: content.length,
@@ -165,7 +165,7 @@ describe.each([
     expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
   });
 
-  test('is marked by the second attempt if the first one failed', async () => {
+  test('is signed by the second attempt if the first one failed', async () => {
     const marks = [broken, markedByAppending];
     const mark: Provenance['mark'] = (...given) => marks.shift()?.(...given) ?? broken();
     const { write, stored, recorded } = scene({ mark });
@@ -175,7 +175,7 @@ describe.each([
   });
 });
 
-test('a result is stored unmarked while the key is not certified, and is counted', async () => {
+test('a result is stored unsigned and counted while the signing key has no certificate', async () => {
   const uncertified = () => Promise.reject(new NotCertified());
   const { write, stored, recorded } = scene({ mark: uncertified });
   expect(await write('pix', 'els')).toEqual({ bytes: 6, sha256: sha256Of('pixels') });
@@ -183,7 +183,7 @@ test('a result is stored unmarked while the key is not certified, and is counted
   expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
 });
 
-describe('the origin of a result', () => {
+describe('the recorded origin of a result', () => {
   const input = {
     imageUrl: 'https://example.com/ana-silva.png',
     prompt: 'a secret',
@@ -214,7 +214,7 @@ describe('the origin of a result', () => {
     ]);
   });
 
-  test('names files without their content if that content prevents the marking', async () => {
+  test('names input files without their content if that content prevents the signing', async () => {
     const mark: Provenance['mark'] = async (file, type, origin) => {
       if (origin.inputs.some(({ bytes }) => bytes)) throw new Error('an input cannot be signed');
       return markedByAppending(file, type, origin);
@@ -229,7 +229,7 @@ describe('the origin of a result', () => {
     ]);
   });
 
-  test('names files whose copies do not exist without their content', async () => {
+  test('names input files without content if no copy of them exists', async () => {
     const { write, origins } = scene({ task: taskOf('image-edit', input) });
     await write('pixels');
     expect(origins[0]?.inputs).toEqual([
