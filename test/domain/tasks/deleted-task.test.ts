@@ -30,7 +30,7 @@ test('a deleted task keeps the address of a webhook that is still owed, unless i
   expect(refused).not.toHaveProperty('callbackUrl');
 });
 
-test('a task whose cost was raised since it was read is not replaced by remains with the old cost', async () => {
+test('a deletion does not overwrite an engine cost that was raised after the task was read', async () => {
   const deletedTasks = deletedTaskStore(host.table);
   for (const engineCost of [undefined, 7]) {
     const stored = aTask({ status: 'failed', ...(engineCost !== undefined && { engineCost }) });

@@ -40,7 +40,7 @@ test('every duration from zero to an hour results in an estimate that can be sto
   }
 });
 
-test('each of the first eight tasks updates an estimate, and after them one task in ten seconds does', () => {
+test('each of the first eight tasks updates an estimate, and then at most one task every ten seconds', () => {
   const known = { typicalMs: 10_000, spread: 0.2, learnedAt: now };
   expect(isDue(undefined, now)).toBe(true);
   expect(isDue({ ...known, tasks: 7 }, now)).toBe(true);

@@ -119,7 +119,7 @@ test.each([
   expect(all).toEqual(expected({ ...filter, limit: taskCount, offset: 0 }));
 });
 
-test('a task that no index contains yet is listed once its account holds a slot for it', async () => {
+test('a task that is not in any index yet is listed if its account holds a slot for it', async () => {
   const {
     byOwnerPk: _owner,
     byTypePk: _type,
