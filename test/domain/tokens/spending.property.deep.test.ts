@@ -100,7 +100,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('no month’s tasks cost more than the cap, and the count is what they cost without refunded ones', async () => {
+test('the tasks of a month never cost more than the token’s cap, and the stored sum excludes refunded tasks', async () => {
   const seen = { capped: 0, made: 0, severalMonths: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 15 }), steps, async (cap, plan) => {
