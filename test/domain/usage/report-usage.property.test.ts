@@ -146,7 +146,7 @@ describe('a usage report', () => {
     ]);
   });
 
-  test('of a day whose count was stored without failures reads the day again and stores a complete count', async () => {
+  test('of a day whose stored count lacks failures reads the day again and stores a complete count', async () => {
     const accountId = testIds.next();
     await append([rowOf(accountId, testTime, { kind: 'refund', amount: 7, taskType: 'voice', token: 0 })]);
     const earlier = { taskType: 'voice', tasks: 0, creditsUsed: 0, creditsRefunded: 7 };
