@@ -68,7 +68,7 @@ describe('the concurrent webhook deliveries of one account', () => {
     );
   });
 
-  test('are one at a time to a slow host, which never slows deliveries to a fast host', async () => {
+  test('to a slow host are one at a time and never slow down those to a fast host', async () => {
     const step = fc.record({
       slow: fc.integer({ min: 0, max: 4 }),
       fast: fc.integer({ min: 0, max: 4 }),
@@ -106,7 +106,7 @@ describe('the concurrent webhook deliveries of one account', () => {
     );
   });
 
-  test('are one at a time in total once several hosts were slow, in a row that stays small', async () => {
+  test('to several slow hosts are one at a time in total, and their database row stays small', async () => {
     const slots = deliverySlots(host.table);
     const { accountId } = newAccount();
     const longName = () => `${`${testIds.next()}.`.repeat(6)}example.com`;
@@ -148,7 +148,7 @@ test('webhook deliveries of many accounts to one host stay within its limit, and
   }
 });
 
-test('a host that is slow for many accounts gets few of their deliveries, and all that are allowed from other accounts', async () => {
+test('a host gets few deliveries of the accounts it is slow for, and as many as allowed of other accounts', async () => {
   const slots = deliverySlots(host.table);
   const { host: shared } = newAccount();
   const slow = times(deliveriesPerHost - 1).map(() => ({ accountId: testIds.next(), host: shared }));
@@ -179,7 +179,7 @@ test('a webhook worker that lost the response to its claim keeps its one slot', 
   expect(admitted(await acquireAll(others))).toBe(deliveriesPerAccount - 1);
 });
 
-test('deferred webhook attempts return after growing delays, and are then left to the sweeper', () => {
+test('deferred webhook attempts are enqueued again after growing delays, and then left to the sweeper', () => {
   expect(times(6).map((deferrals) => deferralSeconds('full', deferrals))).toEqual([1, 2, 4, 8, 16, undefined]);
   expect(times(2).map((deferrals) => deferralSeconds('slow', deferrals))).toEqual([15, undefined]);
 });

@@ -63,7 +63,7 @@ test('the webhook of a failed task contains its error code and a message, which 
   );
 });
 
-test('the webhook of a failed task has the message with which the task ended, even if the text for its code has changed', () => {
+test('the webhook of a failed task has the task’s stored message, even if the text for its code has changed', () => {
   const [errorCode, errorMessage] = ['PROVIDER_ERROR', 'As an earlier version put it.'] as const;
   const body: unknown = JSON.parse(
     webhookBody(aTask({ status: 'failed', errorCode, errorMessage, endedAt: 0 }), undefined),
