@@ -193,7 +193,7 @@ describe('an ElevenLabs response', () => {
     expect(fault).not.toMatch(/secret|failed:|upstream/);
   });
 
-  test('about an unknown voice counts as the client’s error if the request set the voice id, and else as the service’s', async () => {
+  test('about an unknown voice is the client’s error if the request gave the voice id, and otherwise the service’s', async () => {
     expect(await engine().submit(speech({ voiceId: 'unknownVoice' }))).toEqual({
       status: 'failed',
       code: 'INPUT_INVALID',
