@@ -26,13 +26,13 @@ test('without settings, the offline engine is the only engine', () => {
   expect(known({})).toEqual(['offline']);
 });
 
-test('the setting of a service names the engines of its stage, of which there may be none', () => {
+test('the engines setting of a service can list any number of engines, including none', () => {
   for (const names of [[], ['fal'], ['klap', 'aws']]) expect(namesIn(listOf(names))).toEqual(names);
   // A variable of a Lambda function and an output of a stack have at least one character.
   expect(listOf([])).not.toBe('');
 });
 
-test('every service has the engine of test mode, which no stage can name among its engines', () => {
+test('every service has the engine of test mode, which a stage cannot configure', () => {
   expect(known({ ENGINES: 'none' })).toEqual([]);
   const service = engines({ settings: settingsOf({ ENGINES: 'none' }), clock: systemClock });
   expect(service.named('test')).toBeDefined();
