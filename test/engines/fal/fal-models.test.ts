@@ -146,7 +146,7 @@ test.for([
   ['vendor-motion-3.0', '720p', 'v3/standard'],
   ['vendor-motion-3.0', '1080p', 'v3/pro'],
 ])(
-  'fal.ai imitates a motion with the model %s at %s through the endpoint %s, with the video’s duration and sound',
+  'fal.ai transfers a motion with the model %s at %s through the endpoint %s, with the video’s duration and sound',
   async ([model, quality, path]) => {
     const motionVideo = 'https://example.com/dance.mp4';
     expect(await sent('video-imitate', { characterImage: imageUrl, motionVideo, model, quality })).toEqual([

@@ -64,7 +64,7 @@ describe('fal.ai’s response to a submission', () => {
     },
   );
 
-  it('is requested only if the job names an endpoint', async () => {
+  it('is requested only if the job’s model is a valid endpoint', async () => {
     const { asked, engine } = await withResponses((_, url) => ({ status: 200, body: receipt(url) }));
     for (const model of [
       '',

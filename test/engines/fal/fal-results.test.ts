@@ -102,7 +102,7 @@ test('the charge of a fal.ai job is the number of billable units in the headers 
   expect(await resultOf(rejected)).toMatchObject({ status: 'failed', charge: { units: 1 } });
 });
 
-test('the charge is read from the headers of the result alone, and is unknown if they do not come within two seconds', async () => {
+test('the charge of a fal.ai job is read from headers alone, and is unknown if they take over two seconds', async () => {
   const within = vi.spyOn(AbortSignal, 'timeout');
   const charged = (written: Written | undefined, access = {}) =>
     withResponses(() => written, access).then(({ engine }) => engine.readCharge?.(referenceTo()));
