@@ -73,7 +73,7 @@ describe.each(oneOfEach.map((request) => [request.taskType, request] as const))(
   },
 );
 
-test('the endings cover every test case that does not reject the request', () => {
+test('the expected endings cover every test case that does not reject the request', () => {
   const covered = Object.keys(endings).map((text) => /test:(\w+)/.exec(text)?.[1]);
   expect(new Set(covered.filter(Boolean))).toEqual(
     new Set(Object.keys(testCases).filter((name) => name !== 'unavailable')),
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('a test task is done for a poll whose clock is up to half a second behind, but not earlier', async () => {
+test('a test task is done up to half a second early, in case the polling clock is behind', async () => {
   const { check, clock } = await submitted(oneOfEach[0] as TestRequest);
   clock.advance(1499);
   expect(await check()).toMatchObject({ status: 'running' });
@@ -106,7 +106,7 @@ test('a test task is done for a poll whose clock is up to half a second behind, 
 
 const anyCase = fc.constantFrom('', '[test:progress]', '[test:slow=7]', '[test:slow=120]', '[test:provider_timeout]');
 
-test('the progress of a test task is from 0 to 99, never decreases, and ends only once', async () => {
+test('the progress of a test task is from 0 to 99 and never decreases, and its end is final', async () => {
   const moments = fc.array(fc.nat({ max: 9_000 }), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...oneOfEach), anyCase, moments, async (request, testCase, pauses) => {
@@ -137,7 +137,7 @@ test('the engine of test mode reports each of ten steps for [test:progress], and
 });
 
 test.each(testRequests.map((request) => [request.name, request] as const))(
-  'the results of %s are kept: they have the number, type, size and duration that the operation promises',
+  'the results of %s in test mode have the number, type, size and duration that the operation promises',
   async (_, request) => {
     const { engine, acceptance, clock } = await submitted(request);
     clock.advance(2000);
