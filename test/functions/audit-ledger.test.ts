@@ -25,7 +25,7 @@ test('the audit reports no drift while an index of the tasks lags behind', async
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('a certificate of the key that marks results is reported 30 days before it ends, and one that cannot be read is not', async () => {
+test('a certificate for signing results is reported 30 days before it expires, unless it cannot be read', async () => {
   const { context } = host.service;
   const reported = async (daysLeft: () => Promise<number | undefined>) => {
     const metrics = recordedMetrics();

@@ -59,7 +59,7 @@ test('after twenty cancels and deletions of open tasks on a day, further ones ge
   await host.audit();
 });
 
-test('a task that has ended can be deleted, and a request to cancel it says that it has ended, however many tasks were canceled', async () => {
+test('an ended task can be deleted but not canceled, however many tasks were canceled that day', async () => {
   await cancelAll();
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const { id } = await host.ended(account.token, await host.speak(account.token));

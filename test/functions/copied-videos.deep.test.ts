@@ -130,7 +130,7 @@ test('Vizard gets the address of a copy of the video', async () => {
 
 // The two requests that a copy makes.
 test.for([1, 2])(
-  'a task fails without a call to Klap, and counts as too long, if the server sends a longer video from request %i on',
+  'a task fails as too long, without a call to Klap, if the server sends a longer video from request %i on',
   async (from) => {
     onRequest = async (request, response) => send(request >= from ? 90 : 60, response);
     const task = await cut();
@@ -185,4 +185,4 @@ test.for([1, 2])('a task that is canceled during request %i for its video is not
   expect(downloads).toEqual([]);
 });
 
-test('the ledger is correct after all tasks with copied videos', () => host.audit());
+test('the ledger audit finds no drift after all tasks with copied videos', () => host.audit());

@@ -63,7 +63,7 @@ const webhookSettled = (taskId: string) =>
   eventually('the webhook', async () => ((await remains(taskId))?.webhookStatus === 'pending' ? undefined : true));
 
 describe('a deleted task', () => {
-  test('leaves no text and no file once its webhook is delivered, and no other task loses any', async () => {
+  test('leaves no text or file behind once its webhook is delivered, and other tasks keep theirs', async () => {
     const [taskId, other] = [await edit(), await host.speak(account.token)];
     const [ended, kept] = [await host.ended(account.token, taskId), await host.ended(account.token, other)];
     await scene.settled(account.token, taskId);
@@ -104,7 +104,7 @@ describe('a deleted task', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('still has its stored response under the idempotency key, which starts nothing', async () => {
+  test('keeps its stored response for the idempotency key, and a repeated request starts nothing', async () => {
     const taskId = await edit();
     await scene.settled(account.token, taskId);
     await on('deleteTask', taskId);
@@ -115,7 +115,7 @@ describe('a deleted task', () => {
 });
 
 describe('deleting an open task', () => {
-  test('cancels it with a refund and its webhook, and keeps only what this needs until it is delivered', async () => {
+  test('cancels and refunds the task, and keeps only what its webhook needs until the delivery', async () => {
     host.engine.play({});
     const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     host.receiver.respond(async (response) => {
@@ -167,7 +167,7 @@ describe('what is stored for a task while it is being deleted', () => {
     return taskId;
   };
 
-  test('by Finalize is erased by the next sweep', async () => {
+  test('by the workflow step Finalize is erased by the next sweep', async () => {
     await readBefore(async (_, task) => {
       const job = await host.engine.jobOf(task.taskId);
       const { outputs } = host.engine.done(job) as { outputs: object[] };
@@ -208,7 +208,7 @@ test('a task cannot be deleted by another account, or by a token without the sco
   expect((await on('getTask', taskId)).status).toBe(200);
 });
 
-test('a redelivery that was requested before the deletion begins no new attempts after it', async () => {
+test('a redelivery requested before a deletion starts no new attempts after it', async () => {
   const { clock, tasks } = host.service.context;
   const taskId = await edit();
   await host.ended(account.token, taskId);
@@ -220,7 +220,7 @@ test('a redelivery that was requested before the deletion begins no new attempts
 
 // The tests below advance the clock, after which the engine's signatures have expired.
 
-test('an erasure does not postpone a second erasure that a write during it made due', async () => {
+test('recording an erasure does not postpone a second one that a write in the meantime made due', async () => {
   const { deletedTasks, clock } = host.service.context;
   const taskId = await host.speak(account.token);
   await host.ended(account.token, taskId);
@@ -260,7 +260,7 @@ test('a deletion that fails half way is completed by the same request, or otherw
   expect((await on('deleteTask', second)).status).toBe(404);
 });
 
-test('the remains of a deleted task are removed from the table 30 days after nothing can store anything for it any more', async () => {
+test('what remains of a deleted task is removed 30 days after anything could last be stored for it', async () => {
   const taskId = await host.speak(account.token);
   await host.ended(account.token, taskId);
   await on('deleteTask', taskId);

@@ -154,4 +154,4 @@ test.each(['generateVoice', 'generateImage'] as const)(
   },
 );
 
-test('the ledger is correct after all fal.ai tasks', () => host.audit());
+test('the ledger audit finds no drift after all fal.ai tasks', () => host.audit());

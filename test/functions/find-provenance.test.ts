@@ -27,7 +27,7 @@ async function publish() {
   return { taskId, sha256: sha256Of(Buffer.from(await file.arrayBuffer())) };
 }
 
-test('anybody learns of a published file its day, its medium and how it was made, and nothing else', async () => {
+test('anyone can look up a published file’s day, medium and origin, and nothing else', async () => {
   const { sha256 } = await publish();
   for (const spelling of [sha256, sha256.toUpperCase()]) {
     const { status, body } = await find(spelling);
@@ -66,7 +66,7 @@ test('a file is still found when its task has been deleted, and no longer after 
   expect((await find(sha256)).status).toBe(404);
 });
 
-test('an address may ask 30 times in a minute, and then learns how long to wait', async () => {
+test('an IP address may look up 30 files a minute, and is then told how long to wait', async () => {
   const asked = await Array.fromAsync({ length: 30 }, () => find('0'.repeat(64)));
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([404]));
   clock.advance(20_000);

@@ -140,7 +140,7 @@ describe('a batch', () => {
     expect((await send([{ ...speech, body: {} }])).headers['retry-after']).toBeUndefined();
   });
 
-  test('gives out credits in the order of its requests, also if an earlier one takes longer to inspect', async () => {
+  test('spends the credits on its requests in order, even if an earlier one takes longer to inspect', async () => {
     const few = await host.account({ credits: 9, planId: 'business' });
     const measured = { operation: 'changeVoice', body: exampleBody('changeVoice', host.engine.inputUrls) };
     // Its rejection at once does not let those after it overtake those before it.
@@ -151,7 +151,7 @@ describe('a batch', () => {
     expect((await stored(few)).balance).toBe(1);
   });
 
-  test('gives out slots in the order of its requests', async () => {
+  test('assigns slots in the order of its requests', async () => {
     await host.speak(account.token);
     const response = await send(Array.from({ length: 20 }, () => speech));
     expect(statusesIn(response)).toEqual([...Array.from({ length: 19 }, () => 202), 429]);
@@ -226,7 +226,7 @@ describe('a repeated batch', () => {
     expect((await stored()).ids).toHaveLength(4);
   });
 
-  test('has keys that no other request can have', async () => {
+  test('uses idempotency keys for its requests that no other request can use', async () => {
     const first = await send([speech], keyed('batch'));
     const { body } = speech;
     const keys = ['batch', '0:batch', '0'];

@@ -82,7 +82,7 @@ test.for<[Sent, number, number]>([
   [{ videoUrl: '60.mp4', durationSec: 61 }, 19, 3],
   [{ videoUrl: '60.mp4', durationSec: 10_800 }, 460, 20],
 ])(
-  'cortes with %j costs %i credits for %i clips, as the dry run, the response and the task all state',
+  'clips with %j cost %i credits for %i clips, as the dry run, the response and the task all state',
   async ([body, cost, clipCount]) => {
     const dry = await post(body, { 'x-dry-run': 'true' });
     expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
@@ -95,7 +95,7 @@ test.for<[Sent, number, number]>([
   },
 );
 
-test('the cortes engine receives the original URL and the ratio, duration and number of clips; the task shows the request', async () => {
+test('the clips engine receives the original URL, ratio, duration and number of clips, and the task shows the request', async () => {
   const answer = await post({ videoUrl: '900.mp4', aspectRatio: '4:5', durationSec: 901.7 });
   const taskId = taskIdOf(answer);
   const sent = { videoUrl: files.url('900.mp4'), aspectRatio: '4:5', durationSec: 901.7 };
@@ -103,7 +103,7 @@ test('the cortes engine receives the original URL and the ratio, duration and nu
   expect((await host.task(account.token, taskId)).input).toEqual(sent);
 });
 
-test('a cortes task shows its clips in the order of the results, with null for details that its engine omits', async () => {
+test('a clips task shows its clips in the order of the results, with null for details that its engine omits', async () => {
   const said = [{ clip: { score: 0.75, startTime: 12.5, endTime: 32.5 } }, { clip: { title: 'Um gol' } }, {}];
   respondWith((outputs) => outputs.map((output, at) => ({ ...output, ...said[at] })));
   const task = await host.ended(account.token, taskIdOf(await post()));
@@ -122,7 +122,7 @@ test('a cortes task shows its clips in the order of the results, with null for d
   }
 });
 
-test('a cortes task whose engine makes fewer than three clips fails and is refunded', async () => {
+test('a clips task whose engine makes fewer than three clips fails and is refunded', async () => {
   respondWith((outputs) => outputs.slice(1));
   const task = await host.ended(account.token, taskIdOf(await post()));
   expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 17 });
@@ -130,7 +130,7 @@ test('a cortes task whose engine makes fewer than three clips fails and is refun
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
 });
 
-test('a cortes task whose video has become longer fails with a message that does not contain the engine’s text', async () => {
+test('a clips task whose video has become longer fails with a message that does not contain the engine’s text', async () => {
   const error = {
     code: 'INPUT_INVALID',
     message: 'text of the engine',
@@ -144,7 +144,7 @@ test('a cortes task whose video has become longer fails with a message that does
   expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message }, creditsRefunded: 17 });
 });
 
-describe('before any debit, cortes rejects', () => {
+describe('before any debit, generateCortes rejects', () => {
   test.for<[Sent, number, string, RegExp]>([
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
     [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/],
@@ -209,7 +209,7 @@ describe('before any debit, cortes rejects', () => {
   });
 });
 
-test('cortes replays a stored response even if the account has lost the feature', async () => {
+test('a stored response for clips is replayed even if the account has lost the feature', async () => {
   const headers = { 'idempotency-key': 'before-the-loss' };
   const first = await post({}, headers);
   await loseFeatures(account.accountId);

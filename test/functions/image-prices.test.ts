@@ -55,7 +55,7 @@ describe('at the documented prices,', () => {
     expect(await priced(operationId, sent(body))).toBe(credits);
   });
 
-  test('the ledger is correct after all image tasks', () => host.audit());
+  test('the ledger audit finds no drift after all image tasks', () => host.audit());
 });
 
 test('an influencer is created once, when its task completes, and the completed task returns its id', async () => {

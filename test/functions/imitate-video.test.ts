@@ -91,7 +91,7 @@ test.for<[string, Sent, number]>([
   ['5-and-6.mp4', {}, 25],
   ['30-and-31.mp4', {}, 150],
 ])(
-  'imitating %s with %j costs %i credits, as the dry run, the response and the task all state',
+  'motion transfer from %s with %j costs %i credits, as the dry run, the response and the task all state',
   async ([motionVideo, body, cost]) => {
     const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
     expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
@@ -103,7 +103,7 @@ test.for<[string, Sent, number]>([
   },
 );
 
-test('the imitation engine receives copies of both files and the duration, and the task shows the original request', async () => {
+test('the motion transfer engine receives copies of both files and the duration, and the task shows the request', async () => {
   const { body } = await post({ quality: '1080p' });
   const { taskId } = body.data as { taskId: string };
   const { input } = await host.engine.jobOf(taskId);
@@ -128,7 +128,7 @@ test('the imitation engine receives copies of both files and the duration, and t
   });
 });
 
-describe('imitation with an unusable file is rejected without charge, and the error names the field and the reason:', () => {
+describe('motion transfer with an unusable file is rejected without charge, and the error names the field and the reason:', () => {
   test.for<[Sent, string]>([
     [{ motionVideo: '2.9.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
     [{ motionVideo: '30.1.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
@@ -140,7 +140,7 @@ describe('imitation with an unusable file is rejected without charge, and the er
   ])('%j', ([body, message]) => expectRejection(body, message));
 });
 
-describe('an imitation with', () => {
+describe('motion transfer with', () => {
   const withOnlyFal = async (check: () => Promise<void>) => {
     const { context } = host.service;
     const catalog = catalogWith(context.catalog, routesRow, (choices) => ({

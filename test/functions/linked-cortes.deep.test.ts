@@ -64,4 +64,4 @@ test('with Klap, a YouTube link is cut by the engine that accepts links and pric
   });
 });
 
-test('the ledger is correct after all cortes of YouTube links', () => host.audit());
+test('the ledger audit finds no drift after all clips tasks with YouTube links', () => host.audit());

@@ -153,7 +153,7 @@ test.for(lists)('%s with `after` neither skips nor repeats a row while rows are 
   ),
 );
 
-test.for(lists)('%s with `after` and `offset` skips rows from the row on that it continues after', async (id) => {
+test.for(lists)('%s with `after` and `offset` counts the offset from the row after which it continues', async (id) => {
   const scene = await sceneOf(id);
   for (const number of [1, 2, 3]) await adds[id](scene, number, context.clock.now() + number);
   const all = await eventually('all rows', async () => {
@@ -184,7 +184,7 @@ test('messages and comments are listed on after one that has been removed in the
   expect(await idsOf(scene, 'listComments', `after=${comments[0]}`)).toEqual(comments.slice(1));
 });
 
-test('a list of conversations continues from the current place of one that has moved, and so skips none', async () => {
+test('a list that continues after a conversation that has moved starts at its new place and skips none', async () => {
   const scene = await sceneOf('listConversations');
   const start = context.clock.now();
   for (const number of [1, 2, 3]) await adds.listConversations(scene, number, start + number * 1000);

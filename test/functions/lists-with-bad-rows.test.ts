@@ -71,7 +71,7 @@ test.for(paged)('%s skips a page on which no row can be shown, and returns the n
   expect(first?.[1]).toBe(second?.[0] === 1 ? 1 : 0);
 });
 
-test('a page of a list states how far it has searched for a row that can be shown', async () => {
+test('a page whose rows cannot be shown still states how far the list was read', async () => {
   const key = await listRecipes.listCreditHistory.give(scene);
   const { table } = host.service.context;
   const item = (await table.get(key)) ?? {};

@@ -69,7 +69,7 @@ test('every metric is documented in docs/alarms.md', () => {
   for (const name of Object.keys(metricUnits)) expect(list).toContain(`\`${name}\``);
 });
 
-test('each sweep records the age of the oldest open task that is no test, or 0 if none is open', async () => {
+test('each sweep records the age of the oldest open task, not counting test tasks, or 0 if none is open', async () => {
   await eventually('an empty service', async () => {
     metrics.recorded.length = 0;
     await host.service.invoke('sweepTasks', {});
@@ -119,7 +119,7 @@ test('the audit records how many accounts it could not read, and audits all othe
   expect(recorded('AccountsUnaudited')).toMatchObject([[{ LedgerDrift: 0, AccountsUnaudited: accounts }]]);
 });
 
-test('the audit records how many accounts have figures that cannot be recounted, and audits them all the same', async () => {
+test('the audit counts the accounts whose daily figures cannot be recounted, and still audits them', async () => {
   const { accountId, token } = account;
   await host.speak(token);
   await host.service.invoke('auditLedger', {});

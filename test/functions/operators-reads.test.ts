@@ -36,7 +36,7 @@ async function customer() {
   return { ...account, session, orderId, taskId, job, reference };
 }
 
-test('the page of a customer shows one of everything that belongs to them, without a secret', async () => {
+test('an operator’s page of a customer shows everything that belongs to the account, and no secret', async () => {
   const { accountId, orderId, session, taskId, token } = await customer();
   const page = await read<Record<string, readonly Record<string, unknown>[]>>('getCustomer', { params: { accountId } });
   expect(page.account).toMatchObject({ accountId, openTasks: 1, openTaskIds: [taskId], plan: 'business' });
@@ -120,7 +120,7 @@ test('open tasks of all accounts are listed by engine and age, and ended ones by
   expect(await ids(`account=${accountId}&error=PROVIDER_ERROR`)).toEqual([]);
 });
 
-test('the newest customer is the first of the list, which continues on the next page', async () => {
+test('the list of customers starts with the newest and continues on the next page', async () => {
   const older = await host.account();
   host.clock.advance(1000);
   const newer = await host.account();
@@ -129,7 +129,7 @@ test('the newest customer is the first of the list, which continues on the next 
   expect([first, second].map(({ customers }) => customers[0]?.accountId)).toEqual([newer.accountId, older.accountId]);
 });
 
-test('the figures of today, what needs attention, the cases and the catalog can be read', async () => {
+test('operators can read the figures of today, what needs attention, the cases and the catalog', async () => {
   await customer();
   expect(await read('getFigures', { query: 'by=account' })).toMatchObject({ by: 'account', totals: {} });
   expect(await read('getAttention')).toMatchObject({ circuits: [], openCases: 0, switchedOff: [] });

@@ -73,7 +73,7 @@ test('a task of a session can have no webhook, which would lack the secret of a 
   expect(await taskIds()).toEqual([]);
 });
 
-test('test mode acts for the test account alone, whose purse the owner opens first', async () => {
+test('a session in test mode acts on the test account alone, once its owner has filled up the test credits', async () => {
   expect(await generate(sentence, inTestMode)).toMatchObject({
     status: 403,
     error: { message: 'There are no test credits yet: fill them up.' },
@@ -97,7 +97,7 @@ test('test mode acts for the test account alone, whose purse the owner opens fir
   expect(shown.body.data).toMatchObject({ id: ofTest, test: true });
 });
 
-test('a failure in test mode is chosen by the text, and its test credits come back', async () => {
+test('the text of a request in test mode can choose a failure, whose test credits are refunded', async () => {
   await page('fillTestCredits');
   const { data } = await generate({ ...sentence, text: '[test:content_rejected]' }, inTestMode);
   const params = { taskId: data?.taskId ?? '' };
@@ -111,7 +111,7 @@ test('a failure in test mode is chosen by the text, and its test credits come ba
   expect(await balance(inTestMode)).toBe(testPurseCredits);
 });
 
-test('a session generates one result per request, because its rate limit counts requests', async () => {
+test('a batch from a session has one request, because the rate limit of a session counts requests', async () => {
   const item = { operation: 'generateVoice', body: sentence };
   const { status, body } = await page('generateBatch', { body: { items: [item, item] }, headers: inTestMode });
   expect([status, body.error?.message]).toEqual([400, 'items must have exactly 1 entry if a session sends it']);
@@ -150,7 +150,7 @@ test('a session that asks for test mode in an unsupported way gets an error that
   }
 });
 
-test('a token has its mode itself: X-Test-Mode changes nothing', async () => {
+test('a token has its own mode, which the header X-Test-Mode does not change', async () => {
   const taskId = await host.speak(live.token, sentence, inTestMode);
   expect((await context.tasks.find(taskId))?.accountId).toBe(live.accountId);
 });

@@ -36,12 +36,12 @@ test('an avatar is saved as given and costs nothing', async () => {
   expect((await accounts.find(account.accountId))?.balance).toBe(1000);
 });
 
-test('a request for an avatar without an origin always creates a new one', async () => {
+test('an avatar request without a source influencer always creates a new avatar', async () => {
   const [one, other] = [await create({ name: 'Ana', imageUrl }), await create({ name: 'Ana', imageUrl })];
   expect(idOf(one)).not.toBe(idOf(other));
 });
 
-test('an avatar with the same origin as an earlier one replaces it completely and keeps its id and creation time', async () => {
+test('an avatar with the same source influencer as an earlier one replaces it and keeps its id and creation time', async () => {
   const sourceInfluencerId = 'influencer-1';
   const first = await create({ name: 'Ana', imageUrl, gender: 'feminino', type: 'preset', sourceInfluencerId });
   const { avatars } = host.service.context;
@@ -59,7 +59,7 @@ test('an avatar with the same origin as an earlier one replaces it completely an
   });
 });
 
-test('concurrent requests with the same origin get the same avatar id; other origins and accounts get others', async () => {
+test('concurrent requests with one source influencer get the same avatar id, and other influencers and accounts others', async () => {
   const origins = ['a', 'b', 'a#b', '😀'.repeat(200), 'a'.repeat(200)];
   const origin = constantFrom(...origins);
   const requests = array(record({ origin, account: nat(1), key: option(constantFrom('1', '2')) }), {

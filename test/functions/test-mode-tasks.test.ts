@@ -10,7 +10,7 @@ import { context, data, ended, history, host, live, speak, startTestModeScene, t
 
 await startTestModeScene();
 
-test('a test case rejects a request of a test token if it is unknown or says so; for a live token it is text', async () => {
+test('a test case rejects a test token’s request if it is unknown or says so, and is plain text for a live token', async () => {
   const unavailable = await speak(tests, 'Olá [test:unavailable]');
   expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, '30']);
   const unknown = await speak(tests, '[test:nothing]');
@@ -19,7 +19,7 @@ test('a test case rejects a request of a test token if it is unknown or says so;
   expect((await speak(live, '[test:unavailable]')).status).toBe(202);
 });
 
-test('a test token needs no engine of the service', async () => {
+test('a request of a test token needs no configured engine', async () => {
   await host.withEnvironment({ [settingVariables.engines]: 'klap' }, async () => {
     expect((await speak(live, 'Um.')).status).toBe(502);
     expect((await speak(tests, 'Um.')).status).toBe(202);

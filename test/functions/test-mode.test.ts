@@ -22,7 +22,7 @@ import {
 
 await startTestModeScene();
 
-test('a task of a test token costs test credits, is in the lists of test tokens alone, and is marked', async () => {
+test('a task of a test token costs test credits, is listed for test tokens alone, and is shown as a test', async () => {
   const taskId = await host.speak(tests.token);
   const ofLive = await host.speak(live.token);
   expect([await taskIds(tests), await taskIds(live)]).toEqual([[taskId], [ofLive]]);
@@ -43,7 +43,7 @@ test('a task of a test token costs test credits, is in the lists of test tokens 
   expect(await usage(live)).toMatchObject({ rows: [{ tasks: 1, failed: 0 }] });
 });
 
-test('the credits of test tokens are filled up after midnight in UTC, before they are used or shown', async () => {
+test('test credits are refilled after midnight in UTC, before they are used or shown', async () => {
   // A full purse is left as it is.
   clock.advance(86_400_000);
   expect(await amounts(tests)).toEqual([[testPurseCredits, 'adjustment']]);
@@ -68,7 +68,7 @@ test('the credits of test tokens are filled up after midnight in UTC, before the
   expect(await amounts(tests)).toContainEqual([1, 'adjustment']);
 });
 
-test('requests that race for a purse that is due to be filled up fill it up once', async () => {
+test('concurrent requests refill test credits once when a refill is due', async () => {
   await ended(await host.speak(tests.token));
   clock.advance(86_400_000);
   const responses = await Promise.all(Array.from({ length: 8 }, () => speak(tests, 'Um.')));
@@ -79,7 +79,7 @@ test('requests that race for a purse that is due to be filled up fill it up once
   ]);
 });
 
-test('the owner’s first fill-up in the dashboard opens the purse of test credits once, and a later one refills it', async () => {
+test('an owner’s first fill-up in the dashboard creates the test credits once, and a later one refills them', async () => {
   const { cookie } = await giveSession(context, live.accountId);
   const page = (id: 'fillTestCredits' | 'listTokens', of = cookie) => callAsPage(host.url, id, { cookie: of });
   await host.speak(tests.token);
@@ -96,7 +96,7 @@ test('the owner’s first fill-up in the dashboard opens the purse of test credi
   expect(fills.map(({ body }) => body.data)).toEqual(fills.map(() => ({ testCredits: testPurseCredits })));
 });
 
-test('responses to a test token say so, errors included, and responses to a live token do not', async () => {
+test('every response to a test token, errors included, says that it is a test, and none to a live token does', async () => {
   const marks = async ({ token }: TestAccount) => {
     const unknown = { token, params: { taskId: context.ids.next() } };
     const calls = [
@@ -136,7 +136,7 @@ test('a test token has the owner and the plan of its account, as they are now', 
   expect(clips.status).toBe(202);
 });
 
-test('an idempotency key of a test token is another key than that of a live token', async () => {
+test('one idempotency key of a test token and of a live token counts as two different keys', async () => {
   const headers = { 'idempotency-key': 'order-1' };
   const [first, other] = [await speak(tests, 'Um.', headers), await speak(live, 'Um.', headers)];
   expect([first.status, other.status]).toEqual([202, 202]);
