@@ -117,7 +117,7 @@ test('a batch from a session has one request, because the rate limit of a sessio
   expect([status, body.error?.message]).toEqual([400, 'items must have exactly 1 entry if a session sends it']);
 });
 
-test('a session uploads a file in the mode in which it generates from it', async () => {
+test('a session can use an uploaded file only in the mode in which it uploaded the file', async () => {
   await page('fillTestCredits');
   const file = tinyPng(40, 30);
   const declaration = { contentType: 'image/png', bytes: file.length };
