@@ -87,7 +87,7 @@ test.for(Object.entries(samples))(
   },
 );
 
-test('no permission covers the log of operators’ acts, so that no function can change or delete any of it', () => {
+test('no permission of a function covers the log of operator actions, so that none can change or delete an entry', () => {
   const logs = [actKey(id), actKey(id, `account/${accountId}`), actEndKey(id, 'catalog/prices')];
   const covering = logs.flatMap(({ pk }) => Object.values(partitions).filter((pattern) => matchesPattern(pattern, pk)));
   expect(covering).toEqual([]);
