@@ -164,7 +164,7 @@ it('`account show` shows the open tasks of an account', async () => {
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
 });
 
-it('`account lift-limits` forgets cancels and long results, and `account show` shows the limits before and the reason after', async () => {
+it('`account lift-limits` resets the limits after cancellations and long results, and `account show` shows the reason', async () => {
   const accountId = await service.newAccount(10);
   const now = service.context.clock.now();
   const longResult = () => service.context.table.transact([updateAccount(accountId, [addLongResult(now)])]);

@@ -42,20 +42,20 @@ const readers = [
   return names.map((name) => `${group} ${name}`);
 });
 
-it('every command that is not known to read performs an act, and requires a reason', () => {
+it('every command except the known readers performs an operator action, and requires a reason', () => {
   const others = commands.filter(({ command }) => command.act === undefined);
   expect(others.map(({ group, command }) => `${group} ${command.name}`)).toEqual(readers);
   const withoutReason = commands.filter(({ command }) => command.act && !command.options.reason?.required);
   expect(withoutReason).toEqual([]);
 });
 
-it('every act has a command, except to see the dashboard as a customer', () => {
+it('every operator action has a command, except seeing the dashboard as a customer', () => {
   const performed = new Set(commands.flatMap(({ command }) => command.act ?? []));
   expect(Object.keys(acts).filter((name) => !performed.has(name))).toEqual(['seeAsCustomer']);
   expect([...performed].filter((name) => !Object.hasOwn(acts, name))).toEqual([]);
 });
 
-it('a command that performs no act cannot write to the table', async () => {
+it('a command that performs no operator action cannot write to the table', async () => {
   const { table } = await connect(undefined, { LOCAL_DATA_DIR: service.dataDir });
   const item = { pk: 'TEST-ROW', sk: 'ROW' };
   expect(() => table.put({ Item: item })).toThrow('only acts may write to the table');
@@ -72,7 +72,7 @@ it.each([
   expect(stderr).toMatch(/^--reason (is required: |must be )a string of 3 to 500 characters/);
 });
 
-it('on a machine, the operator is its user, or the one that OPERATOR names', async () => {
+it('the operator of a local service is the user of the machine, or the name in OPERATOR', async () => {
   const { username } = userInfo();
   expect(await callerOf(undefined, {})).toEqual({ id: `local:${username}`, name: username, role: 'admin' });
   expect((await callerOf(undefined, { OPERATOR: 'bia' })).id).toBe('local:bia');

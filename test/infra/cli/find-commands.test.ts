@@ -12,7 +12,7 @@ const { token, tokenId } = await service.done<{ token: string; tokenId: string }
 const owner = { accountId, email: 'jose@example.com', name: 'José da Silva' };
 const find = (text: string, input = '') => service.admin(['find', text, '--json'], input);
 
-it('`find` prints what a text names, with the account that it belongs to', async () => {
+it('`find` prints what matches a text, with the account that it belongs to', async () => {
   const { stdout } = await service.admin(['find', 'JOSE']);
   expect(stdout).toMatch(/^kind +id +state +about +createdAt +accountId +email +name\n/);
   expect(stdout).toContain(`account  ${accountId}  no plan  balance 50`);
@@ -56,12 +56,12 @@ it('`find` finds the task that a request created, by the X-Request-Id of its res
   expect(tasks).toMatchObject([{ taskId: data.taskId, type: 'voice', reference: 'Pedido 7', tokenId }]);
 });
 
-it('`find` says what it compares when it finds nothing', async () => {
+it('`find` says what it searches when it finds nothing', async () => {
   const { exitCode, stdout } = await service.admin(['find', 'unknown@example.com']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Nothing was found.') });
 });
 
-it('`account index` counts the rows that it made findable', async () => {
+it('`account index` counts the rows that it made searchable', async () => {
   const { stdout } = await service.admin(['account', 'index']);
   expect(stdout).toMatch(/^\d+ rows were read, and 0 of them made findable\.\n$/);
 });

@@ -17,7 +17,7 @@ const pricesOf = async (...args: string[]) => {
   return (await service.done<{ prices: Price[] }>('price', 'show', ...args)).prices;
 };
 
-it('the price command shows prices by the same task types as routes and switches, but for those that modes have', async () => {
+it('the price command shows prices by task type, except those of Studio videos, which depend on their modes', async () => {
   const types = new Set((await pricesOf()).map(({ type }) => type));
   expect([...types]).toEqual(taskTypes.filter((type) => type !== 'video-studio'));
   expect((await service.admin(['price', 'show', '--type', 'video-studio'])).stdout).toContain('catalog show studio');

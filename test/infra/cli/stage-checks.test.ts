@@ -69,14 +69,14 @@ it('the stage check finds nothing missing on a complete stage', async () => {
   });
 });
 
-it('the stage check repeats why results are not marked on a stage that says so', async () => {
+it('the stage check repeats the reason that a stage states for not signing results', async () => {
   world = { ...complete, certificates: { __type: 'ResourceNotFoundException' } };
   const reason = 'The key is certified next week.';
   const { 'Content Credentials': found } = await checksOf({ ContentCredentialsOff: reason });
   expect(found).toEqual(['ok', `results are not marked: ${reason}`]);
 });
 
-it('the stage check finds that the key that signs results has no certificate', async () => {
+it('the stage check reports that the key that signs results has no certificate', async () => {
   world = { ...complete, certificates: { __type: 'ResourceNotFoundException' } };
   const { 'Content Credentials': found } = await checksOf();
   expect(found).toEqual(['missing', 'certify the key that signs results with "content certify"']);

@@ -99,7 +99,7 @@ test('advancing an annual sandbox subscription moves it to a later time month by
   expect(await scene.standing()).toEqual({ status: 'active', features: [], balance: 10 + 12 * 2000 });
 });
 
-test('advancing subscriptions is rejected on a deployed stage', async () => {
+test('moving a sandbox subscription to a later time is rejected on a deployed stage', async () => {
   const [advance] = subscriptionCommands.filter(({ name }) => name === 'advance');
   const { context } = service;
   const deployed = { ...context, deployment: { stage: 'dev', outputs: {} } } as unknown as Service;
