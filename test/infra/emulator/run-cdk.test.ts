@@ -18,7 +18,7 @@ test('checkouts of an emulated stage without a dashboard return to the sandbox',
   expect(stage?.stripe?.returnUrl).toBe('http://127.0.0.1:4572/returned');
 });
 
-test('an emulated stage without engines is deployed without engines', () => {
+test('an emulated stage that names no engines gets none by default', () => {
   expect(read(describedStages({ ...others, ...(dashboard && { dashboard }), engines: {} }))).toEqual({
     ...emulatedStage(),
     engines: {},
