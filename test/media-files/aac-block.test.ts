@@ -22,7 +22,7 @@ describe('the codewords of an AAC codebook cover all bit patterns, and none is a
 });
 
 test.for(aacRates.map((rate, index) => [rate, index] as const))(
-  'a block of AAC at %i Hz ends after its last bit, whichever coding tools it uses',
+  'the exact end of an AAC block at %i Hz is found, whichever coding tools the block uses',
   ([, rateIndex]) => {
     const maker = new BlockMaker(seededNumbers(rateIndex + 1), rateIndex);
     const blocks = new AacBlocks(rateIndex);
@@ -73,19 +73,19 @@ describe('a block of AAC that decoders would read in different ways', () => {
     expect(() => new AacBlocks(4).bytesOf(Buffer.concat([block, Buffer.alloc(20)]))).toThrow('decoders cannot read');
   });
 
-  test('is not confused with one whose list of excluded channels decoders read to its end, which is accepted', () => {
+  test('is told from a block with a complete list of excluded channels, which is accepted', () => {
     const block = excluding(8, new BitWriter().add(6, 3).add(10, 4)).add(7, 3).bytes();
     expect(new AacBlocks(4).bytesOf(Buffer.concat([block, block]))).toBe(block.length);
   });
 
-  test('is not confused with a block of silence, which is accepted', () => {
+  test('is told from a block of silence, which is accepted', () => {
     const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
     expect(silence).toHaveLength(4);
     expect(new AacBlocks(4).bytesOf(Buffer.concat([silence, silence]))).toBe(4);
   });
 });
 
-test('bytes behind a block are accepted if they are zero or fewer than the shortest block has', () => {
+test('bytes after an AAC block are accepted if they are zeros or fewer than the shortest block', () => {
   const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
   const check = aacCheck(4, 'packet');
   const followedBy = (...bytes: number[]) => check(Buffer.concat([silence, Buffer.from(bytes)]));

@@ -83,7 +83,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
     }
   });
 
-  test('is found in a file that is read in parts if a random byte of the sound belongs to its sample', () => {
+  test('is found by reading parts of the file if a randomly chosen byte of the sound belongs to that sample', () => {
     const bytes = withHidden(fileOf('tone.m4a'), place);
     const measured = Array.from(
       { length: 400 },

@@ -24,14 +24,14 @@ function watchedFile() {
   return { file: { access: 'ranges', size: film.length, read } as const, mostLarge: () => most };
 }
 
-test('probes that run concurrently read two large indexes at a time', async () => {
+test('concurrent probes of media files read at most two large indexes at a time', async () => {
   const { file, mostLarge } = watchedFile();
   const probes = Array.from({ length: 8 }, () => measureFile(file, { isGlance: true, maxSeconds: 10_800 }));
   for (const found of await Promise.all(probes)) expect(found).toMatchObject({ durationSec: 6 });
   expect(mostLarge()).toBe(2);
 });
 
-test('a probe that cannot read its large index lets the next one read', async () => {
+test('a probe that fails to read its large index lets the next probe read its own', async () => {
   const { file } = watchedFile();
   const read = (start: number, end: number) =>
     end - start > megabyte ? Promise.reject(new Error('broken')) : file.read(start, end);

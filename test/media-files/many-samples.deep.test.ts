@@ -7,7 +7,7 @@ import { withManySamples } from '../support/media/false-samples.ts';
 import { makeMedia } from '../support/media/made-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
 
-test('an MP4 with hundreds of thousands of AAC samples of one byte, read as a stream, is refused before its samples are read', async () => {
+test('an MP4 stream with hundreds of thousands of one-byte AAC samples is refused before the samples are read', async () => {
   const tone = (await makeMedia()).get('tone.m4a') ?? expect.fail('the file was not made');
   const count = 300_000;
   const { found, work } = measurementOf(withManySamples(tone, count), 65_536, { timer: () => 0 });
@@ -15,7 +15,7 @@ test('an MP4 with hundreds of thousands of AAC samples of one byte, read as a st
   expect(work.elements).toBeLessThan(100);
 });
 
-test('runs of two samples take less than 50 bytes each, in which their places and sizes can be read again', () => {
+test('runs of two samples take less than 50 bytes of memory each, and their positions and sizes can be read back', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const memory = (): number => {

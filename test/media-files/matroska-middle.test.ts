@@ -27,7 +27,7 @@ function chosen(seed: number, perStretch: (work: Work) => void = () => undefined
   return stretches;
 }
 
-test('128 MB of the clusters of a large Matroska are read, in stretches of five seconds and more', () => {
+test('at most 128 MB of the clusters of a large Matroska file are read, in runs of at least five seconds', () => {
   const stretches = chosen(1);
   const bytes = stretches.reduce((sum, { at, end }) => sum + end - at, 0);
   expect(bytes).toBeGreaterThan(120 * megabyte);
@@ -37,7 +37,7 @@ test('128 MB of the clusters of a large Matroska are read, in stretches of five 
   }
 });
 
-test('which clusters of a large Matroska are read differs each time, anywhere in the file', () => {
+test('the clusters to read from a large Matroska file are chosen at random from the whole file', () => {
   const [one, other] = [chosen(1), chosen(2)].map((stretches) => stretches.map(({ at }) => at));
   expect(one?.filter((at) => other?.includes(at)).length).toBeLessThan(15);
   for (const quarter of [0, 1, 2, 3]) {
@@ -48,6 +48,9 @@ test('which clusters of a large Matroska are read differs each time, anywhere in
 test.each([
   { kind: 'elements', read: (work: Work) => work.visit(workLimits.elements / 40) },
   { kind: 'sound', read: (work: Work) => void work.examines(workLimits.examined / 40) },
-])('fewer clusters of a large Matroska are read if a quarter of the work is spent on their $kind', ({ read }) => {
-  expect(chosen(1, read).length).toBe(11);
-});
+])(
+  'fewer clusters of a large Matroska file are read if a quarter of the work limit is spent on their $kind',
+  ({ read }) => {
+    expect(chosen(1, read).length).toBe(11);
+  },
+);

@@ -49,7 +49,7 @@ test.each([
   expect(() => take(work)).toThrow('too complex');
 });
 
-describe('if sound would take too long to examine, an unpredictable part is examined', () => {
+describe('the randomly chosen part of a long sound that is examined', () => {
   const [limit, packet] = [workLimits.examined, 1000];
   const numbers = seededNumbers(3);
   const random = () => numbers(2 ** 16) / 2 ** 16;
@@ -61,24 +61,24 @@ describe('if sound would take too long to examine, an unpredictable part is exam
     return work.examined / limit;
   };
 
-  test('which is as large as the limit allows if the size of all sound is known', () => {
+  test('is as large as the limit allows if the size of all sound is known', () => {
     expect(examined(limit - packet, { ofBytes: limit - packet })).toBeCloseTo(1, 2);
     expect(examined(5 * limit, { ofBytes: 5 * limit })).toBeCloseTo(1, 1);
   });
 
-  test('after the first bytes if all of the file may be sound, however much of it is', () => {
+  test('begins after the first bytes if all of the file may be sound, however much of it is', () => {
     const fileBytes = 5 * limit;
     expect(examined(limit - packet, { fileBytes })).toBeCloseTo(1, 2);
     expect(examined(3 * limit, { fileBytes })).toBeCloseTo(1.25, 1);
     expect(examined(5 * limit, { fileBytes })).toBeCloseTo(1.5, 1);
   });
 
-  test('after the first bytes if the size of the file is not known, too', () => {
+  test('begins after the first bytes if the size of the file is not known', () => {
     expect(examined(7 * limit, {})).toBeCloseTo(1 + 6 / 14, 1);
     expect(examined(25 * limit, {})).toBeLessThan(2.2);
   });
 
-  test('in which a packet is the more likely to be, the larger it is', () => {
+  test('contains a large packet with a higher probability than a small one', () => {
     const work = new Work(() => 0, random);
     const shareOf = (bytes: number): number =>
       Array.from({ length: 1000 }, () => work.examines(bytes, 5 * limit, 100)).filter(Boolean).length / 1000;
@@ -87,7 +87,7 @@ describe('if sound would take too long to examine, an unpredictable part is exam
     expect(shareOf(500)).toBe(1);
   });
 
-  test('of all tracks together, even if they share their bytes', () => {
+  test('is limited for all tracks together, even if they share their bytes', () => {
     expect(examined(20 * limit, { ofBytes: limit })).toBeLessThan(4.5);
   });
 });
