@@ -34,7 +34,7 @@ function boxAt({ middle, width, height }: Figure, center: { x: number; y: number
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-test('no side of a figure leaves the frame, except where its image cuts it off', () => {
+test('no side of a moving character leaves the frame, except where its image already cuts it off', () => {
   fc.assert(
     fc.property(figures, movements, between(-10, 10), between(-10, 10), (figure, moves, x, y) => {
       const center = { x: figure.middle.x + x, y: figure.middle.y + y };
@@ -50,7 +50,7 @@ test('no side of a figure leaves the frame, except where its image cuts it off',
   );
 });
 
-test('a figure that fits moves exactly as its reference does', () => {
+test('a character that fits into the frame moves exactly as the reference does', () => {
   const figure = { middle: { x: 45, y: 90 }, width: 20, height: 40, cut: whole };
   const center = { x: 45, y: 75 };
   const moves = [
@@ -63,7 +63,7 @@ test('a figure that fits moves exactly as its reference does', () => {
   ]);
 });
 
-test('a figure that is too large is made smaller where it stands', () => {
+test('a character that is too large for the frame is scaled down in place', () => {
   const figure = { middle: { x: 45, y: 60 }, width: 180, height: 120, cut: whole };
   const [pose] = posesWithin(size, figure, figure.middle, [{ x: 0, y: 0, scale: 1, angle: 0 }]);
   expect(pose?.scale).toBeCloseTo(0.5);

@@ -6,8 +6,8 @@ const frame = { width: 100, height: 200 };
 const at = (x: number, more: Partial<Pose> = {}): Pose => ({ x, y: 100, size: 20, angle: 0, ...more });
 const list = <Value>(length: number, valueAt: (index: number) => Value) => Array.from({ length }, (_, i) => valueAt(i));
 
-describe('the movements of a subject', () => {
-  test('are relative to its first position, as fractions of the frame', () => {
+describe('the movements of a reference subject', () => {
+  test('are relative to the first position, as fractions of the frame', () => {
     const path = list(30, (index) =>
       at(40 + index / 2, { y: 100 - index, size: 20 * 1.01 ** index, angle: index / 100 }),
     );
@@ -19,7 +19,7 @@ describe('the movements of a subject', () => {
     expect(movements[20]?.angle).toBeCloseTo(0.2, 2);
   });
 
-  test('are interpolated where it was not detected, and held at both ends', () => {
+  test('are interpolated where the subject was not detected, and held at both ends', () => {
     const path = list(21, (index) => (index < 4 || index > 16 || index % 5 === 2 ? undefined : at(30 + index)));
     const movements = movementsOf(path, frame);
     expect(movements[0]).toEqual(movements[1]);
@@ -27,12 +27,12 @@ describe('the movements of a subject', () => {
     expect((movements[12]?.x ?? 0) - (movements[8]?.x ?? 0)).toBeCloseTo(0.04, 3);
   });
 
-  test('do not jump if it was misdetected once', () => {
+  test('do not jump after a single misdetection', () => {
     const path = list(21, (index) => at(index === 10 ? 95 : 50));
     for (const { x } of movementsOf(path, frame)) expect(Math.abs(x)).toBeLessThan(0.01);
   });
 
-  test('are scaled down in proportion if it crosses the frame, and stay within the frame', () => {
+  test('are scaled down proportionally if the subject crosses the frame, and stay within the frame', () => {
     const movements = movementsOf(
       list(41, (index) => at(2.5 * index, { size: 10 * 1.05 ** index, angle: index / 10 })),
       frame,
@@ -58,13 +58,13 @@ describe('the movements of a subject', () => {
     expect(movements[15]?.angle).toBeCloseTo(0.15, 2);
   });
 
-  test('are empty if it was never detected', () => {
+  test('are zero if the subject was never detected', () => {
     for (const movement of movementsOf([undefined, undefined], frame))
       expect(movement).toEqual({ x: 0, y: 0, scale: 1, angle: 0 });
   });
 });
 
-test('positions between two recorded ones of an imitated movement are interpolated, and the last one is held', () => {
+test('positions between two recorded movements are interpolated, and the last one is held', () => {
   const movements = [0, 0.1, 0.2, 0.3].map((x) => ({ x, y: 0, scale: 1, angle: 0 }));
   expect(movementAt(movements, 1).x).toBeCloseTo(0.1, 9);
   expect(movementAt(movements, 1.5).x).toBeCloseTo(0.15, 9);
