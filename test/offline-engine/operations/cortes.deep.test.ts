@@ -82,7 +82,7 @@ afterAll(async () => {
 const passages = () => clips.map(({ clip }) => clip ?? expect.fail('a clip has no place in the original'));
 const spansOf = () => passages().map(({ startTime: start, endTime: end }) => ({ start, end }));
 
-describe('the clips of a cortes job', () => {
+describe('the clips of the offline engine', () => {
   it('have the requested number and aspect ratio, H.264 and AAC streams, the duration of their passages, and posters', async () => {
     expect(clips).toHaveLength(3);
     for (const [index, { video, sound: track, seconds: length }] of seen.entries()) {
@@ -158,7 +158,7 @@ describe('the clips of a cortes job', () => {
   });
 });
 
-describe('a source video of a cortes job in another container', () => {
+describe('a source video of a clips job in another container', () => {
   it.each([
     ['film.mov', '-c copy'],
     ['film.mkv', '-c copy'],
@@ -179,7 +179,7 @@ describe('a source video of a cortes job in another container', () => {
   });
 });
 
-describe('a source video of a cortes job whose sound is longer or shorter than its picture', () => {
+describe('a source video of a clips job whose audio track is longer or shorter than its video track', () => {
   const framesSeconds = 2;
 
   it.each([
@@ -207,7 +207,7 @@ describe('a source video of a cortes job whose sound is longer or shorter than i
   });
 });
 
-describe('a cortes job whose video cannot be cut', () => {
+describe('a clips job whose video cannot be cut', () => {
   it.each([
     ['page.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl is not a video of an accepted type\.$/],
     ['broken.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl has (sound|frames|parts) that cannot be decoded\.$/],

@@ -148,12 +148,12 @@ describe('a video of a character that imitates a face', () => {
   });
 });
 
-describe('an imitation reference', () => {
+describe('the reference video of a motion transfer', () => {
   it.each([
     ['dance.mov', ['-c:a', 'pcm_s16le']],
     ['dance.mkv', ['-c:a', 'flac']],
     ['dance.webm', ['-c:v', 'libvpx', '-c:a', 'libopus']],
-  ])('may be %s: the result is an MP4 with its duration and its sound', async (name, codecs) => {
+  ])('may be %s, and gives its duration and its sound to the resulting MP4', async (name, codecs) => {
     const tracks = [...source('testsrc=s=180x320:r=10'), ...source('sine=frequency=440')];
     serve(name, await record(name, [...tracks, ...codecs]));
     const result = await imitate(name);

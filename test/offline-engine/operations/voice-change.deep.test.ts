@@ -124,7 +124,7 @@ describe('a recording whose voice is changed', () => {
     expect(melody(high).medianHz / melody(low).medianHz).toBeCloseTo(1, 1);
   });
 
-  it('differs less from its original voice if the similarity is low', async () => {
+  it('stays closer to its original voice if the requested similarity is low', async () => {
     const before = melody(await original('brian.wav')).medianHz;
     const after = melody((await change('brian.wav', { similarityBoost: 0 })).sound).medianHz;
 
