@@ -53,7 +53,7 @@ describe('a drawn scene', () => {
     expect(Number(red) - Number(blue)).toBeGreaterThan(Number(redOfBlue) - Number(blueOfBlue) + 10);
   });
 
-  test('shows flames before what is on fire, and snow on mountains in winter', async () => {
+  test('shows flames on burning things, and snow on mountains in winter', async () => {
     expect(difference(await drawn('a house on fire'), await drawn('a house'))).toBeGreaterThan(3);
     const [winter, summer] = await Promise.all(['snowy mountains', 'mountains'].map((text) => drawPlace(text, size)));
     const [white = 0, green = 0] = await Promise.all(
@@ -66,7 +66,7 @@ describe('a drawn scene', () => {
     expect(await drawn('a cat with a dog', { negativePrompt: 'dogs' })).toEqual(await drawn('a cat'));
   });
 
-  test('writes out words that it cannot show', async () => {
+  test('shows unknown words of the prompt as written text', async () => {
     expect(difference(await drawn('a cat zorblax'), await drawn('a cat'))).toBeGreaterThan(1);
     expect(difference(await drawn('zorblax', { seed: 'a' }), await drawn('', { seed: 'a' }))).toBeGreaterThan(1);
   });

@@ -52,7 +52,7 @@ describe('a prompt for a drawn scene', () => {
     ['um vestido rosa e uma rosa', [330, undefined]],
     ['um caminhão de mudança vermelho', [0]],
     ['a vintage green motorcycle', [125]],
-  ])('“%s” colors the thing that the color belongs to', (prompt, hues) => {
+  ])('“%s” gives each color to the thing that it describes', (prompt, hues) => {
     expect(sceneBrief(prompt).subjects.map(({ color }) => color?.hue)).toEqual(hues);
   });
 
@@ -60,7 +60,7 @@ describe('a prompt for a drawn scene', () => {
     ['a car and a burning house', [undefined, true]],
     ['a house on fire and a car', [true, undefined]],
     ['um carro em frente a um prédio em chamas', [undefined, true]],
-  ])('“%s” sets the thing on fire that it names', (prompt, fires) => {
+  ])('“%s” sets only the thing on fire that is said to burn', (prompt, fires) => {
     expect(sceneBrief(prompt).subjects.map(({ isBurning }) => isBurning)).toEqual(fires);
     expect(sceneBrief(prompt, 'fire').subjects.map(({ isBurning }) => isBurning)).toEqual([undefined, undefined]);
   });
@@ -68,7 +68,7 @@ describe('a prompt for a drawn scene', () => {
   test.each([
     ['a huge dog', 1.5],
     ['uma formiga minúscula', 0.5],
-  ])('“%s” has the size that it names', (prompt, size) => {
+  ])('“%s” gives the thing the stated size', (prompt, size) => {
     expect(sceneBrief(prompt).subjects[0]?.size).toBe(size);
   });
 
@@ -89,7 +89,7 @@ describe('a prompt for a drawn scene', () => {
     expect(sceneBrief('um cavalo correndo, pintura a óleo')).toMatchObject({ styles: ['oil'], action: 'run' });
   });
 
-  test('keeps the words that nothing shows, as they were written', () => {
+  test('keeps the words that cannot be drawn, as they were written', () => {
     expect(sceneBrief('Uma onça comendo vatapá no Pantanal').unknown).toEqual(['vatapá', 'Pantanal']);
     expect(sceneBrief('a very beautiful cat').unknown).toEqual([]);
   });
