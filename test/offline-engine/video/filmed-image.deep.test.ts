@@ -27,7 +27,7 @@ const seen = (view: Partial<View>) => {
 const near = (one: readonly number[], other: readonly number[]) =>
   one.every((value, channel) => Math.abs(value - (other[channel] ?? 0)) <= 12);
 
-test('the camera over an image shows all of it without movement, and only the middle when zoomed in', () => {
+test('a camera that does not move shows a whole image, and a zoomed one only the middle', () => {
   expect(near(seen({})(0, 0), [40, 40])).toBe(true);
   expect(near(seen({})(71, 127), [240, 240])).toBe(true);
   expect(near(seen({ zoom: 2 })(0, 0), [90, 90])).toBe(true);
