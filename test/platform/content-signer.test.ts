@@ -71,7 +71,7 @@ test('KMS signs the digest of a message of any length, and the signature has 64 
   ]);
 });
 
-test('a key in a file signs like one in KMS', async () => {
+test('a signing key in a file signs like one in KMS', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'content-key-'));
   const file = join(folder, 'key');
   writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }));
@@ -80,7 +80,7 @@ test('a key in a file signs like one in KMS', async () => {
   expect(isBy(publicKey, signature)).toBe(true);
 });
 
-test('any signature in DER becomes the same numbers in 64 bytes', () => {
+test('every signature in DER is converted to the same numbers in 64 bytes', () => {
   assert(
     property(uint8Array({ maxLength: 200 }), (content) => {
       const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
@@ -91,13 +91,13 @@ test('any signature in DER becomes the same numbers in 64 bytes', () => {
 });
 
 test.for(['', '30', '3003020101', '3006020101020205', '30080201010403000000'])(
-  'the bytes %s are rejected instead of a signature',
+  'the bytes %s are rejected because they are not a signature in DER',
   (digits) => {
     expect(() => plainSignature(Buffer.from(digits, 'hex'))).toThrow('not a signature in DER');
   },
 );
 
-test('certificates are read from a secret or a text, in their order; a text without any is rejected', async () => {
+test('certificates are read in order from a secret or a text, and a text without any is rejected', async () => {
   const [both, one] = await Promise.all([
     signerWith(arn, certificate + authority).certificates(),
     signerWith(arn, secretArn).certificates(),
@@ -107,7 +107,7 @@ test('certificates are read from a secret or a text, in their order; a text with
   await expect(signerWith(arn, 'none').certificates()).rejects.toThrow('are missing');
 });
 
-test('a key without stored certificates counts as uncertified, and is checked again once a minute', async () => {
+test('a signing key without stored certificates counts as uncertified, and is checked again once a minute', async () => {
   const clock = stillClock();
   const signer = signerWith(arn, `${secretArn}-not-stored`, clock);
   lookups = 0;
@@ -119,7 +119,7 @@ test('a key without stored certificates counts as uncertified, and is checked ag
   expect(lookups).toBe(2);
 });
 
-test('a certificate is known to end in as many days as it is valid; one that is not stored has no end', async () => {
+test('the remaining days of a stored certificate are known, and a certificate that is not stored has none', async () => {
   const clock = stillClock();
   const daysLeftWith = (key: string, certificates: string) =>
     contentCertificate({
