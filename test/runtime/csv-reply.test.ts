@@ -56,7 +56,7 @@ describe('a table', () => {
   });
 });
 
-test('only a media type text/csv with another weight than zero is answered with a table', () => {
+test('only a request that accepts text/csv with a weight above zero is answered with a table', () => {
   const reply = replyWith({ name: 'a', count: 1 });
   const isTable = (...accept: string[]) => inAcceptedForm({ success }, {}, accepting(...accept), reply) !== reply;
   for (const accept of ['text/csv', 'Text/CSV ; q=0.001', 'a/b,text/csv;q=1', 'text/csv;header=present;q=0.5'])

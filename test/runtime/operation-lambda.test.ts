@@ -185,7 +185,7 @@ describe('a repeated request with a used idempotency key', () => {
   });
 });
 
-describe('the operation runs whatever response is stored, for a request', () => {
+describe('the operation runs, although a response is stored, for a request', () => {
   test.for<[string, Record<string, string>]>([
     ['without an idempotency key', {}],
     ['with another idempotency key', { 'idempotency-key': 'note-2' }],

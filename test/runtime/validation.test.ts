@@ -69,7 +69,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('is not caused by the duration of a cortes request, which is stored as the largest possible number if it is too large', () => {
+  it('is not caused by the duration of a clips request, which is stored as the largest possible number if it is too large', () => {
     const request = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', durationSec: 1e300 };
     const parsed = generateContracts.generateCortes.body.parse(request);
     expect(parsed).toMatchObject({ durationSec: Number.MAX_SAFE_INTEGER });
