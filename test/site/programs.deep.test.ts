@@ -126,7 +126,7 @@ describe.each(webhookPrograms)('the program %s of the quickstart', (_file, progr
     expect((await failure({ WEBHOOK_TOKEN: '' })).stderr).toContain('Set WEBHOOK_TOKEN');
   });
 
-  test('prints how the task is doing, and ends, if no webhook that it accepts arrives in time', async () => {
+  test('prints the task’s status and ends if no acceptable webhook arrives in time', async () => {
     const { stdout, stderr } = await failure({ WEBHOOK_TOKEN: 'whk_wrong', WAIT_SECONDS: '2' });
     expect(stdout).not.toContain('completed');
     expect(stderr).toMatch(/no webhook arrived in 2 s: the task is \w+\n/);
@@ -161,7 +161,7 @@ test('the program wait.sh of the quickstart prints why a request was rejected', 
 test.each([
   ['many.ts', nodeProgram('many.ts')],
   ['many.py', pythonProgram('many.py')],
-])('the program %s prints what became of each sentence, in their order', async (_file, run) => {
+])('the program %s prints the outcome of each sentence, in order', async (_file, run) => {
   const lines = (await run('Bom dia!', '[offline:fail] Boa tarde!', 'Boa noite!')).trim().split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/^Bom dia! completed: http/),
@@ -181,7 +181,7 @@ test.each([
 test.each([
   ['receive.ts', process.execPath, join(client.directory, 'receive.ts')],
   ['receive.py', python.program, join(folder, 'receive.py')],
-])('the program %s prints what it rejects, and each event only once', async (_file, program, file) => {
+])('the program %s prints what it rejects, and prints each event only once', async (_file, program, file) => {
   const port = await freePort();
   const env = { ...process.env, ...python.variables, ...variables(), PORT: String(port) };
   const receiver = spawn(program, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });

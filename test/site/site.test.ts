@@ -95,7 +95,7 @@ describe('the documentation site', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names the column in each cell of a table, except of fields, for screens that show no heads', () => {
+  test('labels each table cell with its column name for screens that hide the header row, except in tables of fields', () => {
     for (const [file, html] of pagesOf(site)) {
       const tables = [...html.matchAll(/<table>[\s\S]*?<\/table>/g)].map(([table]) => table);
       for (const table of tables.filter((one) => !one.includes('<th>Field</th>'))) {
