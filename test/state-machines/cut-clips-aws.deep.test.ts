@@ -83,7 +83,7 @@ const atAws = (
 const isCaptioned = ({ inputs }: MediaConvertFake['created'][number]): boolean =>
   Object.keys(inputs[0]?.captionSelectors ?? {}).length > 0;
 
-test('on AWS, clips have the right lengths, captions and posters even if every cortes step crashes once at its end', () =>
+test('clips made on AWS have the promised length, captions and poster even if every step crashes once at its end', () =>
   atAws(mediaConvert, transcribe, async () => {
     const died = new Set<string>();
     around = async (name, event, invoke) => {
@@ -127,7 +127,7 @@ test.each([
   ['its clips are cut', 'askClipEngine', 'cut', /\.srt$/, 1],
   ['its clips are reported', 'reportClips', undefined, /\.mp4$/, 3],
 ] as const)(
-  'a cortes task that is deleted once %s leaves no transcript, plan, captions or clip',
+  'a clips task that is deleted once %s leaves no transcript, plan, captions or clip',
   (_, step, work, files, least) =>
     atAws(mediaConvert, transcribe, async () => {
       let before: { readonly keys: readonly string[]; readonly words: readonly string[] } | undefined;

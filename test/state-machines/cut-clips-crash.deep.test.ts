@@ -147,7 +147,7 @@ test.for([
   ['at its start', 'before'],
   ['at its end', 'after'],
 ] as const)(
-  'if every cortes step crashes once %s, all clips are cut, no job is sent twice, and each stage shows progress',
+  'if every step of the clips workflow crashes once %s, all clips are cut, no job is sent twice, and progress is shown',
   async ([, when]) => {
     crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
@@ -159,7 +159,7 @@ test.for([
   },
 );
 
-test('if every cortes step crashes once after it recorded an accepted job, no job is sent twice', async () => {
+test('if every step of the clips workflow crashes once after recording an accepted job, no job is sent twice', async () => {
   let deaths = 0;
   crashInRecording = (when, attempt) => {
     const dies = when === 'after' && attempt === 1;
@@ -174,7 +174,7 @@ test('if every cortes step crashes once after it recorded an accepted job, no jo
   expectSent(taskId, 1);
 });
 
-test('if every cortes step crashes once before it records an accepted job, the job is sent again under the same name', async () => {
+test('if every step of the clips workflow crashes once before recording an accepted job, it is sent again under its name', async () => {
   crashInRecording = (when, attempt) => when === 'before' && attempt === 1;
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);
@@ -186,7 +186,7 @@ test('if every cortes step crashes once before it records an accepted job, the j
 });
 
 test.each(steps.filter((name) => name !== 'reportClips'))(
-  'when the step %s always crashes, the cortes task is refunded once and none of its files are kept',
+  'when the step %s always crashes, the clips task is refunded once and none of its files are kept',
   async (dying) => {
     crash = (name, when) => name === dying && when === 'before';
     const taskId = await scene.cut();
@@ -195,7 +195,7 @@ test.each(steps.filter((name) => name !== 'reportClips'))(
   },
 );
 
-test('when the cortes workflow fails after it has reported the clips, the task is still completed with them', async () => {
+test('when the clips workflow fails after it has reported the clips, the task is still completed with them', async () => {
   const settled = Promise.withResolvers<void>();
   crash = async (name, when) => {
     if (name === 'finalize' && when === 'before') await settled.promise;

@@ -15,7 +15,7 @@ const scene = await startClipScene({ timeoutPace: 0.1 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());
 
-test('a cortes video is copied, transcribed, ranked and cut into the promised clips, and the progress never decreases', async () => {
+test('a video is copied, transcribed, ranked and cut into the promised clips, and the progress never decreases', async () => {
   const taskId = await scene.cut({ aspectRatio: '1:1' });
   const { task, progress } = await scene.followed(taskId);
   await scene.expectEnd(taskId, task);
@@ -57,7 +57,7 @@ test('a clip whose poster cannot be made is still a result', async () => {
   for (const result of task.results ?? []) expect(result.posterUrl ?? null).toBeNull();
 });
 
-describe('a cortes task is refunded once and keeps no files', () => {
+describe('a clips task is refunded once and keeps no files', () => {
   test.each<[string, Outcomes, string]>([
     ['the transcription fails', { transcribe: [{ end: 'plain-error' }] }, 'PROVIDER_ERROR'],
     ['the transcription rejects the video', { transcribe: [{ end: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
@@ -92,7 +92,7 @@ describe('a cortes task is refunded once and keeps no files', () => {
   });
 });
 
-test('a canceled cortes task stops its jobs and its workflow, and its copy is deleted', async () => {
+test('a canceled clips task stops its jobs and its workflow, and its copy is deleted', async () => {
   scene.decide({ cut: [{ runMs: 60_000 }] });
   const taskId = await scene.cut();
   const names = ['cut-01', 'cut-02', 'cut-03'];
@@ -143,7 +143,7 @@ test('a hanging cut job loses only its clip, and a hanging poster job loses only
   expect((task.results ?? []).filter(({ posterUrl }) => posterUrl)).toHaveLength(2);
 });
 
-test('a cortes task that takes too long is refunded, and its jobs are stopped', async () => {
+test('a clips task that takes too long is refunded, and its jobs are stopped', async () => {
   scene.decide({ transcribe: [{ runMs: 60_000 }] });
   const taskId = await scene.cut();
   await eventually('the transcription', async () => scene.begun.transcribe > 0 || undefined);
