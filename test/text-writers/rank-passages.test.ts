@@ -84,7 +84,7 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
   );
 
   test.for(usableRankings)(
-    'an unusual ranking of the kind “%s” is used, but only its plain texts of limited length',
+    'only plain texts of limited length are used from an unusual ranking of the kind “%s”',
     async (word) => {
       const ranked = (await rank(`[text:${word}]`)) as readonly RankedPassage[];
       expect(ranked.length).toBeLessThanOrEqual(4);
@@ -112,7 +112,7 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
   );
 });
 
-describe('the windows in which a long video is ranked', () => {
+describe('the time windows within which passages of a long video are ranked', () => {
   const long = spokenBy(Array.from({ length: 1000 }, () => ({ words: 19, wordSec: 0.5, pauseSec: 1.3 })));
 
   test('use the passage ids of the whole video, overlap by more than a clip, and share the time limit', async () => {
