@@ -41,7 +41,7 @@ test.for<[what: string, planted: (given: Completed) => Buffer]>([
   ['without credentials', ({ made }) => made],
   ['that is cut off before its last byte', ({ file }) => file.subarray(0, -1)],
   ['whose signature was not filled in', ({ file }) => unsigned(file)],
-])('a published file %s is found', async ([, planted]) => {
+])('the check of stored results finds a published file %s', async ([, planted]) => {
   const done = await completed();
   const { world, before, after, key } = done;
   await ensureResults(world, before, after);
