@@ -2,6 +2,7 @@
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 import { enBilling } from './en-billing.ts';
 import { enConnections } from './en-connections.ts';
+import { enExport } from './en-export.ts';
 import { enInbox } from './en-inbox.ts';
 import { enTasks, enWebhooks } from './en-tasks.ts';
 
@@ -161,7 +162,7 @@ const tokens = {
   revokeText: 'Requests with this token fail from the next second on. This cannot be undone.',
   confirmTitle: 'Confirm that it is you',
   password: 'Your password',
-  passwordHint: 'Asked again whenever a token is created or its cap changes. It is not stored.',
+  passwordHint: 'Asked each time, because a session alone is not enough for this. It is not stored.',
   passwordMissing: 'Enter your password.',
   confirmFirst: 'Confirm first.',
   wrongPassword: 'This is not your password.',
@@ -226,6 +227,7 @@ export const enPages = {
   inbox: enInbox,
   connections: enConnections,
   account,
+  export: enExport,
 };
 
 export type Pages = typeof enPages;

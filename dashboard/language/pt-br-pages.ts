@@ -2,6 +2,7 @@
 import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
 import { ptBrConnections } from './pt-br-connections.ts';
+import { ptBrExport } from './pt-br-export.ts';
 import { ptBrInbox } from './pt-br-inbox.ts';
 import { ptBrTasks, ptBrWebhooks } from './pt-br-tasks.ts';
 
@@ -160,7 +161,7 @@ const tokens: Pages['tokens'] = {
   revokeText: 'Requisições com este token falham a partir do próximo segundo. Não dá para desfazer.',
   confirmTitle: 'Confirme que é você',
   password: 'Sua senha',
-  passwordHint: 'Pedida sempre que um token é criado ou tem o limite alterado. Não é guardada.',
+  passwordHint: 'Pedida a cada vez, porque só a sessão não basta para isso. Não é guardada.',
   passwordMissing: 'Digite sua senha.',
   confirmFirst: 'Confirme antes.',
   wrongPassword: 'Esta não é a sua senha.',
@@ -225,4 +226,5 @@ export const ptBrPages: Pages = {
   inbox: ptBrInbox,
   connections: ptBrConnections,
   account,
+  export: ptBrExport,
 };

@@ -3,6 +3,7 @@ import { useDashboard } from './dashboard/dashboard-harness.ts';
 import './dashboard/every-page.ts';
 import './dashboard/log-ins.ts';
 import './dashboard/tokens.ts';
+import './dashboard/exports.ts';
 import './dashboard/limits.ts';
 import './dashboard/operators.ts';
 import './dashboard/deployed.ts';

@@ -1,4 +1,4 @@
-/** The Account page: owner, connected pages, sessions and preferences. */
+/** The Account page: owner, connected pages, preferences, sessions and the export of the account. */
 import { Button, Group } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
@@ -13,6 +13,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Connections } from './connections.tsx';
+import { Export } from './export.tsx';
 import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -88,6 +89,7 @@ export function Account() {
       <Connections />
       <Preferences />
       <Sessions />
+      <Export />
     </Page>
   );
 }

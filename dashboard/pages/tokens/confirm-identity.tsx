@@ -12,7 +12,7 @@ interface ConfirmIdentityProps {
   /** Whether the password was not enough, so that a log-in is needed as well. */
   readonly needsLogin: boolean;
   /** The page to which the provider returns, below the dashboard's root. */
-  readonly returnTo: 'tokens' | 'tokens/new';
+  readonly returnTo: 'account' | 'tokens' | 'tokens/new';
   readonly onPassword: (password: string) => void;
   /** Called before the browser leaves for the provider. */
   readonly onLeave: () => void;
