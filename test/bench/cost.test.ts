@@ -42,7 +42,7 @@ describe('the estimated bill', () => {
     },
     // 1,000 × ($0.03 + $0.15) / 10,000
     { uses: 'a MAC and a signature', used: { macs: 1, signatures: 1 }, service: 'KMS', dollars: 0.018 },
-  ])('charges $dollars dollars for $service in 1,000 tasks that each use $uses', ({ used, service, dollars }) => {
+  ])('charges $dollars dollars for $service for 1,000 tasks that each use $uses', ({ used, service, dollars }) => {
     const bill = billOf(using(used), 1000);
     expect(bill[service]).toBeCloseTo(dollars, 9);
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
@@ -61,7 +61,7 @@ describe('the estimated bill', () => {
     );
   });
 
-  test('has equal lower and upper ends for equal usage, and a higher upper end with one more state transition', () => {
+  test('has one price for equal usage, and a range if one record has one more state transition', () => {
     const measurement: Measurement = {
       scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: false },
       records: [
