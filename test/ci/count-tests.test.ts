@@ -64,7 +64,7 @@ it('the test count includes a failed file even if none of its tests failed', () 
 it.each([
   [0, 'no failure'],
   [1, 'one failure'],
-])('the test count treats a gate that exits with status %i before any test runs as %s', (status) => {
+])('the test count records a gate that exits with status %i before any test runs as %s', (status) => {
   expect(counted(status)).toBe(`0 passed, ${status} failed\n`);
 });
 
