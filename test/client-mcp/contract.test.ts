@@ -14,13 +14,13 @@ test('the contract of the MCP server matches the OpenAPI document (otherwise run
   expect(readFileSync('client-mcp/contract.json', 'utf8')).toBe(mcpContract(document as unknown as ClientDocument));
 });
 
-test('every operation that has a price is a generation of the MCP server', () => {
+test('the MCP server offers every operation that has a price as a generation', () => {
   const priced = operationsOf(document).filter(({ operation }) => 'x-price' in operation);
   expect(priced.length).toBeGreaterThan(10);
   expect(Object.keys(contract.generations)).toEqual(priced.map(({ operation }) => operation.operationId));
 });
 
-test('each schema of an input is complete without the document, and accepts the operation’s example', () => {
+test('each input schema is complete without the OpenAPI document, and accepts the operation’s example', () => {
   for (const { operation } of operationsOf(document)) {
     const found = Object.entries(contract.generations).find(([id]) => id === operation.operationId)?.[1];
     if (!found) continue;
