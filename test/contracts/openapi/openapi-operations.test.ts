@@ -95,7 +95,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(schemaProblems(body.schema, body.example)).toEqual([]);
   });
 
-  it('has, for every response, an example that its own schema accepts', () => {
+  it('has an example for every response, which the response’s own schema accepts', () => {
     for (const { content } of Object.values(responses)) {
       const { schema, example, examples } = content['application/json'];
       const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
