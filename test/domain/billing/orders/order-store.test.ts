@@ -43,7 +43,7 @@ const subscription = (given: Partial<SubscriptionOrder> = {}): SubscriptionOrder
 
 const storesOf = () => stores(host.table, { now: () => testTime });
 
-test('an order stored without a type is read as an order for a credit pack', async () => {
+test('a stored order without a type is read as an order for a credit pack', async () => {
   const { orders } = storesOf();
   const { orderId, type: _none, ...row } = pack();
   await host.table.put({ Item: { ...orderKey(orderId), ...row } });

@@ -4,7 +4,7 @@ import { readSearchState } from '../../../../shared/domain/billing/reconciliatio
 const postponed = [{ subject: 'p-1', since: 1, checkAt: 2, isFailing: true }];
 
 test.each(['postponed', 'aside'])(
-  'the list of postponed subjects of a reconciliation is read from the attribute %s',
+  'the payments and subscriptions that a reconciliation has postponed are read from the attribute %s',
   async (name) => {
     const table = { get: async () => ({ version: 3, sliceMs: 60_000, [name]: postponed }) };
     const state = await readSearchState({ table } as never, 'stripe');
