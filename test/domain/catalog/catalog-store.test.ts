@@ -137,7 +137,7 @@ describe('an invalid stored field of the catalog', () => {
   });
 });
 
-test('the catalog limits the time of a task to the longest that any operation allows', () => {
+test('the catalog limits the time limit of a task to the longest that any operation allows', () => {
   const accepts = (timeLimitSeconds: number) =>
     EngineChoice().safeParse({ ...choicesOf(['offline']).image, timeLimitSeconds }).success;
   expect(accepts(longestTimeLimitSeconds)).toBe(true);
