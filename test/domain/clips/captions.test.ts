@@ -131,7 +131,7 @@ describe('the captions of a clip', () => {
     ]);
   });
 
-  test('have no spaces between words in scripts without them', () => {
+  test('have no spaces between words in writing systems without them', () => {
     const words = Array.from('大海灯台', (text, index) => ({ text, startSec: 61 + index, endSec: 61.9 + index }));
     expect(cuesOf(words)).toMatchObject([{ lines: ['大海灯台'] }]);
   });
