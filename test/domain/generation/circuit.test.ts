@@ -30,7 +30,7 @@ describe('the row of a circuit', () => {
     expect(Object.keys(circuit.accounts)).toHaveLength(accountsKept);
   });
 
-  test('is written by successes only after failures', () => {
+  test('is updated by a success only after failures', () => {
     const failed = fail(unusedCircuit, 1);
     expect(afterSuccess(unusedCircuit, { accountId: 'account-1' })).toBeUndefined();
     expect(afterSuccess(failed, { accountId: 'account-1' })).toEqual(unusedCircuit);
