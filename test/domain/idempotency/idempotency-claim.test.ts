@@ -37,7 +37,7 @@ describe('a repeated request while the first is in progress', () => {
     expect(shop.now).toBe(testTime + leaseMs);
   });
 
-  test('waits for a request that has taken over just as for the first one', async () => {
+  test('waits for a request that has taken over the key, just as for the first one', async () => {
     await claim();
     shop.now += leaseMs;
     await shop.buy({ ...well, diesAt: 2 }).catch(() => undefined);
