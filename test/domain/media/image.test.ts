@@ -56,7 +56,7 @@ describe('an accepted image', () => {
     },
   );
 
-  test('may be a WebP with a canvas that its frame fills', async () => {
+  test('may be a WebP whose only frame fills its canvas', async () => {
     const frame = await solid(30, 20).webp().toBuffer();
     expect(await probed(whole(webpWithin(frame)))).toMatchObject({ width: 30, height: 20 });
   });

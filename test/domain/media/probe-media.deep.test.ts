@@ -123,12 +123,12 @@ describe.for([
     ['tagged.mp3', 10],
     // This file does not state how much of its duration the encoder added.
     ['plain.mp3', 10.1],
-  ])('has the duration that was encoded, as far as its header states it (%s)', async ([name, durationSec]) => {
+  ])('has the encoded duration, as far as its header states that (%s)', async ([name, durationSec]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType: 'audio/mpeg', durationSec });
   });
 
-  test('keeps the duration of its frames if its header declares all of it as padding', async () => {
+  test('keeps the duration of its frames if its header declares all of the sound as padding', async () => {
     const bytes = Buffer.from(fileOf('16.mp3').subarray(0, 2000));
     const at = bytes.indexOf('Lav', bytes.indexOf('Info')) + 21;
     bytes.fill(0xff, at, at + 3);
