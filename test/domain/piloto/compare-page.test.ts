@@ -37,7 +37,7 @@ test('the inbox comparison keeps a message that an event added within the last s
   expect((await copied()).messages).toHaveLength(4);
 });
 
-test('what the inbox comparison removed is copied again once the social network lists it again', async () => {
+test('a conversation that the inbox comparison removed is copied again once the social network lists it again', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   await inbox.scene.work();
   const talk = inbox.scene.page.conversations.get('Ana');
@@ -107,7 +107,7 @@ test.each(['not-found', 'rejected', 'unsupported'] as const)(
   },
 );
 
-test('an expired cursor ends only its own list, removes nothing, and the list is soon read again', async () => {
+test('an expired cursor ends only the reading of its own list, removes nothing, and the list is soon read again', async () => {
   for (const person of ['Ana', 'Bia', 'Caio', 'Davi']) converse(person, [minute]);
   publish('post', 1);
   await inbox.scene.work();

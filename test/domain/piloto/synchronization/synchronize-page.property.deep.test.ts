@@ -241,7 +241,7 @@ async function agrees(steps: readonly Step[]): Promise<void> {
 
 const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
-test('no synchronization removes what the social network still has, and in the end the copy equals the original', {
+test('no synchronization removes items that the social network still has, and in the end the copy equals the original', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(history, agrees), modelRuns(8));
