@@ -33,7 +33,7 @@ test('the digests of results are stored once each, without anything that leads t
   }
 });
 
-test('a file that is published again keeps its first day, and is remembered for longer', async () => {
+test('a file that is published again keeps its first day of publication, and is remembered for longer', async () => {
   const sha256 = testIds.next();
   await remember([sha256]);
   const first = await stored(sha256);
@@ -41,7 +41,7 @@ test('a file that is published again keeps its first day, and is remembered for 
   expect(await stored(sha256)).toEqual({ ...first, [expiryAttribute]: Number(first?.[expiryAttribute]) + 48 * 3600 });
 });
 
-test('the results of test tokens are not remembered, because no engine made them', () => {
+test('the digests of test results are not stored, because no engine made the results', () => {
   const task = aTask({ accountId: testAccountOf(testIds.next()) });
   expect(rememberPublished(task, [{ sha256: testIds.next() }], { at: testTime, keptDays: 730 })).toEqual([]);
 });
