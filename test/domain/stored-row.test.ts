@@ -56,7 +56,7 @@ test('an InvalidRow names every wrong attribute once and has its own error name'
   expect(parse).toThrow(expect.objectContaining({ name: 'InvalidRow' }));
 });
 
-test('a task of a type that this release does not know cannot be read', () => {
+test('a stored task of a type that this release does not know cannot be read', () => {
   expect(() => toTask({ pk: `TASK#${taskId}`, ...task, taskType: 'dream' })).toThrow('taskType (custom)');
 });
 
