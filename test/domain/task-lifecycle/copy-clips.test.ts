@@ -4,7 +4,7 @@ import type { EngineDownload, EngineOutput } from '../../../shared/engines/engin
 import { tinyMp4 } from '../../support/tiny-video.ts';
 import { copied, file, output, task } from './copied-results.ts';
 
-describe('among the clips of a video,', () => {
+describe('copying the clips of a video:', () => {
   const size = { width: 72, height: 128 };
   const clip = (name: string, seconds = 2): EngineOutput => ({
     ...output,
@@ -29,25 +29,25 @@ describe('among the clips of a video,', () => {
     ['cannot be downloaded', unavailable],
     ['breaks off', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
     ['is an HTML page', () => file([Buffer.from('<!doctype html>')]).download()],
-  ])('one that %s is left out as long as three are left', async ([, first]) => {
+  ])('a clip that %s is left out as long as three are left', async ([, first]) => {
     const { results } = await copiedWith(first, [clip('first'), ...three]);
     expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);
   });
 
-  test('one whose download fails once keeps its place when the retry succeeds', async () => {
+  test('a clip whose download fails once keeps its place when the retry succeeds', async () => {
     const video = await tinyMp4(2, size);
     const downloads = [unavailable, file([video]).download];
     const { results } = await copiedWith(() => downloads.shift()?.() ?? unavailable(), [clip('first'), ...three]);
     expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('one that cannot be downloaded is an engine fault if there are only three', async () => {
+  test('a clip that cannot be downloaded is an engine fault if there are only three', async () => {
     await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
       name: 'EngineFault',
     });
   });
 
-  test('one that is not as long as its part of the video is left out as long as three are left', async () => {
+  test('a clip of another length than its part of the video is left out as long as three are left', async () => {
     const outputs = [clip('second', 2.6), clip('third', 1.4), clip('fourth', 2.4), clip('fifth', 1.6), clip('sixth')];
     const { results } = await copiedWith(unavailable, outputs);
     expect(results?.map((result) => result.clip?.title)).toEqual(['fourth', 'fifth', 'sixth']);
