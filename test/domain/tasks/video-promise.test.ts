@@ -10,7 +10,7 @@ const kept = ([width, height]: Size, [promisedWidth, promisedHeight]: Size, [dur
     { width: promisedWidth, height: promisedHeight, durationSec: 5 },
   );
 
-describe('the size of a promised video', () => {
+describe('the size of a result video', () => {
   test.for<[Size, Size]>([
     [
       [720, 1280],
@@ -76,7 +76,7 @@ describe('the size of a promised video', () => {
   });
 });
 
-describe('the duration of a promised video', () => {
+describe('the duration of a result video', () => {
   test.for([
     [4.5, 4.5],
     [5.5, 5.5],
@@ -124,7 +124,7 @@ describe('the duration of a promised video', () => {
   );
 });
 
-describe('a promised clip', () => {
+describe('a result clip', () => {
   const clip = (width: number, height: number) =>
     keepsPromise({ width, height, durationSec: 40, videoSec: 40 }, { width: 720, height: 1280 });
 
