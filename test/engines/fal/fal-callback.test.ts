@@ -192,7 +192,7 @@ describe('a fal.ai report', () => {
       { payload: { detail: [{ type: 'missing' }, { type: 'content_policy_violation' }] } },
       'CONTENT_REJECTED',
     ],
-  ])('of an error with %s ends the job with the right error code', async (_, changes, code) => {
+  ])('of an error with %s ends the job with the matching error code', async (_, changes, code) => {
     const { engine, fake } = await onFake();
     const body = report({ status: 'ERROR', ...changes });
     expect(await engine.readCallback(signed(fake, body), unknown)).toEqual({ status: 'failed', code });

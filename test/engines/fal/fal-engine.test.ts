@@ -151,7 +151,7 @@ describe('a failed fal.ai job, whether it is polled or reported by a callback,',
     expect(documented.flatMap(([, types]) => types).toSorted()).toEqual(known);
   });
 
-  test.for(documented)('ends with %s after each error that is documented to mean this', async ([code, types]) => {
+  test.for(documented)('ends with %s after each error that is documented with this meaning', async ([code, types]) => {
     const failed = { status: 'failed', code };
     for (const type of types) {
       expect([type, await outcomesOf(type)]).toEqual([type, { asked: failed, called: failed }]);
