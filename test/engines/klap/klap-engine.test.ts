@@ -180,7 +180,7 @@ describe('a Klap job', () => {
   });
 
   test.for<KlapOutcome>(['fewer', 'export-invalid', 'export-error'])(
-    'that is one clip short because of the fault “%s” returns the others, best first',
+    'that lacks one clip because of the fault “%s” returns the others, best first',
     async (outcome) => {
       behavior.next = [outcome];
       const clips = clipsOf((await followJob(engineWith(), await submitted({ clipCount: 9 }))).end);
