@@ -34,7 +34,7 @@ const openStatuses = ({ body, params, success }: OperateContract): readonly numb
 ];
 
 describe.each(contracts)('the operators’ operation $operationId', (contract) => {
-  test.each(operatorRoles)('is open to the role %s only if it includes the operation’s own', async (role) => {
+  test.each(operatorRoles)('is open to the role %s only if that role includes the operation’s role', async (role) => {
     const { cookie } = await giveOperator(host.service.context, role);
     const { status } = await callAsOperator(host.url, idOf(contract), { cookie, ...paramsOf(contract) });
     const isOpen = operatorRoles.indexOf(role) >= operatorRoles.indexOf(contract.operator);

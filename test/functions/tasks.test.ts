@@ -48,7 +48,7 @@ test('every result states the end of its storage period, as configured for the s
   expect(listed?.results).toMatchObject([{ expiresAt: expiryAfter(7) }]);
 });
 
-test('what an engine charges is stored with its task, but in no response, webhook or log line', async () => {
+test('the engine’s charge is stored with its task, but is in no response, webhook or log line', async () => {
   const { context } = host.service;
   const micros = 918_273_645;
   await context.catalog.change('engine-prices', { 'offline/engine': { per: 'job', micros, charged: ['canceled'] } });

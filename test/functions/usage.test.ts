@@ -29,7 +29,7 @@ async function speakTwice(): Promise<void> {
 
 const sums = { tasks: 2, failed: 1, creditsUsed: 2, creditsRefunded: 1 };
 
-test('tokens and the dashboard get the usage by day for the last 30 days by default', async () => {
+test('a token and the dashboard get the usage by day for the last 30 days by default', async () => {
   await speakTwice();
   const { cookie } = await giveSession(host.service.context, account.accountId);
   const responses = [await read(), await callAsPage(host.url, 'getUsage', { cookie })];
