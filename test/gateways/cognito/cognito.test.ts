@@ -146,7 +146,7 @@ describe('a Cognito ID token', () => {
     ['a password account that is linked to another provider', 'subject', google, 'password'],
     ['a user who is linked to two other providers', 'Google_1', [...google, { providerName: 'Facebook' }], 'password'],
     ['a password user who is named like a user of another provider', 'Google_1', [], 'password'],
-  ])('names the right identity provider: %s', async (_, username, identities, expected) => {
+  ])('names the identity provider of the log-in: %s', async (_, username, identities, expected) => {
     const token = await provider.sign({ ...claims, 'cognito:username': username, identities });
     expect(await believed(token)).toMatchObject({ provider: expected });
   });

@@ -88,7 +88,7 @@ describe('a Mercado Pago payment', () => {
     ['pay', { status: 'paid', cents: 5990, refundedCents: 0 }],
     ['pay-wrong-amount', { status: 'paid', cents: 1 }],
     ['expire', { status: 'expired' }],
-  ] as const)('is read with the right status after the action “%s”', async ([action, expected]) => {
+  ] as const)('has the matching status after the action “%s”', async ([action, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), action);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject({ ...expected, orderId: payment.orderId });
@@ -99,7 +99,7 @@ describe('a Mercado Pago payment', () => {
     ['refund-part', { status: 'paid', refundedCents: 100 }],
     ['charge-back', { status: 'refunded' }],
     ['dispute', { status: 'disputed' }],
-  ] as const)('that was paid is read with the right status after the action “%s”', async ([action, expected]) => {
+  ] as const)('that was paid has the matching status after the action “%s”', async ([action, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), 'pay');
     mercadoPago.fake.do(Number(payment.paymentId), action);

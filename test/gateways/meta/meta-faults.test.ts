@@ -52,7 +52,7 @@ test.for<[string, MetaOutcome, string, string]>([
   ['a lost response', 'lost', 'unavailable', 'unknown-outcome'],
   ['an HTML page instead of JSON', 'page', 'unavailable', 'unknown-outcome'],
 ])(
-  'the fault “%s” of Meta is reported with the right reason when reading and when writing',
+  'the Meta fault “%s” is reported with its own reason for reads and for writes',
   async ([, outcome, ofRead, ofWrite]) => {
     expect(await reasonsOf(outcome)).toEqual([ofRead, ofWrite]);
   },
@@ -150,7 +150,7 @@ test('lists from Meta contain no URLs other than web addresses', async () => {
   expect(person).toMatchObject({ name: 'Ana', avatarUrl: null });
 });
 
-test('reported faults of Meta contain codes, but neither tokens nor texts', async () => {
+test('reported Meta faults contain error codes, but no tokens and no error texts', async () => {
   const network = networkOn(sandbox.url);
   sandbox.outcomes.push({ code: 100, subcode: 77 }, 'down', 'page');
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -75,7 +75,7 @@ describe('a Stripe subscription', () => {
     [['dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: true }] }],
     [['dispute', 'win-dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: false }] }],
     [['dispute', 'lose-dispute'], { invoices: [{ refundedCents: 2990, isRefunded: true }] }],
-  ])('is reported correctly after the actions %j', async ([actions, expected]) => {
+  ])('is reported with its new status and invoices after the actions %j', async ([actions, expected]) => {
     expect(await readAfter(...actions)).toMatchObject(expected);
   });
 

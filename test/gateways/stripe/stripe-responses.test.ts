@@ -91,7 +91,7 @@ describe('a paid Stripe invoice', () => {
     expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
   });
 
-  test('has no charge if it was paid manually or for free, and is unreadable if its charge is missing otherwise', async () => {
+  test('has no charge if it was paid manually or its total was zero, and is otherwise unreadable without one', async () => {
     const byHand = paidSubscription('1');
     byHand.invoice.payments.data = [
       { id: 'inpay_1', status: 'paid', invoice: 'in_1', payment: { type: 'payment_record', payment_record: 'pr_1' } },
