@@ -57,7 +57,7 @@ const endMs = 1000 * (begun + beats.length * clusters);
 const measured = (file: Buffer, random?: () => number) =>
   measurementOf(file, undefined, { isThorough: true, ...(random && { random }) });
 
-test('is measured correctly if its middle is as long as its clusters declare', () => {
+test('a large Matroska file is accepted if its middle is as long as its clusters declare', () => {
   const file = largeFile(
     middleOf((_, atMs) => clusterAt(atMs, ...beats)),
     endMs,
@@ -93,6 +93,6 @@ test.for([
     lastMs: endMs,
     reason: /^has an element where its format allows none$/,
   },
-])('is refused if the clusters in its middle have $title', ({ middle, lastMs, reason }) => {
+])('a large Matroska file is refused if the clusters in its middle have $title', ({ middle, lastMs, reason }) => {
   expect(measured(largeFile(middle, lastMs)).found).toMatchObject({ reason: expect.stringMatching(reason) });
 });
