@@ -41,7 +41,7 @@ describe('image generation', () => {
     }
   });
 
-  it('renders prompts in any script, and names the engine in the metadata', async () => {
+  it('renders prompts in any writing system, and names the engine in the metadata', async () => {
     const prompts = ['<b>&amp;</b> "Olá"', '漢字 🎉', 'ção '.repeat(1000)];
     const made = (await Promise.all(prompts.map((prompt) => render({ prompt, seed: 3 })))).flat();
     for (const { bytes } of made) {

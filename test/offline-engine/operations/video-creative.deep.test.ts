@@ -57,7 +57,7 @@ describe('a creative video of the offline engine', () => {
     }
   });
 
-  it('without images and sound shows moving art and has no audio track', async () => {
+  it('without images or sound shows an animated background and has no audio track', async () => {
     expect(free).toMatchObject({ video: { width: 480, height: 480, frames: 120 }, sound: undefined });
     expect((await sharp(free?.first).stats()).entropy).toBeGreaterThan(5);
     expect(await difference(free?.first, free?.last)).toBeGreaterThan(10);
