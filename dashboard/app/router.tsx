@@ -57,6 +57,7 @@ const tokens = createRoute({
 const newToken = createRoute({
   getParentRoute: () => root,
   path: '/tokens/new',
+  validateSearch: (search: Record<string, unknown>) => given(search, 'mode'),
   component: lazyRouteComponent(() => import('../pages/tokens/new-token.tsx'), 'NewToken'),
 });
 

@@ -1,4 +1,5 @@
 /** `npm start`: runs the service on this machine until a signal stops it. */
+import { tokenVariable } from '../../shared/contracts/openapi/code-samples.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { makeVoicePreviews } from '../voice-previews.ts';
 import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
@@ -88,17 +89,17 @@ async function main(): Promise<void> {
 Copy these two lines, then convert a sentence to speech:
 
   API=${service.url}/api/v1
-  TOKEN=${token}
+  export ${tokenVariable}=${token}
 
   curl -s $API/generate/voice \\
-    -H "Authorization: Bearer $TOKEN" \\
+    -H "Authorization: Bearer $${tokenVariable}" \\
     -H 'Content-Type: application/json' \\
     -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
 
 (or generate an image: $API/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
 and check the task:
 
-  curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $TOKEN"
+  curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $${tokenVariable}"
 ${timing}`);
   await workAhead(service);
 }

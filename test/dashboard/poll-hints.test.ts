@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notePollHint, pollHintMs } from '../../dashboard/api/poll-hints.ts';
+import { notePollHint, pollHintMs, watchedPollMs } from '../../dashboard/api/poll-hints.ts';
 import { pollMs } from '../../dashboard/pages/tasks/task-media.ts';
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
 
@@ -24,4 +24,12 @@ test('the dashboard reloads a task list when an open task may have ended, and ot
   expect(pollMs(listed(1, ['completed', 'processing'], 4))).toBe(4000);
   expect(pollMs(listed(2, ['processing'], 30))).toBe(10_000);
   expect(pollMs(listed(3, ['completed'], 4))).toBe(10_000);
+});
+
+test('a task that a person watches is polled soon while it is young, and never later than the service asks', () => {
+  const query = { queryKey: ['getTask', { params: { taskId: 'watched' } }] };
+  notePollHint(query.queryKey, 11);
+  const createdAt = '2026-11-26T12:00:00.000Z';
+  const after = (seconds: number) => watchedPollMs(query, { createdAt }, Date.parse(createdAt) + 1000 * seconds);
+  expect([-60, 0, 2, 20, 600].map(after)).toEqual([1000, 1000, 1000, 5000, 11_000]);
 });

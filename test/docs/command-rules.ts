@@ -44,7 +44,7 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^curl .*(<DashboardUrl>|<ApiUrl>|\$API_URL)/, notRun: awsAccount },
   { command: /^curl .*\$API\/?/, runBy: 'test/docs/getting-started.deep.test.ts' },
   { command: /^(\w+=)?(\$\()?curl|^SUBSCRIPTION=/, runBy: 'test/docs/getting-started.deep.test.ts' },
-  { command: /^API=\$API TOKEN=\$TOKEN node /, runBy: 'test/docs/getting-started.deep.test.ts' },
+  { command: /^API=\$API node /, runBy: 'test/docs/getting-started.deep.test.ts' },
   { command: /^node -e /, runBy: 'test/docs/getting-started.deep.test.ts' },
   { command: /^export AWS_ENDPOINT_URL=/, notRun: 'It sets variables for other commands.' },
   { command: /^git checkout /, notRun: 'It changes the working tree.' },

@@ -11,7 +11,7 @@ const shownTask = '01a1fd08-2b66-70b8-b310-f738425122fe';
 
 const service = await startedService({ PORT: '0' }, ['--memory']);
 const [, pix = ''] = /PIX sandbox +(\S+)/.exec(service.output) ?? [];
-const environment = { PATH: process.env.PATH ?? '', API: `${service.url}/api/v1`, TOKEN: service.token, PIX: pix };
+const environment = { PATH: process.env.PATH ?? '', API: `${service.url}/api/v1`, API_TOKEN: service.token, PIX: pix };
 
 afterAll(() => service.end('SIGTERM'));
 
@@ -84,6 +84,6 @@ test('a program can press the buttons of both sandboxes as docs/billing.md shows
   const scripts = scriptsUnder('docs/billing.md', 'Press the buttons from a program');
   expect(scripts).toHaveLength(2);
   shell(`set -e\n${scripts.join('\n')}`);
-  const orders = () => shell(`curl -s "$API/orders" -H "Authorization: Bearer $TOKEN"`);
+  const orders = () => shell(`curl -s "$API/orders" -H "Authorization: Bearer $API_TOKEN"`);
   await eventually('two paid orders', () => (orders().match(/"status":"paid"/g)?.length === 2 ? true : undefined));
 });

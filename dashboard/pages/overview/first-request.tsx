@@ -31,7 +31,7 @@ const Step = ({ title, hint, isDone = false, children }: StepProps) => (
 );
 
 /** The example request of the documentation, in the language of the page. */
-export function useFirstRequest(token?: string): string {
+export function useFirstRequest(): string {
   const { text } = useLanguage();
   const { apiUrl: baseUrl } = useSession();
   const { path, example } = audioContracts.generateVoice;
@@ -39,7 +39,6 @@ export function useFirstRequest(token?: string): string {
     baseUrl,
     path,
     body: { text: text.first.text, voice: example.body.voice },
-    ...(token !== undefined && { token }),
   });
 }
 

@@ -132,9 +132,11 @@ export const en = {
   history: 'Latest',
   noHistory: 'What you generate here appears in this list.',
   code: 'The same call in code',
+  preparation: 'Once, before the first run',
+  savedAs: (language: string, command: string) => `${language}: save it, then run ${command}`,
   codeHints: {
-    test: 'Set API_TOKEN to a test token. The file addresses work with test tokens of your account.',
-    live: 'Set API_TOKEN to a live token. The file addresses work with live tokens of your account.',
+    test: 'It needs a test token. The file addresses work with test tokens of your account.',
+    live: 'It needs a live token. The file addresses work with live tokens of your account.',
   },
   codeLanguage: 'Language of the code',
   install: 'Install the clients',

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
-import { pollHintMs } from '../../api/poll-hints.ts';
+import { watchedPollMs } from '../../api/poll-hints.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -28,7 +28,8 @@ const useTask = ({ taskId = '', mode }: OutcomeProps) =>
     { params: { taskId }, mode },
     {
       enabled: taskId !== '',
-      refetchInterval: (query) => (query.state.data && isOpen(query.state.data) ? pollHintMs(query) : false),
+      refetchInterval: (query) =>
+        query.state.data && isOpen(query.state.data) ? watchedPollMs(query, query.state.data) : false,
     },
   );
 

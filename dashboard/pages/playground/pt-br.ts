@@ -131,9 +131,11 @@ export const ptBr: PlaygroundTexts = {
   history: 'Últimas',
   noHistory: 'O que você gerar aqui aparece nesta lista.',
   code: 'A mesma chamada em código',
+  preparation: 'Uma vez, antes da primeira execução',
+  savedAs: (language, command) => `${language}: salve e execute ${command}`,
   codeHints: {
-    test: 'Defina API_TOKEN com um token de teste. Os endereços de arquivos valem para os tokens de teste da sua conta.',
-    live: 'Defina API_TOKEN com um token real. Os endereços de arquivos valem para os tokens reais da sua conta.',
+    test: 'Precisa de um token de teste. Os endereços de arquivos valem para os tokens de teste da sua conta.',
+    live: 'Precisa de um token real. Os endereços de arquivos valem para os tokens reais da sua conta.',
   },
   codeLanguage: 'Linguagem do código',
   install: 'Instalar os clientes',

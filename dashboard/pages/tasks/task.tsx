@@ -6,7 +6,7 @@ import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { Task } from '../../../shared/contracts/task.ts';
 import { isTaskType } from '../../../shared/contracts/task-types.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
-import { pollHintMs } from '../../api/poll-hints.ts';
+import { watchedPollMs } from '../../api/poll-hints.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { useSession } from '../../app/session.tsx';
 import { labelOf, useLanguage } from '../../language/language.tsx';
@@ -132,7 +132,10 @@ export function TaskPage() {
   const query = useApi(
     tasksContracts.getTask,
     { params: { taskId } },
-    { refetchInterval: (query) => (query.state.data && isOpen(query.state.data) ? pollHintMs(query) : false) },
+    {
+      refetchInterval: (query) =>
+        query.state.data && isOpen(query.state.data) ? watchedPollMs(query, query.state.data) : false,
+    },
   );
   return (
     <Stack gap="sm">

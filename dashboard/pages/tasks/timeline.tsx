@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Task } from '../../../shared/contracts/task.ts';
 import { type TaskEvent, taskEventsContracts } from '../../../shared/contracts/task-events.ts';
-import { pollHintMs } from '../../api/poll-hints.ts';
+import { watchedPollMs } from '../../api/poll-hints.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -52,7 +52,7 @@ export function Timeline({ task }: { readonly task: Task }) {
   const query = useApi(
     taskEventsContracts.listTaskEvents,
     { params: { taskId: id } },
-    { refetchInterval: (query) => (isOpen(task) ? pollHintMs(query) : false) },
+    { refetchInterval: (query) => (isOpen(task) ? watchedPollMs(query, task) : false) },
   );
   const { refetch } = query;
   const seen = `${status} ${webhook?.attempts.length}`;

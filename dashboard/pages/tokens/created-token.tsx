@@ -1,6 +1,7 @@
 /** A new token and its webhook token, shown only once. */
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { tokenVariable } from '../../../shared/contracts/openapi/code-samples.ts';
 import type { Data } from '../../api/call.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock, Copy } from '../../parts/copy.tsx';
@@ -32,6 +33,7 @@ const Secret = ({ label, value, hint }: { readonly label: string; readonly value
 export function CreatedToken({ created }: { readonly created: Data<typeof dashboardContracts.createToken> }) {
   const { text } = useLanguage();
   const { token, webhookToken } = created;
+  const request = useFirstRequest();
   return (
     <Page title={text.tokens.created}>
       <Section title={created.mode === 'test' ? `${created.name} · ${text.tokens.modes.test}` : created.name}>
@@ -40,7 +42,11 @@ export function CreatedToken({ created }: { readonly created: Data<typeof dashbo
         </Alert>
         <Secret label={text.tokens.token} value={token} />
         <Secret label={text.tokens.webhookToken} value={webhookToken} hint={text.tokens.webhookTokenHint} />
-        <CodeBlock label={text.tokens.tryIt} code={useFirstRequest('$API_TOKEN')} copied={useFirstRequest(token)} />
+        <CodeBlock
+          label={text.tokens.tryIt}
+          code={`export ${tokenVariable}=av_…\n${request}`}
+          copied={`export ${tokenVariable}=${token}\n${request}`}
+        />
         <Group>
           <LinkButton to="/tokens">{text.tokens.done}</LinkButton>
         </Group>

@@ -1,6 +1,7 @@
 /** The form for a new token. */
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { AnyErrorCode } from '../../../shared/contracts/errors.ts';
@@ -21,6 +22,8 @@ import { missingConfirmation, needsLogin, rejectedConfirmation } from './confirm
 import { CreatedToken } from './created-token.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { bodyOf, clearDraft, type Expiry, expiries, saveDraft, savedDraft, type TokenDraft } from './token-draft.ts';
+
+const route = getRouteApi('/tokens/new');
 
 interface FormErrors {
   readonly confirmation?: string;
@@ -43,10 +46,10 @@ function errorsOf(error: unknown, text: Dictionary): FormErrors {
 function problemsOf(draft: TokenDraft, password: string, session: Session, text: Dictionary): FormErrors {
   const result = dashboardContracts.createToken.body.safeParse(bodyOf(draft, password));
   const confirmation = missingConfirmation(session, password, text);
-  const fields = new Map((result.error?.issues ?? []).map(({ path, message }) => [path[0], message]));
+  const isNamed = !result.error?.issues.some(({ path: [field] }) => field === 'name');
   return {
     ...(confirmation !== undefined && { confirmation }),
-    ...(fields.has('name') && { name: fields.get('name') ?? '' }),
+    ...(!isNamed && { name: text.tokens.nameMissing }),
     ...(capOf(draft.cap) === 'invalid' && { cap: text.tokens.capInvalid }),
     ...(draft.scopes.length === 0 && { scopes: text.tokens.scopesMissing }),
   };
@@ -103,8 +106,9 @@ function DraftFields({
 function useTokenForm() {
   const { text } = useLanguage();
   const session = useSession();
+  const { mode } = route.useSearch();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(savedDraft);
+  const [draft, setDraft] = useState(() => savedDraft(mode));
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<FormErrors>({});
   const create = useCall(dashboardContracts.createToken, {

@@ -1,6 +1,6 @@
 /** The values entered for a new token, which are kept during a visit to a provider; they never contain a secret. */
 import type { Scope } from '../../../shared/contracts/scopes.ts';
-import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
+import { type TokenMode, tokenModes } from '../../../shared/contracts/token-modes.ts';
 import { capOf } from './cap-field.tsx';
 
 export const expiries = { never: undefined, days30: 30, days90: 90, days365: 365 } as const;
@@ -23,9 +23,11 @@ export const saveDraft = (draft: TokenDraft): void => sessionStorage.setItem(sto
 
 export const clearDraft = (): void => sessionStorage.removeItem(storageKey);
 
-export function savedDraft(): TokenDraft {
+/** The draft to begin with: what was entered before a visit to a provider, or an empty one for a mode. */
+export function savedDraft(mode?: string): TokenDraft {
   const saved = sessionStorage.getItem(storageKey);
-  return saved === null ? empty : { ...empty, ...(JSON.parse(saved) as Partial<TokenDraft>) };
+  if (saved !== null) return { ...empty, ...(JSON.parse(saved) as Partial<TokenDraft>) };
+  return { ...empty, mode: tokenModes.find((one) => one === mode) ?? empty.mode };
 }
 
 const dayMs = 86_400_000;

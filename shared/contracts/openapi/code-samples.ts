@@ -1,6 +1,11 @@
 /** Sample requests in curl, Node and Python, generated from an operation's example. */
 import type { OperationContract } from '../operation.ts';
 
+/** The environment variable from which all samples read the token. */
+export const tokenVariable = 'API_TOKEN';
+
+const bearer = `"Authorization: Bearer $${tokenVariable}"`;
+
 interface Sample {
   readonly contract: OperationContract;
   readonly url: string;
@@ -23,7 +28,7 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", String.
 function curl({ contract, key, url }: Sample): string {
   const { example, idempotent, method } = contract;
   const headers = [
-    ...(isAuthenticated(contract) ? ['"Authorization: Bearer $API_TOKEN"'] : []),
+    ...(isAuthenticated(contract) ? [bearer] : []),
     ...(example.body ? ["'Content-Type: application/json'"] : []),
     ...(idempotent ? [`'Idempotency-Key: ${key}'`] : []),
   ];
@@ -38,7 +43,7 @@ function node({ contract, key, serverUrl }: Sample): string {
   const { example, idempotent, operationId } = contract;
   const options = [
     `  baseUrl: '${serverUrl}',`,
-    ...(isAuthenticated(contract) ? ['  token: process.env.API_TOKEN,'] : []),
+    ...(isAuthenticated(contract) ? [`  token: process.env.${tokenVariable},`] : []),
   ];
   const request = [
     ...(example.params ? [`  params: ${indented(json(example.params), '  ')},`] : []),
@@ -74,7 +79,7 @@ function python({ contract, key, serverUrl }: Sample): string {
     ...(isAuthenticated(contract) ? ['import os', ''] : []),
     'from generation_service import Client',
     '',
-    `client = Client("${serverUrl}"${isAuthenticated(contract) ? ', os.environ["API_TOKEN"]' : ''})`,
+    `client = Client("${serverUrl}"${isAuthenticated(contract) ? `, os.environ["${tokenVariable}"]` : ''})`,
     `print(client.${snakeCase(operationId)}(${request.join(', ')}))`,
   ].join('\n');
 }

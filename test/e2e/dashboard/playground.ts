@@ -183,10 +183,18 @@ describe.runIf(canBrowse)('in the playground of any host, an owner', () => {
     await price(page).getByText('Costs 1 credit').waitFor();
     await generate(page);
     await result(page).getByText('Completed').waitFor();
-    const code = await page.locator('.code code').innerText();
     const API_TOKEN = await givenToken('Copied code');
-    const { stdout } = await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, API_TOKEN } });
-    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'queued' } });
+    const run = async () => {
+      const code = await page.getByRole('figure').filter({ hasText: 'Idempotency-Key' }).locator('code').innerText();
+      const { stdout } = await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, API_TOKEN } });
+      return JSON.parse(stdout) as { data: { taskId: string } };
+    };
+    const first = await run();
+    expect(first).toMatchObject({ success: true, data: { status: 'queued' } });
+    expect(await run()).toEqual(first);
+    // Another text is another request: it has another key, so that it is not answered as the first one was.
+    await page.getByLabel('Text').fill('Something else');
+    expect((await run()).data.taskId).not.toBe(first.data.taskId);
     expect(complaints).toEqual([]);
     await opened.close();
   });

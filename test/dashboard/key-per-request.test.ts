@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { keyPerRequest } from '../../dashboard/pages/playground/key-per-request.ts';
+
+test('the shown code has the same idempotency key until its request changes, and none twice', () => {
+  const keyOf = keyPerRequest();
+  const requests = [
+    { operation: 'generateVoice', mode: 'test', body: { text: 'A' } },
+    { operation: 'generateVoice', mode: 'test', body: { text: 'B' } },
+    { operation: 'generateVoice', mode: 'live', body: { text: 'B' } },
+    { operation: 'generateImage', mode: 'live', body: { text: 'B' } },
+    { operation: 'generateVoice', mode: 'test', body: { text: 'A' } },
+  ];
+  const keys = requests.map((request) => {
+    const key = keyOf(request);
+    expect(keyOf({ ...request })).toBe(key);
+    return key;
+  });
+  expect(new Set(keys).size).toBe(requests.length);
+});
