@@ -21,7 +21,7 @@ const contentSecurityPolicy = ({ results, uploads }: Elsewhere): string =>
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob: ${results}`,
-    `media-src 'self' ${results}`,
+    `media-src 'self' blob: ${results}`,
     "font-src 'self'",
     // The pages read recordings to draw their waveforms.
     `connect-src 'self' ${[...new Set([results, ...uploads])].join(' ')}`,

@@ -88,7 +88,7 @@ describe('permitted imports', () => {
   test('the dashboard imports only itself, contracts, and packages for browsers', () => {
     const own = below('dashboard/', 'shared/contracts/');
     const forBrowsers =
-      /^(react|react-dom\/client|@mantine\/(core|hooks)|@tanstack\/react-(query|router)|postcss|vite|zod)$/;
+      /^(react|react-dom(\/client)?|@mantine\/(core|hooks)|@tanstack\/react-(query|router)|postcss|vite|zod)$/;
     const styles = ({ to }: Import) => to.endsWith('.css');
     expect(files.filter((file) => file.startsWith('dashboard/')).length).toBeGreaterThan(40);
     expect(offences('dashboard/', (one) => own(one) || styles(one) || forBrowsers.test(one.to))).toEqual([]);

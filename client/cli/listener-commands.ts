@@ -1,5 +1,5 @@
 /** What can be typed while the webhook listener runs. */
-import { delayFrom, OptionsError, statusFrom } from './listener-options.ts';
+import { commandsText, delayFrom, OptionsError, statusFrom } from './listener-options.ts';
 import type { WebhookListener } from './webhook-listener.ts';
 
 interface Terminal {
@@ -17,15 +17,15 @@ export async function commandOf(line: string, listener: WebhookListener, { write
       case 'r':
         return await listener.replay(value === undefined ? undefined : Number(value));
       case 's':
-        listener.respondWith({ status: statusFrom('s', value ?? '') });
+        listener.respondWith({ status: statusFrom('The status after s', value ?? '') });
         return write(`From now on, the response is ${value}.`);
       case 'd':
-        listener.respondWith({ delaySeconds: delayFrom('d', value ?? '') });
+        listener.respondWith({ delaySeconds: delayFrom('The delay after d', value ?? '') });
         return write(`From now on, the response waits for ${value} s.`);
       case 'q':
         return stop();
       default:
-        return write('Type r [n], s <status>, d <seconds> or q.');
+        return write(commandsText);
     }
   } catch (error) {
     if (!(error instanceof OptionsError)) throw error;

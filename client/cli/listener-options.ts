@@ -28,6 +28,10 @@ While it runs, type: r [n]   send webhook n (or the last one) to the --forward U
                      q   quit
 `;
 
+/** What can be typed while it runs, in a line. */
+export const commandsText =
+  'Type “s <status>” or “d <seconds>” to change the response, “r [n]” to send webhook n to the --forward URL again, or “q” to quit.';
+
 /** Options are invalid. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';

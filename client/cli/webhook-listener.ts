@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Delivery, keepDeliveries } from './delivery.ts';
 import { linesOf } from './delivery-lines.ts';
-import { type ListenerOptions, OptionsError } from './listener-options.ts';
+import { commandsText, type ListenerOptions, OptionsError } from './listener-options.ts';
 
 type ResponseSettings = Pick<ListenerOptions, 'status' | 'delaySeconds'>;
 
@@ -88,7 +88,7 @@ export async function startWebhookListener(
     });
   });
   const url = await listenOn(server, port);
-  write(`Listening: pass "callbackUrl": "${url}" with a generation. Type r, s, d or q and Enter; see --help.\n`);
+  write(`Listening: pass "callbackUrl": "${url}" with a generation of ${options.baseUrl}. ${commandsText}\n`);
   return {
     url,
     async replay(number) {

@@ -44,7 +44,7 @@ const task = createRoute({
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/playground',
-  validateSearch: (search: Record<string, unknown>) => given(search, 'operation', 'mode'),
+  validateSearch: (search: Record<string, unknown>) => given(search, 'operation', 'mode', 'task'),
   component: lazyRouteComponent(() => import('../pages/playground/playground.tsx'), 'Playground'),
 });
 

@@ -73,11 +73,12 @@ export const enTasks = {
 
 export const enWebhooks = {
   title: 'Webhooks',
-  lead: 'What was sent to your callback addresses when tasks ended.',
+  lead: 'What was sent to your callback addresses when tasks ended. Webhooks of test tasks are sent too, but not listed here.',
   deliveries: 'Deliveries',
   failing: 'Failed',
   empty: 'Nothing has been delivered yet',
   emptyHint: 'Add a callbackUrl to a request to be notified when its task ends.',
+  listener: 'To receive webhooks on this machine, run',
   noFailing: 'No webhook has failed',
   requestHint: 'POST to the address above, the same in every attempt.',
   headers: 'Headers',

@@ -68,11 +68,12 @@ export const ptBrTasks: Pages['tasks'] = {
 
 export const ptBrWebhooks: Pages['webhooks'] = {
   title: 'Webhooks',
-  lead: 'O que foi enviado aos seus endereços de callback quando tarefas terminaram.',
+  lead: 'O que foi enviado aos seus endereços de callback quando tarefas terminaram. Os webhooks de tarefas de teste também são enviados, mas não aparecem aqui.',
   deliveries: 'Entregas',
   failing: 'Com falha',
   empty: 'Nada foi entregue ainda',
   emptyHint: 'Inclua um callbackUrl em uma requisição para ser avisado quando a tarefa terminar.',
+  listener: 'Para receber webhooks nesta máquina, execute',
   noFailing: 'Nenhum webhook falhou',
   requestHint: 'POST para o endereço acima, igual em todas as tentativas.',
   headers: 'Cabeçalhos',

@@ -2,7 +2,7 @@
 import { tokenVariable } from '../../shared/contracts/openapi/code-samples.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { makeVoicePreviews } from '../voice-previews.ts';
-import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
+import { type DemoAccount, demoAccount, demoFile, demoLogIns } from './demo-account.ts';
 import { connectDemoPages } from './demo-pages.ts';
 import { type Service, startService } from './host.ts';
 import { helpAsked, serviceOptions } from './options.ts';
@@ -46,6 +46,46 @@ async function workAhead({ buildPages, context }: Service): Promise<void> {
   await Promise.all([buildPages(), previews]);
 }
 
+interface Greeted extends Pick<DemoAccount, 'token' | 'webhookToken'> {
+  readonly service: Service;
+  readonly logIns: Awaited<ReturnType<typeof demoLogIns>>;
+  readonly dataDir: string;
+  readonly inMemory: boolean;
+}
+
+/** The addresses of the service, and a request to begin with. */
+const greeting = ({ service, logIns, token, webhookToken, dataDir, inMemory }: Greeted): string =>
+  `ready ${service.url}
+
+  dashboard       ${logIns.url}
+  log in          ${logIns.password}
+                  or "Continue with Google" as ${logIns.google}: both open the demo account
+  operators       ${logIns.operators}
+  documentation   ${service.url}/docs
+  demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
+  webhook token   ${webhookToken}
+  webhooks        npm run webhooks (receives them on this machine, verifies and shows them)
+  PIX sandbox     ${service.payments.url} (paste the code of an order to pay it)
+  subscriptions   ${service.subscriptions.url} (open the checkout of an order to subscribe)
+  social sandbox  ${service.social.url} (write as a customer of a connected page)
+  data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
+
+Copy these two lines, then convert a sentence to speech:
+
+  API=${service.url}/api/v1
+  export ${tokenVariable}=${token}
+
+  curl -s $API/generate/voice \\
+    -H "Authorization: Bearer $${tokenVariable}" \\
+    -H 'Content-Type: application/json' \\
+    -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
+
+(or generate an image: $API/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
+and check the task:
+
+  curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $${tokenVariable}"
+`;
+
 async function main(): Promise<void> {
   const help = helpAsked(process.argv.slice(2));
   if (help !== undefined) {
@@ -72,35 +112,7 @@ async function main(): Promise<void> {
   const logIns = await demoLogIns(service, accountId);
   await connectDemoPages(service, accountId);
   const timing = timed ? `\n${timingText(startTiming(loadedMs))}` : '';
-  process.stdout.write(`ready ${service.url}
-
-  dashboard       ${logIns.url}
-  log in          ${logIns.password}
-                  or "Continue with Google" as ${logIns.google}: both open the demo account
-  operators       ${logIns.operators}
-  documentation   ${service.url}/docs
-  demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
-  webhook token   ${webhookToken}
-  PIX sandbox     ${service.payments.url} (paste the code of an order to pay it)
-  subscriptions   ${service.subscriptions.url} (open the checkout of an order to subscribe)
-  social sandbox  ${service.social.url} (write as a customer of a connected page)
-  data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
-
-Copy these two lines, then convert a sentence to speech:
-
-  API=${service.url}/api/v1
-  export ${tokenVariable}=${token}
-
-  curl -s $API/generate/voice \\
-    -H "Authorization: Bearer $${tokenVariable}" \\
-    -H 'Content-Type: application/json' \\
-    -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
-
-(or generate an image: $API/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
-and check the task:
-
-  curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $${tokenVariable}"
-${timing}`);
+  process.stdout.write(greeting({ service, logIns, token, webhookToken, dataDir, inMemory }) + timing);
   await workAhead(service);
 }
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { failureMessage } from './errors.ts';
 import { id, limitAndOffset, oneOf, page, serviceUrl, shortText, timestamp } from './fields.ts';
-import { attemptsPerSeries } from './limits.ts';
+import { attemptsPerSeries, listedSeries } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { DeliveryAttempt } from './task.ts';
@@ -27,8 +27,10 @@ const Delivery = once(() =>
         .describe('What is sent. Nothing is stored of it: it is built again from the task.'),
       attempts: z
         .array(DeliveryAttempt())
-        .max(attemptsPerSeries)
-        .describe('The finished attempts of the latest series, oldest first, of the last 30 days.'),
+        .max(listedSeries * attemptsPerSeries)
+        .describe(
+          `The finished attempts of the latest ${listedSeries} series, oldest first, of the last 30 days; \`getTask\` has those of all.`,
+        ),
       endedAt: timestamp().describe('When the task ended.'),
     })
     .meta({ id: 'Delivery' }),

@@ -55,6 +55,9 @@ export const deliveryDelaysSeconds = [0, 2, 4] as const;
 
 export const attemptsPerSeries = deliveryDelaysSeconds.length;
 
+/** How many series of attempts the dashboard's list of webhooks shows; a task shows all. */
+export const listedSeries = 4;
+
 /** How many attempts to deliver a task's webhook are made in total. */
 export const deliveryAttemptsLimit = deliverySeriesLimit * attemptsPerSeries;
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandOf } from '../../client/cli/listener-commands.ts';
-import { listenerOptions } from '../../client/cli/listener-options.ts';
+import { commandsText, listenerOptions } from '../../client/cli/listener-options.ts';
 import { startWebhookListener, type WebhookListener } from '../../client/cli/webhook-listener.ts';
 import { closeServer, listen } from '../../fakes/listen.ts';
 
@@ -105,9 +105,9 @@ describe('the webhook listener', () => {
 
   test.each([
     ['r', 'There is no webhook with this number.'],
-    ['s 99', 's must be a whole number from 200 to 599.'],
-    ['d x', 'd must be a whole number from 0 to 60.'],
-    ['help', 'Type r [n], s <status>, d <seconds> or q.'],
+    ['s 99', 'The status after s must be a whole number from 200 to 599.'],
+    ['d x', 'The delay after d must be a whole number from 0 to 60.'],
+    ['help', commandsText],
   ])('explains what is wrong with the typed line “%s”', async (line, message) => {
     await commandOf(line, await start(), { write: (text) => lines.push(text), stop: () => undefined });
     expect(lines.at(-1)).toBe(message);

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { ApiError } from '../../dashboard/api/api-error.ts';
 import { bodyOf, exampleOf, fieldsOf } from '../../dashboard/pages/playground/fields.ts';
 import { foundProblems, problemsOf } from '../../dashboard/pages/playground/problems.ts';
-import { earlierRequest, endings, requestOf } from '../../dashboard/pages/playground/request.ts';
+import { earlierRequest, endings, requestOf, withoutTestCase } from '../../dashboard/pages/playground/request.ts';
 import { typeOf } from '../../dashboard/pages/playground/type-of.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { GenerationContract } from '../../shared/contracts/generation-contract.ts';
@@ -158,10 +158,15 @@ test('the chosen ending of a test is the one that test mode reads, and is chosen
         const sent = requestOf(operation, 'test', values, ending);
         expect(testCaseOf(sent)).toMatchObject({ name: ending });
         expect(requestOf(operation, 'live', values, ending)).toMatchObject({ body: bodyOf(values) });
-        // A task without text shows its reference instead, which the form does not have.
-        if (sent.clientReference === undefined)
-          expect(earlierRequest(sent.body)).toEqual({ values: bodyOf(values), ending });
+        expect(earlierRequest(sent.body, sent.clientReference)).toEqual({ values: bodyOf(values), ending });
       },
     ),
   );
+});
+
+test('the label of a test task is what was written, without the test case, wherever the label was cut', () => {
+  const label = 'A lighthouse [at dawn] [test:progress]';
+  for (let length = 'A lighthouse [at dawn]'.length; length <= label.length; length += 1)
+    expect(withoutTestCase(label.slice(0, length)).trimEnd()).toBe('A lighthouse [at dawn]');
+  expect(withoutTestCase('[test:slow=20]')).toBe('[test:slow=20]');
 });

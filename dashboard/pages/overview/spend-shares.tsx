@@ -66,7 +66,7 @@ export function SpendShares({
   const query = { from, to, groupBy: 'token' } as const;
   const ofTokens = useApi(usageContracts.getUsage, { query }, { refetchInterval: 30_000 }).data?.rows ?? [];
   const byOperation = sharesOf(usage, ({ taskType = '' }) => [taskType, labelOf(text.taskTypes, taskType)]);
-  const byToken = sharesOf(ofTokens, ({ token }) => (token ? [token, nameOf(token)] : ['', '–']));
+  const byToken = sharesOf(ofTokens, ({ token }) => (token ? [token, nameOf(token)] : ['', text.shell.dashboard]));
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
       <Shares title={text.overview.byOperation} shares={byOperation} />

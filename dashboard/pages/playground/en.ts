@@ -96,6 +96,12 @@ export const en = {
   dropMore: 'Add a file',
   replace: 'Replace it: drop a file here, or choose one',
   accepts: (types: string, size: string) => `${types}, at most ${size}`,
+  clips: (count: string, seconds: string) =>
+    `Becomes ${count} clips of ${seconds} seconds: about 3 for every 10 minutes of video.`,
+  shortVideo: (duration: string, least: string) =>
+    `The video lasts only ${duration}: its clips will be shorter than ${least} seconds.`,
+  onlyUnmeasured:
+    'The length of the whole video. Leave it empty: it is measured. Only a few fragmented MP4 files need it.',
   address: 'Or its https address',
   uploading: (name: string) => `Uploading ${name}`,
   remove: (name: string) => `Remove ${name}`,
@@ -114,6 +120,8 @@ export const en = {
   ending: 'How the test ends',
   success: 'Completes',
   price: 'Price',
+  /** `shown` is the formatted count. */
+  testCreditsOf: (count: number, shown: string) => (count === 1 ? `${shown} test credit` : `${shown} test credits`),
   costs: (credits: string) => `Costs ${credits}`,
   left: (balance: string) => `${balance} left`,
   completeFirst: 'Fill in the required fields to see the price.',

@@ -74,7 +74,7 @@ function ChoiceField({
 function NumberField({ field, label, value, error, onChange }: FieldProps<'number'>) {
   const texts = useTexts();
   const { format } = useLanguage();
-  const { byDefault, isInteger, isRequired, max, min } = field;
+  const { byDefault, isInteger, isRequired, max, min, name } = field;
   const bounds =
     max === undefined ? texts.from(format.number(min)) : texts.between(format.number(min), format.number(max));
   return (
@@ -82,7 +82,7 @@ function NumberField({ field, label, value, error, onChange }: FieldProps<'numbe
       type="number"
       inputMode={isInteger ? 'numeric' : 'decimal'}
       label={label}
-      description={bounds}
+      description={name === 'durationSec' && max === undefined ? texts.onlyUnmeasured : bounds}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       required={isRequired}
       min={min}

@@ -1,16 +1,21 @@
 /** A field for files: dropped, chosen, or given by their addresses. */
-import { Button, Input, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Input, Progress, Stack, Text } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { clipSeconds } from '../../../shared/contracts/generate-cortes.ts';
+import { clipCounts } from '../../../shared/contracts/limits.ts';
 import { type MediaType, mediaTypes, megabytes } from '../../../shared/contracts/media.ts';
 import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure-text.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Address } from './address.tsx';
 import type { Field } from './fields.ts';
+import { GivenFiles } from './given-files.tsx';
 import { typeOf } from './type-of.ts';
 import { uploadFile } from './upload.ts';
+import { useUploadedFiles } from './uploaded-files.ts';
 import { useTexts } from './use-texts.ts';
 
 type FilesField = Extract<Field, { kind: 'files' }>;
@@ -28,6 +33,11 @@ const addressesIn = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value as readonly string[];
   return typeof value === 'string' && value !== '' ? [value] : [];
 };
+
+const gigabyte = 2 ** 30;
+
+/** A limit as people say it. */
+const sizeText = (bytes: number): string => (bytes % gigabyte === 0 ? `${bytes / gigabyte} GB` : megabytes(bytes));
 
 interface Sent {
   readonly name: string;
@@ -50,6 +60,8 @@ function useTypeNames(): (types: readonly MediaType[]) => string {
   return (types) => format.oneOf([...new Set(types.map((type) => mediaTypes[type].name))]);
 }
 
+type Upload = (files: readonly File[]) => Promise<void>;
+
 /** Uploads files one after the other, and reports the first that fails. */
 function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded: (url: string, file: File) => void) {
   const texts = useTexts();
@@ -69,7 +81,7 @@ function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded
     const { name, size } = file;
     const type = typeOf(file, types);
     if (!type) return texts.wrongType(name, namesOf(types));
-    if (size > maxBytes) return texts.tooLarge(name, megabytes(maxBytes));
+    if (size > maxBytes) return texts.tooLarge(name, sizeText(maxBytes));
     setSent({ name, percent: 0 });
     const onProgress = (bytes: number) => setSent({ name, percent: Math.min(100, (100 * bytes) / size) });
     try {
@@ -80,7 +92,7 @@ function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded
     }
   };
 
-  const uploadAll = async (files: readonly File[]): Promise<void> => {
+  const uploadAll: Upload = async (files) => {
     const leave = new AbortController();
     leaving.current = leave;
     const { signal } = leave;
@@ -92,38 +104,6 @@ function useUploads({ types, maxBytes }: FilesField, mode: TokenMode, onUploaded
     setSent(undefined);
   };
   return { sent, problem, uploadAll };
-}
-
-/** Shows what was uploaded in this page; other addresses are shown as they are. */
-function Given({
-  url,
-  file,
-  onRemove,
-}: {
-  readonly url: string;
-  readonly file: File | undefined;
-  readonly onRemove: () => void;
-}) {
-  const texts = useTexts();
-  const [preview, setPreview] = useState<string>();
-  useEffect(() => {
-    if (!file?.type.startsWith('image/')) return undefined;
-    const made = URL.createObjectURL(file);
-    setPreview(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  const name = file?.name ?? url;
-  return (
-    <li>
-      {preview !== undefined && <img src={preview} alt="" width={44} height={44} />}
-      <Text size="sm" truncate title={url}>
-        {name}
-      </Text>
-      <Button size="compact-xs" variant="default" onClick={onRemove} aria-label={texts.remove(name)}>
-        ×
-      </Button>
-    </li>
-  );
 }
 
 interface DropZoneProps {
@@ -168,35 +148,9 @@ function DropZone({ field: { types, maxBytes, isList }, id, describedBy, onFiles
       <Icon name="plus" />
       <span>{hasFiles ? (isList ? texts.dropMore : texts.replace) : texts.drop}</span>
       <Text size="xs" c="dimmed" component="span">
-        {texts.accepts(namesOf(types), megabytes(maxBytes))}
+        {texts.accepts(namesOf(types), sizeText(maxBytes))}
       </Text>
     </label>
-  );
-}
-
-/** An address to type, added with Enter or when the field is left. */
-function Address({ label, onAdd }: { readonly label: string; readonly onAdd: (url: string) => void }) {
-  const texts = useTexts();
-  const [typed, setTyped] = useState('');
-  const add = () => {
-    if (typed.trim() !== '') onAdd(typed.trim());
-    setTyped('');
-  };
-  return (
-    <TextInput
-      size="xs"
-      type="url"
-      placeholder={texts.address}
-      aria-label={`${label}: ${texts.address}`}
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={add}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return;
-        event.preventDefault();
-        add();
-      }}
-    />
   );
 }
 
@@ -214,32 +168,51 @@ function useAddresses({ field, value, onChange }: Pick<FileFieldProps, 'field' |
   };
 }
 
+/** Uploads the files of a field again when the mode changes, because each mode has files of its own. */
+function useFilesOfMode({ mode }: Pick<FileFieldProps, 'mode'>, given: readonly string[], upload: Upload): void {
+  const uploaded = useUploadedFiles();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another mode needs other files
+  useEffect(() => {
+    const files = given.flatMap((url) => uploaded.get(url) ?? []).filter((one) => one.mode !== mode);
+    if (files.length > 0) void upload(files.map(({ file }) => file));
+  }, [mode]);
+}
+
+/** What to know of the videos in a field: what is made of them, or that one is too short for that. */
+function useVideoHint({ field }: Pick<FileFieldProps, 'field'>, seconds: number | undefined): string | undefined {
+  const texts = useTexts();
+  const { format } = useLanguage();
+  if (field.name !== 'videoUrl') return undefined;
+  const isShort = seconds !== undefined && seconds < clipCounts.min * clipSeconds.min;
+  return isShort
+    ? texts.shortVideo(format.duration(seconds), format.number(clipSeconds.min))
+    : texts.clips(`${clipCounts.min}–${clipCounts.max}`, `${clipSeconds.min}–${clipSeconds.max}`);
+}
+
 export function FileField(props: FileFieldProps) {
   const { field, label, mode, error } = props;
   const id = useId();
-  const [files, setFiles] = useState<ReadonlyMap<string, File>>(new Map());
+  const uploaded = useUploadedFiles();
+  const [seconds, setSeconds] = useState<number>();
   const { given, add, remove } = useAddresses(props);
   const { sent, problem, uploadAll } = useUploads(field, mode, (url, file) => {
-    setFiles((known) => new Map(known).set(url, file));
+    uploaded.set(url, { file, mode });
     add(url);
   });
+  useFilesOfMode(props, given, uploadAll);
   const shown = problem ?? error;
+  const hint = useVideoHint(props, given.length > 0 ? seconds : undefined);
   return (
     <Input.Wrapper
       label={label}
+      description={hint}
       required={field.isRequired}
       labelProps={{ htmlFor: id }}
       error={shown}
       errorProps={{ id: `${id}-error`, role: 'alert' }}
     >
       <Stack gap={8} mt={4} mb={shown === undefined ? 0 : 6}>
-        {given.length > 0 && (
-          <ul className="given">
-            {given.map((url) => (
-              <Given key={url} url={url} file={files.get(url)} onRemove={() => remove(url)} />
-            ))}
-          </ul>
-        )}
+        <GivenFiles urls={given} onRemove={remove} onMeasured={setSeconds} />
         {sent && <Uploading {...sent} />}
         {!(field.isList && given.length >= field.most) && (
           <>

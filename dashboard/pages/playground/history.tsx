@@ -1,41 +1,43 @@
 /** The latest tasks of the operation: to look at again, or to fill the form again. */
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
-import { apiQuery, useApi } from '../../api/use-api.ts';
+import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
+import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
-import { sentRequest } from '../tasks/sent-request.ts';
 import { pollMs } from '../tasks/task-media.ts';
-import type { Values } from './fields.ts';
-import type { Request } from './request.ts';
-import { useTexts } from './use-texts.ts';
+import { type Request, withoutTestCase } from './request.ts';
+import { useCreditsOf, useTexts } from './use-texts.ts';
 
 interface HistoryProps {
   readonly request: Request;
   readonly onShow: (taskId: string) => void;
-  readonly onAgain: (body: Values) => void;
+  readonly onAgain: (taskId: string) => void;
 }
 
 const shown = 6;
 
 function Entry({
   task,
+  mode,
   onShow,
   onAgain,
 }: {
   readonly task: TaskSummary;
+  readonly mode: TokenMode;
   readonly onShow: () => void;
   readonly onAgain: () => void;
 }) {
   const texts = useTexts();
-  const { text, format, credits } = useLanguage();
+  const { text, format } = useLanguage();
+  const credits = useCreditsOf(mode);
   const { label, status, createdAt, creditsUsed, creditsRefunded, taskType } = task;
-  const title = label ?? labelOf(text.taskTypes, taskType);
+  const written = mode === 'test' && label !== null ? withoutTestCase(label) : label;
+  const title = written ?? labelOf(text.taskTypes, taskType);
   return (
     <li>
       <UnstyledButton onClick={onShow} title={texts.show}>
@@ -65,16 +67,11 @@ function Entry({
 
 export function History({ request: { contract, mode }, onShow, onAgain }: HistoryProps) {
   const texts = useTexts();
-  const queries = useQueryClient();
   const query = useApi(
     tasksContracts.listTasks,
     { query: { taskType: contract.taskType, limit: shown }, mode },
     { refetchInterval: (query) => pollMs(query) },
   );
-  const again = async (taskId: string): Promise<void> => {
-    const { input } = await queries.fetchQuery(apiQuery(tasksContracts.getTask, { params: { taskId }, mode }));
-    onAgain(sentRequest(contract.body, input));
-  };
   return (
     <Section title={texts.history}>
       <Loaded query={query}>
@@ -86,7 +83,13 @@ export function History({ request: { contract, mode }, onShow, onAgain }: Histor
           ) : (
             <ul className="history">
               {tasks.map((task) => (
-                <Entry key={task.id} task={task} onShow={() => onShow(task.id)} onAgain={() => void again(task.id)} />
+                <Entry
+                  key={task.id}
+                  task={task}
+                  mode={mode}
+                  onShow={() => onShow(task.id)}
+                  onAgain={() => onAgain(task.id)}
+                />
               ))}
             </ul>
           )

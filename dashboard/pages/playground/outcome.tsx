@@ -14,7 +14,7 @@ import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { isOpen } from '../tasks/task-media.ts';
 import { ResultFigures, Running } from '../tasks/task-results.tsx';
-import { useTexts } from './use-texts.ts';
+import { useCreditsOf, useTexts } from './use-texts.ts';
 
 interface OutcomeProps {
   readonly taskId: string | undefined;
@@ -35,7 +35,8 @@ const useTask = ({ taskId = '', mode }: OutcomeProps) =>
 
 function Ended({ taskId, mode }: OutcomeProps) {
   const texts = useTexts();
-  const { text, credits } = useLanguage();
+  const { text } = useLanguage();
+  const credits = useCreditsOf(mode);
   const queries = useQueryClient();
   const query = useTask({ taskId, mode });
   const status = query.data?.status;
@@ -53,7 +54,7 @@ function Ended({ taskId, mode }: OutcomeProps) {
           <Group justify="space-between" gap="sm">
             {isOpen(task) ? <span /> : <Status status={task.status} label={labelOf(text.taskStatuses, task.status)} />}
             <Text size="sm" c="dimmed">
-              {texts.cost(credits(task.creditsUsed))}
+              {texts.cost(credits(task.creditsUsed - task.creditsRefunded))}
               {mode === 'live' && (
                 <>
                   {' · '}
@@ -68,10 +69,10 @@ function Ended({ taskId, mode }: OutcomeProps) {
             <Alert
               color="red"
               icon={<Icon name="alert" />}
-              title={texts.cameBack(credits(task.creditsRefunded))}
+              title={labelOf(text.taskErrors, task.error.code)}
               role="alert"
             >
-              {labelOf(text.taskErrors, task.error.code)} <code>{task.error.code}</code>
+              <code>{task.error.code}</code> · {texts.cameBack(credits(task.creditsRefunded))}
             </Alert>
           )}
           {isOpen(task) ? <Running task={task} /> : <ResultFigures task={task} />}

@@ -1,23 +1,19 @@
 /** The playground: every generation operation as a form, its price, its result beside it, and the code of the call. */
 import './playground.css';
-import { Grid, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { GenerationId } from '../../../shared/contracts/generate-batch.ts';
 import { type TokenMode, tokenModes } from '../../../shared/contracts/token-modes.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Code } from './code.tsx';
-import { exampleOf, fieldsOf, type Values } from './fields.ts';
-import { History } from './history.tsx';
-import { Outcome } from './outcome.tsx';
+import type { Values } from './fields.ts';
 import { useTestPurse } from './price.tsx';
-import { type Ending, earlierRequest, requestOf } from './request.ts';
-import { RequestForm } from './request-form.tsx';
-import { useSending } from './use-sending.ts';
+import { type UploadedFiles, UploadedFilesContext } from './uploaded-files.ts';
 import { useTexts } from './use-texts.ts';
+import { Workbench } from './workbench.tsx';
 
 const route = getRouteApi('/playground');
 
@@ -72,44 +68,12 @@ function TestPurse() {
   return filling.error ? <Failure error={filling.error} onRetry={() => mutate({})} /> : null;
 }
 
-function Workbench({ operation, mode }: Pick<ChoiceProps, 'operation' | 'mode'>) {
-  const { body, example } = generateContracts[operation];
-  const fields = useMemo(() => fieldsOf(body), [body]);
-  const [values, setValues] = useState<Values>(() => exampleOf(fields, example.body));
-  const [ending, setEnding] = useState<Ending>();
-  const [taskId, setTaskId] = useState<string>();
-  const request = requestOf(operation, mode, values, ending);
-  const sending = useSending(request, setTaskId);
-  return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 7 }}>
-        <RequestForm request={request} fields={fields} sending={sending} onValues={setValues} onEnding={setEnding} />
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 5 }}>
-        <Stack gap="lg" className="beside">
-          <Outcome taskId={taskId} mode={mode} />
-          <History
-            request={request}
-            onShow={setTaskId}
-            onAgain={(body) => {
-              const earlier = earlierRequest(body);
-              setEnding(earlier.ending);
-              setValues(earlier.values);
-            }}
-          />
-        </Stack>
-      </Grid.Col>
-      <Grid.Col span={12}>
-        <Code request={request} />
-      </Grid.Col>
-    </Grid>
-  );
-}
-
 export function Playground() {
   const texts = useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const [entered, setEntered] = useState<Values>({});
+  const [uploaded] = useState<UploadedFiles>(() => new Map());
   const operation = operations.find((id) => id === search.operation) ?? 'generateVoice';
   const mode = tokenModes.find((one) => one === search.mode) ?? 'test';
   return (
@@ -118,11 +82,23 @@ export function Playground() {
         operation={operation}
         mode={mode}
         onChange={(chosen, chosenMode) =>
-          void navigate({ search: { operation: chosen, mode: chosenMode }, replace: true })
+          void navigate({
+            search: { operation: chosen, mode: chosenMode },
+            replace: chosen === operation,
+            resetScroll: false,
+          })
         }
       />
       {mode === 'test' && <TestPurse />}
-      <Workbench key={`${operation} ${mode}`} operation={operation} mode={mode} />
+      <UploadedFilesContext value={uploaded}>
+        <Workbench
+          key={operation}
+          operation={operation}
+          mode={mode}
+          entered={entered}
+          onEntered={(values) => setEntered((before) => ({ ...before, ...values }))}
+        />
+      </UploadedFilesContext>
     </Page>
   );
 }

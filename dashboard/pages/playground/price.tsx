@@ -12,7 +12,7 @@ import type { Field } from './fields.ts';
 import { priceOf } from './generate.ts';
 import { problemsOf } from './problems.ts';
 import type { Request } from './request.ts';
-import { useTexts } from './use-texts.ts';
+import { useCreditsOf, useTexts } from './use-texts.ts';
 
 /** How long nothing must have been typed before the price is asked for. */
 const pauseMs = 600;
@@ -65,9 +65,17 @@ function Help({ error, mode }: { readonly error: unknown } & Pick<Request, 'mode
   );
 }
 
-export function Price({ request, fields }: { readonly request: Request; readonly fields: readonly Field[] }) {
+interface PriceProps {
+  readonly request: Request;
+  readonly fields: readonly Field[];
+  /** What the form says already. */
+  readonly told: string | undefined;
+}
+
+export function Price({ request, fields, told }: PriceProps) {
   const texts = useTexts();
-  const { text, credits } = useLanguage();
+  const { text } = useLanguage();
+  const credits = useCreditsOf(request.mode);
   const { data, error, isComplete, isPending } = usePrice(request);
   const said = (): string => {
     if (!isComplete) return texts.completeFirst;
@@ -82,7 +90,7 @@ export function Price({ request, fields }: { readonly request: Request; readonly
   return (
     <Group gap="sm" role="status" aria-label={texts.price}>
       <Text size="sm" {...(error ? { c: 'var(--mantine-color-error)' } : { fw: data ? 600 : 400 })}>
-        {said()}
+        {said() !== told && said()}
       </Text>
       <Help error={error} mode={request.mode} />
     </Group>

@@ -95,6 +95,11 @@ export const ptBr: PlaygroundTexts = {
   dropMore: 'Adicionar um arquivo',
   replace: 'Troque-o: solte um arquivo aqui ou escolha um',
   accepts: (types, size) => `${types}, no máximo ${size}`,
+  clips: (count, seconds) =>
+    `Vira de ${count} cortes de ${seconds} segundos: cerca de 3 para cada 10 minutos de vídeo.`,
+  shortVideo: (duration, least) => `O vídeo dura só ${duration}: os cortes terão menos de ${least} segundos.`,
+  onlyUnmeasured:
+    'A duração do vídeo inteiro. Deixe em branco: ela é medida. Só alguns MP4 fragmentados precisam dela.',
   address: 'Ou o endereço https',
   uploading: (name) => `Enviando ${name}`,
   remove: (name) => `Remover ${name}`,
@@ -113,6 +118,7 @@ export const ptBr: PlaygroundTexts = {
   ending: 'Como o teste termina',
   success: 'Conclui',
   price: 'Preço',
+  testCreditsOf: (count, shown) => (count === 1 ? `${shown} crédito de teste` : `${shown} créditos de teste`),
   costs: (credits) => `Custa ${credits}`,
   left: (balance) => `saldo de ${balance}`,
   completeFirst: 'Preencha os campos obrigatórios para ver o preço.',

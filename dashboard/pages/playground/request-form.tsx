@@ -72,7 +72,7 @@ export function RequestForm({ request, fields, sending, onValues, onEnding }: Re
         />
         {mode === 'test' && <Endings ending={ending} onEnding={onEnding} />}
         <Stack gap="sm">
-          <Price request={request} fields={fields} />
+          <Price request={request} fields={fields} told={other} />
           {other !== undefined && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
               {other}

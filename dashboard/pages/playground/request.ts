@@ -39,12 +39,23 @@ function withEnding(body: Values, ending: Ending): Pick<Generation, 'body' | 'cl
 }
 
 /** The values of an earlier request, and the ending that it had in test mode. */
-export function earlierRequest(body: Values): { readonly values: Values; readonly ending: Ending | undefined } {
+export function earlierRequest(
+  body: Values,
+  clientReference = '',
+): { readonly values: Values; readonly ending: Ending | undefined } {
   const field = testCaseFields.find((name) => typeof body[name] === 'string');
-  const [written = '', name] = /\s*\[test:(\w+)[^\]]*\]$/.exec(String(field && body[field])) ?? [];
-  if (!field || !isEnding(name)) return { values: body, ending: undefined };
-  return { values: { ...body, [field]: String(body[field]).slice(0, -written.length) }, ending: name };
+  const text = field === undefined ? clientReference : String(body[field]);
+  const [written = '', name] = /\s*\[test:(\w+)[^\]]*\]$/.exec(text) ?? [];
+  if (!isEnding(name)) return { values: body, ending: undefined };
+  if (field === undefined) return { values: body, ending: name };
+  return { values: { ...body, [field]: text.slice(0, -written.length) }, ending: name };
 }
+
+/** A label without the test case at its end, which a person did not write; a long label may end within it. */
+export const withoutTestCase = (label: string): string => {
+  const start = label.lastIndexOf(' [');
+  return start > 0 && '[test:'.startsWith(label.slice(start + 1, start + 7)) ? label.slice(0, start) : label;
+};
 
 export function requestOf(
   operation: GenerationId,

@@ -1,9 +1,9 @@
 /** Sends a request once: repeats after a failure have the same idempotency key, until the request changes. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { useEffect, useState } from 'react';
 import { generate } from './generate.ts';
-import type { Request } from './request.ts';
+import { keyPerRequest } from './key-per-request.ts';
+import type { Generation, Request } from './request.ts';
 
 export interface Sending {
   readonly send: () => void;
@@ -13,20 +13,21 @@ export interface Sending {
 
 export function useSending(request: Request, onCreated: (taskId: string) => void): Sending {
   const queries = useQueryClient();
-  const [key, renew] = useIdempotencyKey();
+  const [keyOf] = useState(keyPerRequest);
+  const [created, setCreated] = useState(0);
   const { error, isPending, mutate, reset } = useMutation({
-    mutationFn: () => generate(request, key),
+    mutationFn: ({ generation, key }: { readonly generation: Generation; readonly key: string }) =>
+      generate(generation, key),
     onSuccess: (taskId) => {
-      renew();
+      setCreated((count) => count + 1);
       onCreated(taskId);
       void queries.invalidateQueries();
     },
   });
-  const sent = JSON.stringify([request.operation, request.mode, request.body, request.clientReference]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another request gets another key
-  useEffect(() => {
-    reset();
-    renew();
-  }, [sent]);
-  return { send: () => mutate(), isPending, error };
+  const { operation, mode, body, clientReference } = request;
+  const sent = [operation, mode, body, clientReference];
+  const text = JSON.stringify(sent);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error is about the request that was sent
+  useEffect(() => reset(), [text]);
+  return { send: () => mutate({ generation: request, key: keyOf([...sent, created]) }), isPending, error };
 }

@@ -1,8 +1,9 @@
 /** The webhooks sent to the account's back ends, and how to verify them. */
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useSession } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -23,6 +24,23 @@ const DeliveryList = ({ deliveries }: { readonly deliveries: readonly Delivery[]
     ))}
   </ul>
 );
+
+/** Whether the service runs where its pages are read. */
+const isOnThisMachine = (url: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
+
+function NoDeliveries() {
+  const { text } = useLanguage();
+  const { apiUrl } = useSession();
+  return (
+    <Empty icon="webhooks" title={text.webhooks.empty} hint={text.webhooks.emptyHint}>
+      {isOnThisMachine(apiUrl) && (
+        <Text size="sm">
+          {text.webhooks.listener} <code>npm run webhooks</code>
+        </Text>
+      )}
+    </Empty>
+  );
+}
 
 function Deliveries() {
   const { text } = useLanguage();
@@ -59,9 +77,7 @@ function Deliveries() {
         {({ deliveries }) => (
           <>
             {deliveries.length === 0 && isFailing && <Empty icon="check" title={text.webhooks.noFailing} />}
-            {deliveries.length === 0 && !isFailing && (
-              <Empty icon="webhooks" title={text.webhooks.empty} hint={text.webhooks.emptyHint} />
-            )}
+            {deliveries.length === 0 && !isFailing && <NoDeliveries />}
             {deliveries.length > 0 && <DeliveryList deliveries={deliveries} />}
             <Pager paging={paging} count={deliveries.length} of={text.webhooks.deliveries} />
           </>

@@ -3,7 +3,7 @@
  * tasks.
  */
 
-import { attemptsPerSeries } from '../../contracts/limits.ts';
+import { attemptsPerSeries, listedSeries } from '../../contracts/limits.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { failedWebhooks, indexes, tasksOwner } from '../index-keys.ts';
 import { deliveryKey, taskIdOf } from '../keys.ts';
@@ -12,7 +12,7 @@ import type { Stores } from '../stores.ts';
 import { type DeliveryAttempt, toAttempt } from '../tasks/delivery-attempt.ts';
 import type { Task } from '../tasks/task.ts';
 
-/** A task's webhook, with the attempts of its latest series that are still stored. */
+/** A task's webhook, with the attempts of its latest series that are still stored: a list has no room for all of them. */
 export interface ListedDelivery {
   readonly task: Task;
   readonly attempts: readonly DeliveryAttempt[];
@@ -43,9 +43,11 @@ async function idsOf(table: Table, accountId: string, { status, ...range }: Deli
 }
 
 async function attemptsOf({ table }: Needs, tasks: readonly Task[]): Promise<Map<string, DeliveryAttempt[]>> {
-  const keys = tasks.flatMap(({ taskId, webhookFrom = 1 }) =>
-    Array.from({ length: attemptsPerSeries }, (_, position) => deliveryKey(taskId, webhookFrom + position)),
-  );
+  const keys = tasks.flatMap(({ taskId, webhookFrom = 1 }) => {
+    const first = Math.max(1, webhookFrom - attemptsPerSeries * (listedSeries - 1));
+    const count = webhookFrom + attemptsPerSeries - first;
+    return Array.from({ length: count }, (_, position) => deliveryKey(taskId, first + position));
+  });
   const byTask = Map.groupBy(await table.getMany(keys), taskIdOf);
   return new Map(
     [...byTask].map(([taskId, found]) => [

@@ -53,7 +53,7 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     const { page, complaints } = await newPage(opened);
     await open(page, 'playground');
     await price(page)
-      .getByText(`Costs 1 credit · ${testPurseCredits.toLocaleString('en')} credits left`)
+      .getByText(`Costs 1 test credit · ${testPurseCredits.toLocaleString('en')} test credits left`)
       .waitFor();
     await generate(page);
     await result(page).getByText('Completed').waitFor();
@@ -61,7 +61,7 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await choose(page, 'Image');
-    await price(page).getByText('Costs 8 credits').waitFor();
+    await price(page).getByText('Costs 8 test credits').waitFor();
     await generate(page);
     await result(page).getByText('Completed').waitFor();
     expect(await shown(page, 'img')).toHaveLength(2);
@@ -77,7 +77,7 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await choose(page, 'Image');
     await page.getByLabel('How the test ends').selectOption('content_rejected');
     await generate(page);
-    await result(page).getByText('8 credits came back').waitFor();
+    await result(page).getByText('8 test credits came back').waitFor();
     await result(page).getByText('CONTENT_REJECTED').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
@@ -112,18 +112,49 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await page.getByLabel('Description').fill('Azul.');
     await page.getByRole('button', { name: 'Create' }).first().click();
     await page.getByRole('radio', { name: /^Caneca/ }).waitFor();
-    await price(page).getByText('Costs 87 credits').waitFor();
+    await price(page).getByText('Costs 87 test credits').waitFor();
     await generate(page);
     await result(page).getByText('Completed').waitFor();
     expect(await shown(page, 'video')).toHaveLength(1);
     expect(await accessibilityProblems(page)).toEqual([]);
     await choose(page, 'Clips');
     await page.getByLabel('Video: Or its https address').fill('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
-    await page.keyboard.press('Enter');
-    await price(page).getByText('Costs').waitFor();
+    // The address counts without Enter.
     await generate(page);
     await result(page).getByText('Completed').waitFor();
     expect((await shown(page, 'video')).length).toBeGreaterThan(2);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('keeps what was entered and uploaded in the other mode, and finds the form and the result again after a reload', async () => {
+    const opened = await ownersBrowser({}, { accountId: await newAccount('Rita') });
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'playground?operation=generateCreativeVideo');
+    await page.getByLabel('Prompt').fill('A red boat');
+    await page.locator('[data-field=imageUrl] input[type=file]').setInputFiles(image);
+    await page.getByRole('button', { name: 'Remove photo.png' }).waitFor();
+    await page.getByLabel('How the test ends').selectOption('progress');
+    await price(page).getByText('test credits left').waitFor();
+    await generate(page);
+    await result(page).getByText('Processing').waitFor();
+    await page.reload();
+    await result(page).getByText('Processing').waitFor();
+    await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('A red boat');
+    expect(await page.getByLabel('How the test ends').inputValue()).toBe('progress');
+    expect(await page.getByRole('button', { name: 'Again: A red boat', exact: true }).count()).toBe(1);
+
+    await page.locator('[data-field=imageUrl] input[type=file]').setInputFiles(image);
+    await page.getByRole('button', { name: 'Remove photo.png' }).waitFor();
+    const uploaded = page.waitForResponse((response) => response.url().endsWith('/files'));
+    await page.getByText('Live', { exact: true }).click();
+    expect((await uploaded).request().headers()['x-test-mode']).toBeUndefined();
+    await page.getByRole('button', { name: 'Remove photo.png' }).waitFor();
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('A red boat');
+    await choose(page, 'Image');
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('A red boat');
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Operation').inputValue()).toBe('generateCreativeVideo');
     expect(complaints).toEqual([]);
     await opened.close();
   });
@@ -175,7 +206,7 @@ describe.runIf(canBrowse)('in the playground of any host, an owner', () => {
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
     await open(page, 'playground');
-    await price(page).getByText('Costs 1 credit').waitFor();
+    await price(page).getByText('Costs 1 test credit').waitFor();
     await generate(page);
     await result(page).getByText('Completed').waitFor();
     await open(page, 'playground?mode=live');

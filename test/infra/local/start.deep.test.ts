@@ -112,7 +112,8 @@ test('a start prints its URL, a token that is stored in a private file, and a cu
   const file = join(dataDir, 'demo-account.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ token: service.token, webhookToken: service.webhookToken });
   expect(statSync(file).mode & 0o077).toBe(0);
-  const [, command = ''] = /(API=\S+\n +export API_TOKEN=\S+\n[\s\S]*?\/generate\/voice[\s\S]*?}')\n/.exec(service.output) ?? [];
+  const [, command = ''] =
+    /(API=\S+\n +export API_TOKEN=\S+\n[\s\S]*?\/generate\/voice[\s\S]*?}')\n/.exec(service.output) ?? [];
   const response = JSON.parse(execFileSync('bash', ['-c', command]).toString()) as { data: { taskId: string } };
   await completed(service, response.data.taskId);
   expect(await balanceOf(service)).toBe(999);

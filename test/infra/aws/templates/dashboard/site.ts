@@ -122,7 +122,7 @@ describe('pages of the dashboard’s site:', () => {
       .one<Policy>('AWS::CloudFront::ResponseHeadersPolicy').Properties.ResponseHeadersPolicyConfig;
     const { AccessControlMaxAgeSec, IncludeSubdomains } = of.StrictTransportSecurity;
     const csp = textOf(of.ContentSecurityPolicy.ContentSecurityPolicy);
-    const [, results = ''] = /media-src 'self' (https:\/\/<[^>]*Results[^>]*>);/.exec(csp) ?? [];
+    const [, results = ''] = /media-src 'self' blob: (https:\/\/<[^>]*Results[^>]*>);/.exec(csp) ?? [];
     const [, uploads = ''] =
       /connect-src 'self' https:\/\/<[^>]*Results[^>]*> (https:\/\/s3\.<[^;]*Inputs[^;]*);/.exec(csp) ?? [];
     const sent = {
