@@ -10,7 +10,12 @@ import type { Engines } from '../shared/engines/engines.ts';
 import { modelRequest } from '../shared/engines/model-request.ts';
 import type { EngineRoute } from '../shared/engines/route.ts';
 import { inputsBucket, resultsBucket } from '../shared/platform/bucket.ts';
+import { timestamp } from '../shared/platform/clock.ts';
+import { collectBytes } from '../shared/platform/limit-bytes.ts';
+import { NotCertified } from '../shared/platform/not-certified.ts';
 import { pause } from '../shared/platform/pause.ts';
+import { contentCredentials } from '../shared/provenance/content-credentials.ts';
+import type { Provenance } from '../shared/provenance/provenance.ts';
 import type { FullContext } from '../shared/runtime/full-context.ts';
 
 type Needs = Pick<FullContext, 'catalog' | 'clock' | 'ids' | 'settings'> & { readonly engines: Engines };
@@ -58,6 +63,21 @@ async function recordingOf(engine: Engine, job: EngineJob, { clock }: Needs): Pr
   throw new Error(`The engine did not make a recording of the voice: ${state.status}.`);
 }
 
+/** A recording as it is published: marked as made with AI, unless nothing is, or the key has no certificate yet. */
+async function published(recording: Uint8Array, route: EngineRoute, { clock }: Needs, provenance: Provenance) {
+  if (provenance.maxBytes === 0) return recording;
+  const made = { digitalSourceType: 'trainedAlgorithmicMedia', softwareAgent: route.id, inputs: [] } as const;
+  try {
+    return (await provenance.mark(recording, 'audio/mpeg', { ...made, at: timestamp(clock.now()) })).bytes;
+  } catch (error) {
+    if (error instanceof NotCertified) return recording;
+    throw error;
+  }
+}
+
+/** The largest recording of a sentence. */
+const maxBytes = 5 * 2 ** 20;
+
 /**
  * Makes the missing recordings, or all of them, one after the other, and returns the names of their voices. Each costs
  * what the engine charges for its sentence.
@@ -68,12 +88,14 @@ export async function makeVoicePreviews(needs: Needs, { again = false } = {}): P
   const engine = route && needs.engines.named(route.engine);
   if (!engine) return [];
   const { stored } = await needs.catalog.show(voicePreviewsRow);
+  const provenance = contentCredentials(needs);
   const missing = voiceSlugs.filter((slug) => again || !stored.includes(slug));
   for (const slug of missing) {
     const output = await recordingOf(engine, await jobFor(needs, route, slug), needs);
     const { body } = await engine.download(output);
     const key = `voices/${slug}-${needs.ids.next()}.mp3`;
-    await resultsBucket(needs).write(key, { body, contentType: 'audio/mpeg' });
+    const recording = await published(await collectBytes(body, maxBytes), route, needs, provenance);
+    await resultsBucket(needs).write(key, { body: [recording], contentType: 'audio/mpeg' });
     await needs.catalog.change(voicePreviewsRow.name, { [slug]: key });
   }
   return missing;

@@ -115,7 +115,11 @@ export class ServiceStack extends Stack {
       InboxDeadLettersUrl: data.queues.inbox.deadLettersUrl,
       CredentialsKey: data.credentialsKey.arn,
       ContentSigningKey: data.contentKey.arn,
-      ContentCertificatesSecret: data.contentKey.certificates.secretName,
+      // Of the key that signs, by ARN and by name; then the labels of all keys and their secrets, in the same order.
+      ContentCertificates: data.contentKey.certificates[0].secretArn,
+      ContentCertificatesSecret: data.contentKey.certificates[0].secretName,
+      ContentKeyLabels: listOf(stage.contentCredentials.keys),
+      ContentCertificatesSecrets: listOf(data.contentKey.certificates.map(({ secretName }) => secretName)),
       ...(stage.contentCredentials.offBecause !== undefined && {
         ContentCredentialsOff: stage.contentCredentials.offBecause,
       }),

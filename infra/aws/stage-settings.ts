@@ -149,7 +149,9 @@ const contentCredentials = (stage: string) =>
   settings({
     /** Why results are not marked; without a reason, they are. */
     offBecause: z.string().min(10, 'must be a reason of 10 characters or more').exactOptional(),
-    /** The secret with the certificates of the key that signs, in PEM. */
+    /** The labels of the keys that can sign: the first one does; a further one is made ready, or was used before. */
+    keys: z.array(keyLabel).min(1).max(3).default(['first']),
+    /** The secret with the certificates of the key `first`, in PEM; those of others are in `<name>/<label>`. */
     certificatesSecretName: secretName.default(`generation-service/${stage}/content-certificates`),
     /** An authority for time stamps of results (RFC 3161); without one, a certificate’s end is the end of its marks. */
     timeStampUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).exactOptional(),

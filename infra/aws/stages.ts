@@ -44,6 +44,7 @@ export function keySettingsOf(
 /** Settings that are valid individually but not together. */
 function contradictions({
   account,
+  contentCredentials,
   dashboard: pages,
   engines,
   emulatorUrl,
@@ -72,6 +73,9 @@ function contradictions({
       : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
+    ...(new Set(contentCredentials.keys).size < contentCredentials.keys.length
+      ? ['contentCredentials.keys: a label may occur once']
+      : []),
     ...(emulatorUrl && pages && !pages.emulated
       ? ['dashboard.emulated: emulators have no log-in pages of Cognito']
       : []),

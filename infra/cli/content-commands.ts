@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { certificateRequest, certifyContentKey } from '../content-authority.ts';
+import { contentKeyAlias } from '../content-key-names.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, flag, optional } from './command.ts';
 import { type JudgedCertificates, judgeCertificates, noticeDays } from './content-certificates.ts';
@@ -13,6 +14,20 @@ import { textOf } from './value-kinds.ts';
 
 /** How long a certificate of an own authority is valid. */
 const years = 5;
+
+/** The key with a label, or the one that signs, and the secret of its certificates. @throws {ExitError} */
+function keyOf(service: Parameters<typeof requireDeployment>[0], label: string | undefined) {
+  const { stage, outputs } = requireDeployment(service);
+  const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = outputs;
+  if (label === undefined) return { key, secret };
+  const [labels = [], secrets = []] = [outputs.ContentKeyLabels, outputs.ContentCertificatesSecrets].map((list = '') =>
+    list.split(','),
+  );
+  const at = labels.indexOf(label);
+  if (at < 0)
+    throw commandFailed(`The stage has no key "${label}": add it to contentCredentials.keys in cdk.json, and deploy.`);
+  return { key: at === 0 ? key : `alias/${contentKeyAlias(stage, label)}`, secret: secrets[at] ?? '' };
+}
 
 async function publicKeyOf(KeyId: string) {
   const client = new KMSClient();
@@ -43,16 +58,22 @@ const signerName = optional(
   `The name that readers show as the signer; "${defaultName}" by default.`,
 );
 
+const keyLabel = optional(
+  textOf('LABEL', 1, 40),
+  'The label of a key that is made ready; by default, the key that signs.',
+);
+
 const certify = actCommand(acts.certifyContentKey, {
   name: 'certify',
   summary: `Certify the key that signs results, for ${years} years, by an authority that is made for it and signs nothing else.`,
   options: {
+    key: keyLabel,
     name: signerName,
     replace: flag('Replaces the certificates that are stored.'),
   },
-  async run({ name = defaultName, replace = false }, { connect, perform }) {
+  async run({ key: label, name = defaultName, replace = false }, { connect, perform }) {
     const service = await connect();
-    const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
+    const { key, secret } = keyOf(service, label);
     await requireReplaceable(secret, replace);
     const from = new Date(service.clock.now());
     const until = new Date(from);
@@ -75,9 +96,9 @@ const certify = actCommand(acts.certifyContentKey, {
 const request = command({
   name: 'request',
   summary: 'Print a request (PKCS #10) to certify the key that signs results, for an authority that readers trust.',
-  options: { name: signerName },
-  async run({ name = defaultName }, service) {
-    const { ContentSigningKey: key = '' } = requireDeployment(service).outputs;
+  options: { key: keyLabel, name: signerName },
+  async run({ key: label, name = defaultName }, service) {
+    const { key } = keyOf(service, label);
     return { request: await certificateRequest(await publicKeyOf(key), name, signedByKms(key)) };
   },
   print: ({ request }) => request,
@@ -93,10 +114,10 @@ function usable(judged: JudgedCertificates | undefined): JudgedCertificates {
 const install = actCommand(acts.installContentCertificates, {
   name: 'install',
   summary: 'Store the certificates of the key that signs results, read in PEM from standard input, its own first.',
-  options: { replace: flag('Replaces the certificates that are stored; what they signed keeps them.') },
-  async run({ replace = false }, { connect, perform, target }) {
+  options: { key: keyLabel, replace: flag('Replaces the certificates that are stored; what they signed keeps them.') },
+  async run({ key: label, replace = false }, { connect, perform, target }) {
     const service = await connect();
-    const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
+    const { key, secret } = keyOf(service, label);
     const text = await target.input();
     const judged = usable(judgeCertificates(text, await publicKeyOf(key), service.clock.now()));
     await requireReplaceable(secret, replace);
@@ -121,8 +142,9 @@ const notStored: JudgedCertificates = {
 const check = command({
   name: 'check',
   summary: `Show who signs results and until when; fails if their marks would not be valid, or not for another ${noticeDays} days.`,
-  async run(_values, service) {
-    const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = requireDeployment(service).outputs;
+  options: { key: keyLabel },
+  async run({ key: label }, service) {
+    const { key, secret } = keyOf(service, label);
     const text = (await isSecretStored(secret)) ? await readSecret(secret) : '';
     return { secret, ...(judgeCertificates(text, await publicKeyOf(key), service.clock.now()) ?? notStored) };
   },

@@ -19,14 +19,19 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
 /** The name of the secret with a provider's key; undefined if the stage does not have the provider. */
 export const keySecretOf = (outputs: Outputs, name: KeyName): string | undefined => outputs[keyOutputOf(name)];
 
-/** The environment for stores and ports. Outputs are named after their settings: `TableName` is `tableName`. */
-export const environmentOf = ({ outputs }: Deployment): Record<string, string> =>
-  Object.fromEntries(
+/**
+ * The environment for stores and ports. Outputs are named after their settings: `TableName` is `tableName`. A stage that
+ * marks nothing has a key nevertheless.
+ */
+export const environmentOf = ({ outputs }: Deployment): Record<string, string> => ({
+  ...Object.fromEntries(
     Object.entries(settingVariables).flatMap(([setting, variable]) => {
       const value = outputs[capitalized(setting)];
       return value === undefined ? [] : [[variable, value]];
     }),
-  );
+  ),
+  ...(outputs.ContentCredentialsOff !== undefined && { [settingVariables.contentSigningKey]: 'none' }),
+});
 
 /** CloudFormation reports a missing stack as a ValidationError with this text. */
 const isMissing = (error: unknown): boolean =>

@@ -9,6 +9,7 @@ import { type Circuit, stateOf, unusedCircuit } from '../../shared/domain/genera
 import { switchNameOf } from '../../shared/domain/operators/switchable.ts';
 import { type EngineName, engineNames } from '../../shared/engines/engine-names.ts';
 import type { EngineRoute } from '../../shared/engines/route.ts';
+import { watermarkOf } from '../../shared/engines/watermarks.ts';
 import { checkEngine, type KeyState } from './engine-keys.ts';
 import { enginesOf } from './engines-of.ts';
 import type { Service } from './service.ts';
@@ -21,6 +22,8 @@ interface RouteCheck {
   readonly isReady: boolean;
   /** What is missing and how to fix it. */
   readonly missing?: string;
+  /** The imperceptible watermark in its results: its name, `none`, or `undocumented`. */
+  readonly watermark: string;
 }
 
 interface OperationCheck {
@@ -46,7 +49,10 @@ interface Found {
 
 const usable: readonly KeyState['state'][] = ['accepted', 'present', 'not needed'];
 
-function checkRoute({ id, engine, workers = [engine] }: EngineRoute, { keys, circuits, now }: Found): RouteCheck {
+function readinessOf(
+  { id, engine, workers = [engine] }: EngineRoute,
+  { keys, circuits, now }: Found,
+): Omit<RouteCheck, 'watermark'> {
   for (const worker of workers) {
     const { state, hint } = keys.get(worker) ?? { state: 'unknown' };
     if (!usable.includes(state))
@@ -56,6 +62,11 @@ function checkRoute({ id, engine, workers = [engine] }: EngineRoute, { keys, cir
   if (circuit === 'closed') return { route: id, isReady: true };
   const missing = `The circuit is ${circuit} after failures: it closes by itself; "task show" shows what failed.`;
   return { route: id, isReady: circuit !== 'open', missing };
+}
+
+function checkRoute(route: EngineRoute, found: Found): RouteCheck {
+  const watermark = watermarkOf(route) ?? 'undocumented';
+  return { ...readinessOf(route, found), watermark: typeof watermark === 'object' ? watermark.name : watermark };
 }
 
 function whyNoRoute(type: TaskType, service: CheckedService): string {

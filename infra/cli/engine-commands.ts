@@ -82,7 +82,7 @@ const rowsOf = ({
   routes,
 }: Awaited<ReturnType<typeof checkEngines>>['operations'][number]) => [
   ...(missing ? [{ operation, route: 'all', isReady, missing }] : []),
-  ...routes.map((route) => ({ operation, ...route, missing: route.missing })),
+  ...routes.map(({ watermark, missing, ...route }) => ({ operation, ...route, missing, watermark })),
 ];
 
 const check = command({

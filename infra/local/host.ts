@@ -57,6 +57,8 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   /** The port; 0 chooses a free one. */
   readonly port: number;
   readonly urlPolicy: Settings['urlPolicy'];
+  /** Whether requests that use a person’s likeness must declare consent; by default, they need not. */
+  readonly likenessConsent?: Settings['likenessConsent'];
   readonly engineCompletion: Settings['offlineEngineCompletion'];
   /** Whether to run a local identity provider, with which users can log in to the dashboard. */
   readonly hasIdentity?: boolean;
@@ -165,7 +167,7 @@ async function startBackEnd(
   { bind, invoke }: ReturnType<typeof boundFunctions>,
   started: ReturnType<typeof startedParts>,
 ) {
-  const { dataDir, urlPolicy, engineCompletion, clock = systemClock, ids = randomIds(clock) } = options;
+  const { dataDir, engineCompletion, clock = systemClock, ids = randomIds(clock) } = options;
   const keys = await localKeys(dataDir);
   const parts = await startParts({
     ...options,
@@ -182,7 +184,7 @@ async function startBackEnd(
 
   const arns = workflowNames.map((name) => `${name}=${stateMachines.stateMachineArn(name)}`);
   const workflow = { url: stateMachines.url, stateMachineArns: arns.join(',') };
-  const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineCompletion });
+  const environment = serviceEnvironment({ url, keys, parts, workflow, chosen: options, engineCompletion });
   const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
   const media = mediaThreads();
   started.add(media);

@@ -6,6 +6,7 @@ import {
   parseOfflineEngineFailure,
   parseOfflineEngineLatencyMs,
 } from '../../offline-engine/offline-engine-settings.ts';
+import { likenessPolicies } from '../../shared/contracts/likeness-consent.ts';
 import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
 import type { ServiceOptions } from './host.ts';
 import { localDataDir, memoryDirIn } from './service-file.ts';
@@ -52,6 +53,7 @@ Environment variables:
   PORT                       The port on 127.0.0.1; ${defaultPort} by default.
   LOCAL_DATA_DIR             Where data and keys are stored; .local by default.
   URL_POLICY                 Which URLs clients may send: ${policies.join(', ')}; local by default.
+  LIKENESS_CONSENT           Whether uses of a person's likeness need a declaration: ${likenessPolicies.join(', ')}; ${likenessPolicies[0]} by default.
   OFFLINE_ENGINE_LATENCY_MS  Minimum duration of each job; 0 by default.
   OFFLINE_ENGINE_FAILURE     How each job fails: ${offlineEngineFailures.join(', ')}; none by default.
   OFFLINE_ENGINE_COMPLETION  How jobs report their end: ${completions.join(', ')}; callback by default.
@@ -110,6 +112,7 @@ export function serviceOptions(args: string[], environment: Environment): StartO
     inMemory,
     fake: fakeNamed(engine),
     urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
+    likenessConsent: oneOf('LIKENESS_CONSENT', likenessPolicies, environment) ?? likenessPolicies[0],
     engineCompletion: oneOf('OFFLINE_ENGINE_COMPLETION', completions, environment) ?? 'callback',
     engine: {
       latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS),

@@ -20,7 +20,6 @@ type OptionalSetting =
   | 'engines'
   | 'subscriptionGateway'
   | 'confirmationPrompt'
-  | 'likenessConsent'
   | 'timeStampUrl'
   | 'unmarkedResults'
   | Extract<keyof SettingValues, `${'identity' | 'operatorIdentity' | 'password'}${string}`>
@@ -51,12 +50,15 @@ const sdkEnvironment = ({ database, identity, queues }: Parts, stepFunctionsUrl:
   ...(identity && { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: identity.url }),
 });
 
+/** What whoever starts the service chooses. */
+interface Chosen extends Pick<Settings, 'urlPolicy'>, Partial<Pick<Settings, 'likenessConsent'>> {}
+
 interface Where {
   readonly url: string;
   readonly keys: Keys;
   readonly parts: Parts;
   readonly workflow: { readonly url: string; readonly stateMachineArns: string };
-  readonly urlPolicy: Settings['urlPolicy'];
+  readonly chosen: Chosen;
   readonly engineCompletion: Settings['offlineEngineCompletion'];
 }
 
@@ -73,7 +75,9 @@ const retention = {
   publishedRetentionDays: String(publishedRetentionDays),
 };
 
-export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineCompletion }: Where) => ({
+const settingsChosen = ({ urlPolicy, likenessConsent = 'ignored' }: Chosen) => ({ urlPolicy, likenessConsent });
+
+export const serviceEnvironment = ({ url, keys, parts, workflow, chosen, engineCompletion }: Where) => ({
   ...sdkEnvironment(parts, workflow.url),
   ...named({
     tableName,
@@ -91,7 +95,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     resultsUrl: url,
     ...retention,
     localFilesUrl: url,
-    urlPolicy,
+    ...settingsChosen(chosen),
     engineCallbackKey: keys.engineCallbackKey,
     webhookTokenKey: keys.webhookTokenKey,
     credentialsKey: keys.credentialsKey,

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -90,6 +91,23 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(() => browser?.close());
+
+test('the page that checks files and everything that it loads arrive whole, and the operation that it asks answers anybody', async () => {
+  const page = await (await fetch(`${target.url}/verify`)).text();
+  const names = [...page.matchAll(/(?:src|href)="verify\/([^"]+)"/g)].map(([, name = '']) => name);
+  expect(names).toEqual(expect.arrayContaining(['verify.js', 'verify.css']));
+  const files = await Promise.all(
+    [...names, 'c2pa.wasm.gz'].map(async (name) => {
+      const response = await fetch(`${target.url}/verify/${name}`);
+      expect(response.status, name).toBe(200);
+      return Buffer.from(await response.arrayBuffer());
+    }),
+  );
+  const library = gunzipSync(files.at(-1) ?? Buffer.alloc(0));
+  expect(library.subarray(0, 4).toString('latin1')).toBe('\0asm');
+  const { status } = await fetch(`${target.url}/api/v1/provenance/${'0'.repeat(64)}`);
+  expect(status).toBe(404);
+});
 
 async function reportOn(page: Page, { bytes, verdict }: Case): Promise<string> {
   await page.getByLabel('Choose a file').setInputFiles({ name: 'file', mimeType: '', buffer: bytes });

@@ -1,6 +1,7 @@
 /** Requests that use the likeness of a person, on a service that requires a declaration of consent and on one that does not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
+import { inspectTask } from '../../shared/domain/operator-reads/inspect-task.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { specification } from '../support/specification-table.ts';
 import { giveAvatar } from '../support/studio-cast.ts';
@@ -56,9 +57,11 @@ describe.for(operations)('%s on a stage that requires consent to the use of a li
       }
       const accepted = await send(operationId, { likenessConsent: true });
       expect([accepted.status, accepted.message]).toEqual([specification[operationId].success, undefined]);
-      const { tasks } = scene.host.service.context;
-      if (accepted.taskId !== undefined)
-        expect((await tasks.find(accepted.taskId))?.input).toMatchObject({ likenessConsent: true });
+      // What pages for operators show.
+      if (accepted.taskId !== undefined) {
+        const shown = await inspectTask(scene.host.service.context, accepted.taskId);
+        expect(shown?.task.input).toMatchObject({ likenessConsent: true });
+      }
     });
   });
 

@@ -1,5 +1,6 @@
 /** The recordings of voices, made by the command for operators with the engine of the service. */
 import { afterAll, describe, expect, it } from 'vitest';
+import { type ReadableFile, readCredentials } from '../support/read-credentials.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
 import { startOperatedService } from './cli/operated-service.ts';
 
@@ -22,10 +23,16 @@ describe.each([
     expect(await service.done('engine', 'preview-voices')).toEqual({ voices: voiceSlugs });
     const urls = await previewsOf();
     expect(new Set(urls).size).toBe(voiceSlugs.length);
+    const recordings: ReadableFile[] = [];
     for (const url of urls) {
       const response = await fetch(url);
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
-      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(bytes.length).toBeGreaterThan(1000);
+      recordings.push({ bytes, contentType: 'audio/mpeg' });
+    }
+    for (const { state, actions } of await readCredentials(recordings)) {
+      expect([state, actions.map(({ action }) => action)]).toEqual(['Valid', ['c2pa.created']]);
     }
     expect(await service.done('engine', 'preview-voices')).toEqual({ voices: [] });
     expect(await service.done('engine', 'preview-voices', '--again')).toEqual({ voices: voiceSlugs });

@@ -1,9 +1,10 @@
 /** What becomes of a task whose result KMS does not sign, from the engine to the webhook. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { certifyContentKey } from '../../infra/content-authority.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
@@ -24,16 +25,20 @@ const folder = mkdtempSync(join(tmpdir(), 'kms-'));
 const keyFile = join(folder, 'key.pem');
 writeFileSync(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }));
 /** Signs a digest, as KMS does. */
-const signed = (digest: Buffer) => execFileSync('openssl', ['pkeyutl', '-sign', '-inkey', keyFile], { input: digest });
+async function signed(digest: Buffer): Promise<Buffer> {
+  const openssl = promisify(execFile)('openssl', ['pkeyutl', '-sign', '-inkey', keyFile], { encoding: 'buffer' });
+  openssl.child.stdin?.end(digest);
+  return (await openssl).stdout;
+}
 
 /** How many more requests KMS refuses, with an error that its client does not retry. */
 let refusals = 0;
 let requests = 0;
-const kms = await awsJsonEndpoint((_operation, { Message = '' }) => {
+const kms = await awsJsonEndpoint(async (_operation, { Message = '' }) => {
   requests += 1;
   refusals -= 1;
   if (refusals >= 0) return { __type: 'DisabledException', message: 'the key is disabled' };
-  return { Signature: signed(Buffer.from(Message, 'base64')).toString('base64') };
+  return { Signature: (await signed(Buffer.from(Message, 'base64'))).toString('base64') };
 });
 
 const host = await serviceInTests({

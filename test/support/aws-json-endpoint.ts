@@ -6,12 +6,12 @@ export type Parameters = Readonly<Record<string, string>>;
 
 /** `respond` returns the body of a response, with `__type` for an error; undefined is a `NotFoundException`. */
 export const awsJsonEndpoint = (
-  respond: (operation: string, parameters: Parameters) => object | undefined,
+  respond: (operation: string, parameters: Parameters) => object | undefined | Promise<object | undefined>,
 ): Promise<LocalServer> =>
   localServer(async (request, response) => {
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
     const notFound = { __type: 'NotFoundException', message: 'there is no such thing' };
-    const body = respond(operation, JSON.parse(await text(request)) as Parameters) ?? notFound;
+    const body = (await respond(operation, JSON.parse(await text(request)) as Parameters)) ?? notFound;
     response.writeHead('__type' in body ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   });

@@ -37,6 +37,7 @@ function TaskFacts({ task }: Pick<Inspected, 'task'>) {
           ['Route', task.route],
           ['Credits', `${format.number(task.creditsUsed)}, refunded ${format.number(task.creditsRefunded)}`],
           ['Engine cost', dollars(task.engineCostMicros)],
+          ['Consent to the likeness', task.input.likenessConsent === true ? 'declared' : 'not declared'],
           ['Webhook', task.webhook ? `${task.webhook.status}: ${task.webhook.url}` : '–'],
           ['Created', format.exact(task.createdAt)],
           ['Ended', task.completedAt ? format.exact(task.completedAt) : '–'],

@@ -19,6 +19,8 @@ function made(tag: string, text: string, className = ''): HTMLElement {
 }
 
 let language: Language = navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+/** The file that was chosen last. */
+let latest: File | undefined;
 /** What the page shows about a file: nothing yet, progress, or what was found. */
 let shown: Finding | 'reading' | 'failed' | undefined;
 
@@ -39,8 +41,9 @@ function draw(): void {
   for (const name of ['title', 'intro', 'choose', 'accepted'] as const) byId(name).textContent = text[name];
   byId('language').textContent = text.other;
   byId('language').lang = language === 'en' ? 'pt-BR' : 'en';
-  if (shown === undefined) byId('report').replaceChildren();
-  else byId('report').replaceChildren(...(typeof shown === 'string' ? [made('p', text[shown])] : reported(shown)));
+  if (shown === undefined || !latest) return;
+  const report = typeof shown === 'string' ? [made('p', text[shown])] : reported(shown);
+  byId('report').replaceChildren(made('p', latest.name, 'name'), ...report);
 }
 
 /** Asks whether this service published the file with these bytes. */
@@ -60,8 +63,6 @@ async function find(file: File): Promise<Finding> {
   const [credentials, published] = await Promise.all([readCredentials(bytes), publishedBy(bytes)]);
   return { credentials, published };
 }
-
-let latest: File | undefined;
 
 async function check(file: File | null | undefined): Promise<void> {
   if (!file) return;

@@ -42,6 +42,7 @@ export const everySetting = {
   youtube: { secretName: 'fourth' },
   contentCredentials: {
     offBecause: 'The key is certified next week.',
+    keys: ['new', 'old'],
     certificatesSecretName: 'fourteenth',
     unmarkedResults: 'stored',
     timeStampUrl: 'http://timestamp.example.com',

@@ -8,6 +8,7 @@ const subjects: Readonly<Record<string, () => Promise<unknown>>> = {
   'the role for access logs': () => import('./templates/access-log-role.ts'),
   alarms: () => import('./templates/alarms.ts'),
   'the API': () => import('./templates/api.ts'),
+  'content keys': () => import('./templates/content-keys.ts'),
   'the dashboard’s log-in': () => import('./templates/dashboard/identity.ts'),
   'the dashboard’s site': () => import('./templates/dashboard/site.ts'),
   'the firewall': () => import('./templates/firewall.ts'),

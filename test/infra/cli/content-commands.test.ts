@@ -24,7 +24,15 @@ const outputs = {
   WebhookTokenKey: 'arn:aws:kms:us-east-1:123456789012:key/tokens',
   ContentSigningKey: 'arn:aws:kms:us-east-1:123456789012:key/content',
   ContentCertificatesSecret: 'generation-service/dev/content-certificates',
+  ContentKeyLabels: 'first,2027',
+  ContentCertificatesSecrets:
+    'generation-service/dev/content-certificates,generation-service/dev/content-certificates/2027',
 };
+
+const next = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** The key with an id in KMS: the one that signs, or the one that is made ready. */
+const pairOf = (KeyId = '') =>
+  KeyId === 'alias/generation-service/dev/content-2027' ? next : { privateKey, publicKey };
 
 /** What was written to the log. */
 const recorded: string[] = [];
@@ -34,10 +42,10 @@ const missing = { __type: 'ResourceNotFoundException', message: 'there is no suc
 const operations: Readonly<Record<string, (given: Readonly<Record<string, string>>) => object>> = {
   GetPublicKey: ({ KeyId }) => ({
     KeyId,
-    PublicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    PublicKey: pairOf(KeyId).publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
   }),
-  Sign: ({ Message = '' }) => ({
-    Signature: sign('sha256', Buffer.from(Message, 'base64'), privateKey).toString('base64'),
+  Sign: ({ KeyId, Message = '' }) => ({
+    Signature: sign('sha256', Buffer.from(Message, 'base64'), pairOf(KeyId).privateKey).toString('base64'),
   }),
   GetSecretValue: ({ SecretId = '' }) => ({ Name: SecretId, SecretString: secrets.get(SecretId) }),
   DescribeSecret: ({ SecretId = '' }) => (secrets.has(SecretId) ? { Name: SecretId } : missing),
@@ -162,6 +170,27 @@ it.each([
 ])('content install rejects %s', async (_what, text, reason) => {
   expect(await runWith(text(), 'install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(reason) });
   expect(secrets.size).toBe(0);
+});
+
+it('with --key, a further key is certified and checked beside the one that signs, whose certificates stay', async () => {
+  secrets.set(outputs.ContentCertificatesSecret, certified().certificate);
+  const [before] = secrets.values();
+  expect(await run('check', '--key', '2027')).toMatchObject({ exitCode: 1 });
+  const { stdout } = await run('request', '--key', '2027');
+  expect(stdout).toContain('BEGIN CERTIFICATE REQUEST');
+  expect(await runWith(certified().certificate, 'install', '--key', '2027')).toMatchObject({ exitCode: 1 });
+  expect(await runWith(certified(next.publicKey).certificate, 'install', '--key', '2027')).toMatchObject({
+    exitCode: 0,
+  });
+  expect(await run('certify', '--key', '2027', '--replace')).toMatchObject({ exitCode: 0 });
+  const stored = secrets.get('generation-service/dev/content-certificates/2027') ?? '';
+  expect(new X509Certificate(stored).publicKey.equals(next.publicKey)).toBe(true);
+  expect(secrets.get(outputs.ContentCertificatesSecret)).toBe(before);
+  expect(await run('check', '--key', '2027')).toMatchObject({ exitCode: 0 });
+  expect(await run('check', '--key', 'gone')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('has no key "gone"'),
+  });
 });
 
 it('content check shows the signer and the expiry date, and fails 30 days before expiry or without certificates', async () => {

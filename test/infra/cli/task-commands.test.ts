@@ -24,13 +24,16 @@ it('`task show` shows a task as its account sees it, and the account’s id', as
 });
 
 it('`task show` prints a task as text, one line per field, with control characters escaped', async () => {
-  const { taskId } = await service.newTask(account, { input: { text: 'one\n\u001b]0;two', voice: 'sarah' } });
+  const { taskId } = await service.newTask(account, {
+    input: { text: 'one\n\u001b]0;two', voice: 'sarah', likenessConsent: true },
+  });
   const { exitCode, stdout } = await service.admin(['task', 'show', '--task', taskId]);
 
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
     new RegExp(`^accountId +${account}\nid +${taskId}\ntaskType +voice\nlabel +one.*\nstatus +pending$`, 'm'),
   );
+  expect(stdout).toMatch(/^input\.likenessConsent +true$/m);
   expect(stdout).toMatch(/^input\.text +one\\u000a\\u001b\]0;two$/m);
 });
 

@@ -6,6 +6,7 @@ import { helpAsked, serviceOptions } from '../../../infra/local/options.ts';
 test.for([
   [{ PORT: 'http' }, /^PORT must be a number from 0 to 65535/],
   [{ URL_POLICY: 'none' }, /^URL_POLICY must be one of local, public/],
+  [{ LIKENESS_CONSENT: 'yes' }, /^LIKENESS_CONSENT must be one of ignored, required/],
   [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
   [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
   [{ OFFLINE_ENGINE_COMPLETION: 'never' }, /^OFFLINE_ENGINE_COMPLETION must be one of callback, polling/],

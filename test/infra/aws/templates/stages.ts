@@ -37,6 +37,7 @@ test('a stage with any name needs no settings: by default its engine is fal, and
       publishedRetentionDays: 730,
       logRetentionDays: 14,
       contentCredentials: {
+        keys: ['first'],
         certificatesSecretName: 'generation-service/ana/content-certificates',
         unmarkedResults: 'rejected',
       },
@@ -97,6 +98,7 @@ const engine = { url: 'https://engine.of-our-own.dev', secretName: 'any' };
 test.each([
   ['deployment', { deployment: 'blue-green' }, '"canary"|"all-at-once"'],
   ['logRetentionDays', { logRetentionDays: 13 }, 'must be one of 1, 3, 5, 7, 14, 30'],
+  ['contentCredentials.keys', { contentCredentials: { keys: ['first', 'first'] } }, 'a label may occur once'],
   ['contentCredentials.offBecause', { contentCredentials: { offBecause: 'no' } }, 'must be a reason of 10 characters'],
   ['resultsRetentionDays', { resultsRetentionDays: 0 }, '>=1'],
   ['publishedRetentionDays', { publishedRetentionDays: 0 }, '>=1'],
