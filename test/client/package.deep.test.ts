@@ -58,7 +58,7 @@ describe('the packed client', () => {
     expect(built.flatMap((code) => code.match(/from '(?!\.\/).*'|<reference .*>/g) ?? [])).toEqual([]);
   });
 
-  test('brings a command that listens for webhooks', async () => {
+  test('contains a command that listens for webhooks', async () => {
     const command = join(installed.directory, 'node_modules', '.bin', 'generation-service');
     expect((await execute(command, ['--help'])).stdout).toContain('Usage: generation-service webhooks');
     await expect(execute(command, ['listen'])).rejects.toMatchObject({ code: 2 });
