@@ -62,7 +62,7 @@ async function agent(token: string, flags: readonly string[]): Promise<Agent> {
 const sentence = (text: string) => ({ operation: 'generateVoice', input: { text, voice: 'bill' } });
 const isStarted = (result: Record<string, unknown> | string): boolean => typeof result === 'object';
 
-test('the SDK’s client finds a few tools and generates speech with them', async () => {
+test('an MCP SDK client finds the server’s few tools and generates speech with them', async () => {
   const { token } = await host.account({ credits: 100 });
   await using server = await agent(token, ['--max-credits', '10']);
   const { tools } = await server.client.listTools();
@@ -83,7 +83,7 @@ test('the SDK’s client finds a few tools and generates speech with them', asyn
   expect(await server.use('balance')).toEqual({ balance: 99, spending: { maxCredits: 10, used: 1, left: 9 } });
 });
 
-test('generations started at once spend all of the limit and no more, and each refused one says what is left', async () => {
+test('generations started at once spend the whole limit and no more, and each refused one says how much is left', async () => {
   const account = await host.account({ credits: 100 });
   await using server = await agent(account.token, ['--max-credits', '5']);
   const results = await Promise.all(
@@ -96,7 +96,7 @@ test('generations started at once spend all of the limit and no more, and each r
   expect(await server.use('quote', sentence('Olá!'))).toMatchObject({ isWithinLimit: false });
 });
 
-test('a generation above the limit for a single one is refused, and rejected ones leave the limit as it was', async () => {
+test('a generation above the limit for a single one is refused, and rejected generations leave the limit unchanged', async () => {
   const account = await host.account({ credits: 100 });
   await using server = await agent(account.token, ['--max-credits', '50', '--max-credits-per-call', '2']);
   expect(await server.use('generate', sentence('a'.repeat(150)))).toContain('one generation may cost at most 2');
@@ -107,7 +107,7 @@ test('a generation above the limit for a single one is refused, and rejected one
   expect(await server.use('balance')).toMatchObject({ balance: 100, spending: { used: 0, left: 50 } });
 });
 
-test('waiting ends at its time-out with the tasks as they are, and reports progress until then', async () => {
+test('waiting for tasks reports progress, and ends at its timeout with the tasks as they are', async () => {
   const { token } = await host.account({ credits: 100 });
   await using server = await agent(token, ['--max-credits', '5']);
   host.engine.play({});
@@ -124,7 +124,7 @@ test('waiting ends at its time-out with the tasks as they are, and reports progr
   expect(await server.use('wait', { taskIds: [`${taskId.slice(0, -6)}000000`] })).toContain('NOT_FOUND');
 });
 
-test('without a limit, the server does not start, and says which setting is missing', async () => {
+test('without a spending limit, the MCP server does not start, and says which setting is missing', async () => {
   const env = { API_URL: host.url, API_TOKEN: 'av_secret' };
   const failure = await execute(process.execPath, [bin], { env }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--max-credits') });
