@@ -31,7 +31,7 @@ test('the Python package contains its types and depends on httpx alone', async (
   ]);
 });
 
-test('the wheel is the one that flit builds, and its RECORD describes every file', async () => {
+test('the Python wheel equals the one that flit builds, and its RECORD describes every file', async () => {
   const flit = mkdtempSync(join(installed.directory, 'flit-'));
   await installed.run('python', [join(tests, 'test_wheel.py'), await pythonWheel(), dirname(configuration), flit]);
 });
