@@ -17,7 +17,7 @@ const host = await tableInTests();
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 
-test('a repeated report completes what a crash between two changes left unfinished', async () => {
+test('a repeated gateway report completes the changes that a crash left unfinished', async () => {
   const { needs, read, rows, states } = await scene({ subscription: annual });
   const reported = report(states[0], { invoices: [wholeYear], status: 'canceled' });
   let writes = 0;

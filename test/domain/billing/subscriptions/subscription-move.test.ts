@@ -115,7 +115,7 @@ describe('the first payment of a subscription', () => {
 describe('a further payment of a subscription', () => {
   const both = (given = {}) => ({ invoices: [invoice(), renewal(given)] });
 
-  test('renews it at its price or, with a coupon for every period, at the discounted one', () => {
+  test('renews the subscription at its price or, with a coupon for every period, at the discounted price', () => {
     expect(kind(activeState(), both())).toBe('renew');
     expect(flagged(activeState(), both({ cents: 10_000 }))).toEqual(['flag', 'wrong-amount']);
     const forever = activeState({ subscription: { discountedCents: 10_000 } });
@@ -133,12 +133,12 @@ describe('a further payment of a subscription', () => {
     expect(flagged(activeState(), again)).toEqual(['flag', 'second-payment']);
   });
 
-  test('renews it if its period overlaps a paid one, as happens when the renewal day was moved', () => {
+  test('renews the subscription even if its period overlaps a paid one, as when the renewal day was moved', () => {
     for (const moved of [{ periodStart: start + dayMs }, { periodStart: start }, { periodStart: monthEnd - 1 }])
       expect(kind(activeState(), both(moved))).toBe('renew');
   });
 
-  test('renews it if the earlier payment for the period was refunded', () => {
+  test('renews the subscription if the earlier payment for the period was refunded', () => {
     const state = activeState({ ...canceled, invoices: [paidInvoice({ refundedAt: start, refundedCents: 10_000 })] });
     const again = renewal({ periodStart: start, periodEnd: monthEnd });
     expect(kind(state, { status: 'canceled', invoices: [returned(invoice()), again] })).toBe('renew');
@@ -148,7 +148,7 @@ describe('a further payment of a subscription', () => {
     expect(kind(activeState(canceled), { status: 'canceled', ...both() })).toBe('renew');
   });
 
-  test('changes nothing if it is already known', () => {
+  test('changes nothing if the payment is already known', () => {
     const known = paidInvoice({ invoiceId: 'in_2', periodStart: monthEnd, periodEnd: Date.UTC(2030, 2, 1) });
     expect(move(activeState({ invoices: [paidInvoice(), known] }), both())).toBeUndefined();
   });
