@@ -142,7 +142,7 @@ describe('compared with a model, the circuit', () => {
 });
 
 describe('however a single account behaves, concurrently or not,', () => {
-  test('it cannot cause another account to be rejected', async () => {
+  test('that account cannot cause another account to be rejected', async () => {
     const attack = fc.array(
       fc.record({ failures: fc.integer({ min: 0, max: 12 }), waitMs: fc.integer({ min: 0, max: 400_000 }) }),
       { minLength: 1, maxLength: 5 },
@@ -167,7 +167,7 @@ describe('however a single account behaves, concurrently or not,', () => {
     );
   });
 
-  test('it cannot affect another account, even one that is failing itself', () => {
+  test('that account cannot affect another account, even one that is failing itself', () => {
     const play = (actions: readonly { accountId: string; action: string; ms: number }[]) => {
       let now = 2 * recentMs;
       let circuit: Circuit = unusedCircuit;

@@ -92,7 +92,7 @@ test.for([
   ['720p', 15, 46],
   ['720p', 4, 13],
 ] as const)(
-  'a Studio video at %s of %i s costs %i credits if the catalog asks 30 (480p) and 46 (720p) for 15 s',
+  'a Studio video at %s of %i s costs %i credits if 15 s cost 30 (480p) and 46 (720p) in the catalog',
   (given) => {
     const [resolution, durationSec, credits] = given;
     const mode = { costsByResolution: { '480p': 30, '720p': 46 } };

@@ -98,7 +98,7 @@ describe('a valid request for a generation', () => {
     expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
   });
 
-  test('stores the estimated duration of such tasks, and requests a poll once the fastest would have ended', async () => {
+  test('stores the estimated duration of its kind of task, and asks for a poll when the fastest would have ended', async () => {
     const estimate = { typicalMs: 5000, spread: 0.2 };
     const asked: unknown[] = [];
     const circuits = {
