@@ -81,7 +81,7 @@ describe('a call to an outside service', () => {
     expect(seen).toMatchObject([{ isInherited: false, calledAt: testTime }]);
   });
 
-  test('is told when the last recorded call began or, without one, when its request claimed the idempotency key', async () => {
+  test('receives the time of the last recorded call or, without one, of the claim of the idempotency key', async () => {
     const seen: Pick<Attempt, 'isInherited' | 'calledAt'>[] = [];
     const see = (attempt: Attempt) => seen.push(attempt);
     await lost(see);
