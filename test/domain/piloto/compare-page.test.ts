@@ -180,7 +180,7 @@ test('the inbox comparison removes deleted items in as many calls as needed', as
   await expectTruth();
 });
 
-test('the inbox comparison deletes receipts without a known message, except those of the last few minutes', async () => {
+test('the inbox comparison deletes receipts for unknown messages, except those of the last few minutes', async () => {
   await inbox.scene.work();
   const { pageId } = inbox.scene.page;
   const receive = (participantId: string) => {

@@ -46,7 +46,7 @@ test('a recent synchronization reads the comments on a post with new ones until 
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization reads only once what an event has already added', async () => {
+test('a recent synchronization reads a comment only once that an event has already added', async () => {
   await givenCopy();
   const comment = commentAt('post', 'new', inbox.scene.clock.now());
   commentsOn('post').push(comment);
