@@ -50,7 +50,7 @@ describe.each(kinds)('a stored $kind', ({ kind, parse, row }) => {
   );
 });
 
-test('an InvalidRow names every wrong attribute once and has its own error name', () => {
+test('an InvalidRow error names every wrong attribute once, and has its own error name', () => {
   const parse = () => toTask({ pk: `TASK#${taskId}`, ...task, cost: 'free', input: [], status: 'dreaming' });
   expect(parse).toThrow(/^a stored task cannot be read: status \(\w+\), cost \(\w+\), input \(\w+\)$/);
   expect(parse).toThrow(expect.objectContaining({ name: 'InvalidRow' }));
