@@ -248,7 +248,7 @@ describe('an interrupted copy of a result', () => {
   });
 });
 
-test('a poster says in XMP how its video was made, and shows the same picture', async () => {
+test('a poster states in XMP how its video was made, and shows the same picture', async () => {
   const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#a05' } })
     .jpeg()
     .toBuffer();
