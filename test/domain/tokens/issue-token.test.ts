@@ -75,14 +75,14 @@ test('a token name longer than its row’s limit in bytes is rejected and stores
   expect(await tokenStore(store.table).list(accountId)).toEqual([]);
 });
 
-test('a token name may have exactly the limit in bytes', async () => {
+test('a token name may be exactly as long as the limit in bytes', async () => {
   const { accountId } = await inserted();
   const name = '𝓃'.repeat(tokenNameBytes / 4);
   await create({ accountId, name, scopes: ['read:usage'] });
   expect(await tokenStore(store.table).list(accountId)).toMatchObject([{ name }]);
 });
 
-test('a token beyond the limit or with an unmet condition is rejected with that reason, and none is created', async () => {
+test('creating a token beyond the limit or against its condition is rejected with that reason', async () => {
   const { accountId } = await inserted();
   const request = { accountId, name: 'backend', scopes: ['read:usage'] } as const;
   const given = {

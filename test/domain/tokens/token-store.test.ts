@@ -80,7 +80,7 @@ describe('a stored token', () => {
     expect(await tokens.list(accountId)).toMatchObject([token]);
   });
 
-  test('is valid until the millisecond of its expiry; an unknown one is never valid', async () => {
+  test('is valid until the millisecond of its expiry, and an unknown token is never valid', async () => {
     const digest = await freshDigest({ expiresAt: start + 1000 });
     expect((await tokens.admit(digest, start + 999)).status).toBe('admitted');
     expect(await tokens.admit(digest, start + 1000)).toEqual({ status: 'rejected' });
