@@ -73,7 +73,7 @@ const faultOf = (act: Promise<unknown>): Promise<string> =>
   );
 
 describe('ElevenLabs speech', () => {
-  test('is requested from the voice’s URL and stored, with the characters that it is charged as', async () => {
+  test('is requested from the voice’s URL and stored, with the number of characters that were charged', async () => {
     const outcome = await engine().submit(speech());
     expect(outcome).toEqual({
       status: 'done',
