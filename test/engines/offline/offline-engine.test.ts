@@ -188,7 +188,7 @@ describe('the adapter to the offline engine', () => {
     expect(asked.map((request) => request.url)).toEqual(['/v1/jobs', '/v1/jobs']);
   });
 
-  it('requests an unusual job reference only at a URL below the engine’s', async () => {
+  it('uses an unusual job reference only in a URL below the engine’s own', async () => {
     const { adapter, asked } = await withResponse(404, {});
     await adapter.check('../files/x?y');
     expect(asked[0]?.url).toBe('/v1/jobs/..%2Ffiles%2Fx%3Fy');
