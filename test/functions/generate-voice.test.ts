@@ -51,7 +51,7 @@ test('a voice price that is changed in the catalog applies without a deployment'
   host.clock.advance(30_000);
 });
 
-test('a number in a voice request that is too close to zero for the table is stored as zero', async () => {
+test('a number in a voice request that is too close to zero for DynamoDB is stored as zero', async () => {
   const tiny = { stability: Number.MIN_VALUE, similarityBoost: 1e-163 };
   const response = await post({ body: { ...body, ...tiny } });
   expect(response.status).toBe(202);

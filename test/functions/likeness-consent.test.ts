@@ -48,8 +48,8 @@ async function send(
   return { status, ...(body.error && { message: body.error.message }), ...(taskId !== undefined && { taskId }) };
 }
 
-describe.for(operations)('%s on a stage that requires consent to the use of a likeness', (operationId) => {
-  test('rejects a request without the declaration or with a false one, and stores a true one', async () => {
+describe.for(operations)('the consent to the use of a likeness in a %s request', (operationId) => {
+  test('must be declared and true on a stage that requires it, and is stored', async () => {
     await scene.host.withEnvironment(required, async () => {
       for (const given of [{}, { likenessConsent: false }]) {
         const { status, message } = await send(operationId, given);
@@ -65,7 +65,7 @@ describe.for(operations)('%s on a stage that requires consent to the use of a li
     });
   });
 
-  test('accepts a false declaration on other stages, and stores it', async () => {
+  test('may be declared false on other stages, and is stored', async () => {
     const { status, taskId } = await send(operationId, { likenessConsent: false });
     expect(status).toBe(specification[operationId].success);
     const { tasks } = scene.host.service.context;

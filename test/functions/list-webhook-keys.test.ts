@@ -27,7 +27,7 @@ test('the webhook keys are public JSON, cacheable for five minutes, without CORS
   );
 });
 
-test('the webhook keys state each key’s use, without private members', async () => {
+test('the published webhook keys state each key’s use, and have no private members', async () => {
   const text = await (await ask()).text();
   const { keys } = JSON.parse(text) as KeySet;
   const member = expect.stringMatching(/^[\w-]{43}$/);

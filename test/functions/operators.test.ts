@@ -41,7 +41,7 @@ describe.each(contracts)('the operators’ operation $operationId', (contract) =
     expect(isOpen ? openStatuses(contract) : [403]).toContain(status);
   });
 
-  test('rejects requests of nobody, of tokens and of account owners, whatever the name of their cookie', async () => {
+  test('rejects requests without a session, of tokens and of account owners, whatever the name of their cookie', async () => {
     const owner = await giveSession(host.service.context, account.accountId);
     const senders = [
       {},

@@ -64,7 +64,7 @@ test('a session generates once for each key, for the price that the dry run says
   expect(await usage()).toMatchObject([{ token: null, failed: 1, creditsRefunded: 1 }]);
 });
 
-test('a task of a session can have no webhook, which would lack the secret of a token', async () => {
+test('a task created in a session cannot have a webhook, which would lack the secret of a token', async () => {
   const refused = await generate({ ...sentence, callbackUrl: 'https://example.com/webhooks' });
   expect(refused).toMatchObject({
     status: 400,

@@ -26,7 +26,7 @@ test('a request of a test token needs no configured engine', async () => {
   });
 });
 
-test('tasks of test tokens leave nothing in metrics and circuits, and their accounts are not listed', async () => {
+test('tasks of test tokens leave no trace in metrics and circuits, and their accounts are not listed', async () => {
   const metrics = recordedMetrics();
   await host.withContext({ ...context, metrics }, async () => {
     const body = { text: '[test:provider_error]', voice: 'sarah', callbackUrl: host.receiver.url };
