@@ -183,7 +183,7 @@ test('exactly the operations whose body may contain URLs check them against the 
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
-  'the bundle of %s warms up without requests or log lines, and can be initialized without its settings',
+  'the bundle of %s warms up without requests or log lines, and initializes without its settings',
   async (name) => {
     let requests = 0;
     const table = createServer((_, response) => {
