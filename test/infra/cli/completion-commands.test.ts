@@ -38,7 +38,7 @@ test.each([
   expect(await offered(...words)).toEqual(expected);
 });
 
-it('zsh gets the same words by its own functions', async () => {
+it('zsh completes the same words through its own functions', async () => {
   const [bash, zsh] = await Promise.all([scriptFor('bash'), scriptFor('zsh')]);
   const lookUp = (script: string) => script.slice(0, script.indexOf('_admin()'));
   expect(lookUp(zsh)).toBe(lookUp(bash));

@@ -122,7 +122,7 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });
 
-it('`token create --test` creates a test token, which lists name, and whose credits `credits fill-test` fills up', async () => {
+it('`token create --test` creates a token that is listed as a test, and `credits fill-test` fills up its credits', async () => {
   const owner = await service.newAccount();
   const fill = ['credits', 'fill-test', '--account', owner];
   expect((await service.admin(fill)).stderr).toContain('has no test token yet');
