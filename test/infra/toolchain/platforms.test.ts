@@ -21,7 +21,7 @@ const programsFor = (platform: string, arch: string) =>
 
 const here = programsFor('linux', 'x64');
 
-test('every program that is installed on Linux has a recognized name without the platform', () => {
+test('every program that is installed on Linux is recognized by its name without the platform', () => {
   expect(here).toContain('@biomejs/cli');
   expect(here).toContain('node');
   expect([...here].filter((name) => /linux|x64/.test(name))).toEqual([]);
