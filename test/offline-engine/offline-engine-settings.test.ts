@@ -16,7 +16,7 @@ describe('the settings of the offline engine', () => {
     expect(['1', '1500', '600000'].map(parseOfflineEngineLatencyMs)).toEqual([1, 1500, 600_000]);
   });
 
-  it('are rejected if they are anything else, with a message that names the variable and the accepted values', () => {
+  it('are rejected if they are invalid, with a message that names the variable and the accepted values', () => {
     expect(() => parseOfflineEngineFailure('refused')).toThrow(
       'OFFLINE_ENGINE_FAILURE must be one of none, reject, fail, hang, lose-callback, but is "refused".',
     );
