@@ -198,7 +198,7 @@ describe('URLs in a request', () => {
     expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'local' })).toEqual([]);
   });
 
-  it('may be those of uploads under any policy, but not to receive webhooks', () => {
+  it('may point to uploads under any policy, except to receive webhooks', () => {
     const upload = `${apiUrl}/api/v1/files/0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1`;
     const settings = { apiUrl, urlPolicy: 'public' } as const;
     expect(
