@@ -9,7 +9,7 @@ import { rowKinds } from '../privacy/register.ts';
 import { testAccountOf } from '../test-account.ts';
 import { exportedRow, isOver, jsonArray } from './export-documents.ts';
 import { filesToExport, type StoredFile } from './export-files.ts';
-import { type ExportedKind, exportedKinds, exportRules } from './export-rules.ts';
+import { describedAs, type ExportedKind, exportedKinds, exportRules } from './export-rules.ts';
 import type { ArchiveSize } from './export-store.ts';
 import { rowsToExport } from './rows-to-export.ts';
 
@@ -74,7 +74,7 @@ async function* documents(making: Making): AsyncGenerator<ZipEntry> {
       const { value: first, done } = await rows.next();
       if (done) continue;
       const name = `${folder}${exportRules[kind].document}.json`;
-      tally.documents.push({ file: name, what: rowKinds[kind].what });
+      tally.documents.push({ file: name, what: describedAs(kind) });
       yield { name, lastModified, input: jsonArray(from(first, rows)) };
     }
   }

@@ -3,7 +3,7 @@
  * others. Of an exported kind it has every personal field and no secret; other fields are named here, because engines'
  * costs and the references of gateways are not the account's.
  */
-import type { RowKindName } from '../privacy/register.ts';
+import { type RowKindName, rowKinds } from '../privacy/register.ts';
 
 export type ExportRule =
   | {
@@ -11,6 +11,8 @@ export type ExportRule =
       readonly document: string;
       /** The fields besides the personal ones, separated by spaces. */
       readonly also: string;
+      /** What it has, if the register describes more. */
+      readonly what?: string;
     }
   | { readonly notExported: string };
 
@@ -22,9 +24,17 @@ const ofService = { notExported: 'it is about the service, and about no account'
 
 export const exportRules = {
   account: { document: 'profile', also: 'balance features planId createdAt closing' },
-  token: { document: 'tokens', also: 'scopes mode exp revokedAt cap' },
+  token: {
+    document: 'tokens',
+    also: 'scopes mode exp revokedAt cap',
+    what: 'API tokens: names, scopes and times, without the tokens themselves',
+  },
   session: { document: 'sessions', also: 'kind provider authenticatedAt createdAt endedAt exp' },
-  identity: { document: 'log-ins', also: 'createdAt' },
+  identity: {
+    document: 'log-ins',
+    also: 'createdAt',
+    what: 'Log-ins that lead to the account: the name at the identity provider',
+  },
   ledgerRow: { document: 'ledger', also: 'amount reason at taskType taskId orderId token' },
   order: {
     document: 'orders',
@@ -46,7 +56,11 @@ export const exportRules = {
   file: { document: 'files', also: 'contentType bytes createdAt expiresAt' },
   product: { document: 'products', also: 'createdAt' },
   avatar: { document: 'avatars', also: 'type likenessConsent createdAt sourceInfluencerId' },
-  connection: { document: 'pages', also: 'network state pageId connectedAt syncedAt' },
+  connection: {
+    document: 'pages',
+    also: 'network state pageId connectedAt syncedAt',
+    what: 'Connected pages of social networks',
+  },
   conversation: { document: 'conversations', also: 'channel pageId unreadCount updatedAt' },
   message: { document: 'messages', also: 'createdAt direction status' },
   post: { document: 'posts', also: 'channel pageId commentCount lastCommentAt' },
@@ -95,6 +109,12 @@ export type ExportedKind = {
 export const exportedKinds = (Object.keys(exportRules) as RowKindName[]).filter(
   (name): name is ExportedKind => 'document' in exportRules[name],
 );
+
+/** What a document has. */
+export function describedAs(kind: ExportedKind): string {
+  const { what }: Extract<ExportRule, { readonly document: string }> = exportRules[kind];
+  return what ?? rowKinds[kind].what;
+}
 
 const copies = 'it repeats what the table or the buckets have, which is exported';
 

@@ -1,7 +1,7 @@
 /** Prints what the export of an account contains, for docs/privacy.md. */
 import { markdownTable } from '../privacy/print-register.ts';
 import { type RowKindName, rowKinds } from '../privacy/register.ts';
-import { type ExportRule, exportRules, placeRules } from './export-rules.ts';
+import { describedAs, type ExportRule, exportedKinds, exportRules, placeRules } from './export-rules.ts';
 
 const rules = Object.entries<ExportRule>(exportRules).map(([name, rule]) => ({
   what: rowKinds[name as RowKindName].what,
@@ -12,7 +12,7 @@ const rules = Object.entries<ExportRule>(exportRules).map(([name, rule]) => ({
 export const printedDocuments = (): string =>
   markdownTable(
     ['Document', 'What'],
-    rules.flatMap(({ what, rule }) => ('document' in rule ? [[`\`${rule.document}.json\``, what]] : [])),
+    exportedKinds.map((kind) => [`\`${exportRules[kind].document}.json\``, describedAs(kind)]),
   );
 
 /** What the archive lacks, as a table in Markdown. */
