@@ -215,7 +215,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
   askClipEngine: {
-    table: { ...stepOfClips, query: ['task'] },
+    // What an engine charges for a job is counted here if the task ends meanwhile.
+    table: { ...stepOfClips, query: ['task'], update: [...stepOfClips.update, 'figures'] },
     workflow: ['succeed', 'fail'],
     inputs: ['lend', 'readWork'],
     conversion: ['make'],

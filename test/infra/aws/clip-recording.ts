@@ -11,19 +11,35 @@ import { numberedVideo } from '../../support/numbered-video.ts';
 import type { SteppedClock } from '../../support/stepped-clock.ts';
 import type { TestAccount, TestResponse, TestService } from '../../support/test-service.ts';
 import { uploadedUrl } from '../../support/upload-file.ts';
+import { slowSubmissions } from './slow-submissions.ts';
 
-type Call = (operationId: 'generateCortes', options: object) => Promise<TestResponse>;
+type Call = (operationId: 'generateCortes' | 'cancelTask', options: object) => Promise<TestResponse>;
 
 export async function clipRecording(clock: SteppedClock) {
   const fake = await startFalFake({ key: falKey, behavior: { queueMs: 0, runMs: 0 }, clock });
+  const fal = await slowSubmissions(fake.queueUrl);
   const klap = await startKlapFake({ key: falKey, clipSeconds: 1 });
   const video = await numberedVideo('10', 3);
   return {
     environment: {
-      ...falEnvironment(fake),
+      ...falEnvironment({ ...fake, queueUrl: fal.url }),
       [settingVariables.engines]: 'offline,elevenlabs,fal,klap',
       [settingVariables.klapUrl]: klap.url,
       [settingVariables.klapKey]: falKey,
+    },
+    /** What fal.ai charges for a job that it accepts after its task was canceled is counted by the step. */
+    async cancelDuringSubmission(host: TestService, account: TestAccount, call: Call): Promise<void> {
+      const { catalog, tasks } = host.service.context;
+      await catalog.change('routes', { cortes: { routes: ['clips/fal'] } });
+      const videoUrl = await uploadedUrl(host, account.token, video, 'video/mp4');
+      const before = fal.state.submissions;
+      fal.state.delayMs = 3000;
+      const { taskId } = (await call('generateCortes', { body: { videoUrl } })).body.data as { taskId: string };
+      await eventually('the submission', () => fal.state.submissions > before || undefined);
+      await call('cancelTask', { params: { taskId } });
+      await eventually('the charge', async () => (await tasks.find(taskId))?.engineCost);
+      fal.state.delayMs = 0;
+      await catalog.change('routes', { cortes: undefined });
     },
     async cutClips(host: TestService, account: TestAccount, call: Call): Promise<void> {
       const { catalog } = host.service.context;
@@ -45,6 +61,6 @@ export async function clipRecording(clock: SteppedClock) {
       }
       await catalog.change('routes', { cortes: undefined });
     },
-    close: () => Promise.all([fake.close(), klap.close()]),
+    close: () => Promise.all([fal.close(), fake.close(), klap.close()]),
   };
 }

@@ -242,6 +242,7 @@ await recountTheDay(host);
 await useGenerations({ host, account, call, switchOperation, webhookDelivered });
 await speakByElevenLabs();
 await clips.cutClips(host, account, call);
+await clips.cancelDuringSubmission(host, account, call);
 await useStudio(host, account, call, switchOperation);
 await useUploads(host, account, call);
 await buyCredits(host, call, switchOperation);
