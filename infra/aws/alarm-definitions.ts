@@ -1,6 +1,7 @@
 /** The alarms of a stage, except those for billing and the inbox. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { generateContracts } from '../../shared/contracts/generate.ts';
 import { longestTimeLimitSeconds } from '../../shared/contracts/limits.ts';
 import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { FunctionName, WorkerName } from '../hosting.ts';
@@ -38,6 +39,30 @@ const wrongFigures = (stage: Stage): AlarmDefinitions => ({
     threshold: 0,
     impact: 'The figures of a day are not those of the ledger, the tasks and their jobs: the margin shown is wrong.',
     runbook: 'Credits do not add up',
+  },
+});
+
+/** By how many millionths of a dollar an operation may sell below cost in an hour: a few failed tasks do. */
+const toleratedLossMicros = 1_000_000;
+
+/** An alarm for each operation that sells below cost, and one for charges that no price explains. */
+const poorMargins = (stage: Stage): AlarmDefinitions => ({
+  ...Object.fromEntries(
+    Object.keys(generateContracts).map((operation) => [
+      `SoldBelowCost-${operation}`,
+      {
+        metric: serviceMetric(stage, 'CostAboveSales', { operation }).with({ period: Duration.hours(1) }),
+        threshold: toleratedLossMicros,
+        impact: `For an hour, engines have charged more for ${operation} than its credits are worth: each task loses money.`,
+        runbook: 'An operation sells below cost',
+      },
+    ]),
+  ),
+  UnexpectedCharges: {
+    metric: serviceMetric(stage, 'UnexpectedCharges').with({ period: Duration.hours(1) }),
+    threshold: 2,
+    impact: 'A provider charges another price than the one in the catalog: the margins shown are out of date.',
+    runbook: 'An engine changes its price',
   },
 });
 
@@ -269,6 +294,7 @@ const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): Ala
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
   supportedBy(stage, {
     ...wrongFigures(stage),
+    ...poorMargins(stage),
     ...violatedGuarantees(stage, subjects),
     ...billingAlarms(stage, subjects),
     ...inboxAlarms(stage, subjects),

@@ -37,51 +37,82 @@ const inboxes = [
   ['OldestOverdueInboxAge'],
 ] as const satisfies readonly (readonly MetricName[])[];
 
+/** What every function is watched by, and so every operation: how slow, how busy, how faulty and how full it is. */
+const signals = [
+  ['Latency: 99 % of calls take at most, ms', 'Duration', 'p99'],
+  ['Traffic: calls', 'Invocations', 'Sum'],
+  ['Errors: failed calls', 'Errors', 'Sum'],
+  ['Saturation: concurrent calls', 'ConcurrentExecutions', 'Maximum'],
+] as const;
+
+/** A metric of Lambda, split by the functions of the stage. */
+const byFunction = ({ name }: Stage, metricName: string, statistic: string): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metricName}" "GenerationService-${name}"', '${statistic}')`,
+    usingMetrics: {},
+    label: '',
+  });
+
+type Graph = (title: string, ...left: readonly IMetric[]) => GraphWidget;
+type Total = (name: MetricName) => IMetric;
+
+const tasks = (stage: Stage, graph: Graph, total: Total) => [
+  [
+    graph('Tasks started', by(stage, 'TasksStarted', 'operation')),
+    graph('Tasks completed', by(stage, 'TasksCompleted', 'operation'), total('LargeResultsMarked')),
+    graph('Tasks failed', by(stage, 'TasksFailed', 'operation', 'code'), total('TasksCanceled')),
+  ],
+  [
+    graph('Credits', total('CreditsDebited'), total('CreditsRefunded')),
+    graph(
+      'Cost above sales, millionths of a dollar',
+      by(stage, 'CostAboveSales', 'operation'),
+      total('UnexpectedCharges'),
+    ),
+    graph(
+      'Webhook attempts',
+      by(stage, 'WebhookAttempts', 'outcome'),
+      total('WebhooksDeferred'),
+      total('WebhooksExhausted'),
+    ),
+    graph('Rejected by the rate limit', by(stage, 'RateLimitRejections', 'operation')),
+  ],
+];
+
+const billing = (graph: Graph, total: Total) => [
+  graph('Orders', total('OrdersPaid'), total('OrdersRefunded')),
+  graph(
+    'Payments that need a decision',
+    total('BillingCases'),
+    total('OpenBillingCases'),
+    total('PaymentEventsRejected'),
+    total('PaymentEventsUnreadable'),
+  ),
+  graph(
+    'Overdue orders and subscriptions: age in seconds, failures',
+    total('OldestOverdueOrderAge'),
+    total('OldestOverdueSubscriptionAge'),
+    total('ReconciliationFailures'),
+  ),
+  graph('Subscriptions', ...changesOfSubscriptions.map(total)),
+];
+
 /** Adds a graph for each of the given AWS metrics to the dashboard, by title. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
     super(scope, id);
-    const graph = (title: string, ...left: readonly IMetric[]) => new GraphWidget({ title, left: [...left], width });
-    const total = (name: MetricName) => serviceMetric(stage, name);
+    const graph: Graph = (title, ...left) => new GraphWidget({ title, left: [...left], width });
+    const total: Total = (name) => serviceMetric(stage, name);
     new Dashboard(this, 'Dashboard', {
       widgets: [
-        [
-          graph('Tasks started', by(stage, 'TasksStarted', 'operation')),
-          graph('Tasks completed', by(stage, 'TasksCompleted', 'operation'), total('LargeResultsMarked')),
-          graph('Tasks failed', by(stage, 'TasksFailed', 'operation', 'code'), total('TasksCanceled')),
-        ],
-        [
-          graph('Credits', total('CreditsDebited'), total('CreditsRefunded')),
-          graph(
-            'Webhook attempts',
-            by(stage, 'WebhookAttempts', 'outcome'),
-            total('WebhooksDeferred'),
-            total('WebhooksExhausted'),
-          ),
-          graph('Rejected by the rate limit', by(stage, 'RateLimitRejections', 'operation')),
-        ],
+        signals.map(([title, name, statistic]) => graph(title, byFunction(stage, name, statistic))),
+        ...tasks(stage, graph, total),
         [
           graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),
           graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine'), total('ResultsTooLong')),
           new SingleValueWidget({ title: 'Must be 0', metrics: mustBeZero.map(total), width }),
         ],
-        [
-          graph('Orders', total('OrdersPaid'), total('OrdersRefunded')),
-          graph(
-            'Payments that need a decision',
-            total('BillingCases'),
-            total('OpenBillingCases'),
-            total('PaymentEventsRejected'),
-            total('PaymentEventsUnreadable'),
-          ),
-          graph(
-            'Overdue orders and subscriptions: age in seconds, failures',
-            total('OldestOverdueOrderAge'),
-            total('OldestOverdueSubscriptionAge'),
-            total('ReconciliationFailures'),
-          ),
-          graph('Subscriptions', ...changesOfSubscriptions.map(total)),
-        ],
+        billing(graph, total),
         inboxes.map((metrics) => graph('Inboxes', ...metrics.map(total))),
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],

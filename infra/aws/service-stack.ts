@@ -15,6 +15,7 @@ import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
 import { functionNames } from './grants.ts';
 import { OperationsDashboard } from './operations-dashboard.ts';
+import { SavedQueries } from './saved-queries.ts';
 import { ProviderKeys } from './secrets.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
@@ -74,6 +75,8 @@ export class ServiceStack extends Stack {
       inboxDeadLetters: inbox.deadLetters,
     });
     new Alarms(this, 'Alarms', base.alarmTopic, alarms);
+    // Emulators reject templates with saved queries.
+    if (!stage.emulatorUrl) new SavedQueries(this, 'Queries', stage);
     new OperationsDashboard(this, 'Operations', stage, {
       'Responses from 500 on': [base.address.responsesFrom500, base.accessLog.serverErrors],
       'Executions without success': this.#workflows.failures,

@@ -16,6 +16,13 @@ export const metricUnits = {
    */
   TasksFailed: 'Count',
   CreditsRefunded: 'Count',
+  /**
+   * By how many millionths of a dollar what engines charge for tasks that ended exceeds what their credits are worth;
+   * negative for a profit. By `operation`.
+   */
+  CostAboveSales: 'Count',
+  /** Jobs for which a provider stated a charge that the price in the catalog does not explain. By `engine`. */
+  UnexpectedCharges: 'Count',
   /** Results discarded because they were longer than what was paid for. By `operation`. */
   ResultsTooLong: 'Count',
   /** Results that could not be marked with how they were made, at each attempt of their step. */

@@ -7,6 +7,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome } from '../../engines/engine.ts';
 import type { Workflow } from '../../platform/workflow.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
@@ -19,6 +20,7 @@ import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
 
 interface Needs extends Pick<Stores, 'engineJobs' | 'table' | 'tasks'>, SubmitNeeds {
   readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
   readonly workflow: Workflow;
 }
 

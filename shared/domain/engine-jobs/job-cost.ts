@@ -90,6 +90,18 @@ function statedCost({ statedMicros }: EnginePrice, { units }: EngineCharge): num
   return statedMicros === undefined ? undefined : Math.round(units * statedMicros);
 }
 
+/** The cost that the provider states for a job with results, and the one by the price; undefined if it states none. */
+export function chargesOf(
+  task: Priced,
+  name: string,
+  end: JobEnd,
+): { readonly stated: number; readonly listed: number; readonly unit: number } | undefined {
+  const price = priceOf(task, name);
+  if (end.status !== 'done' || !end.charge?.units || price?.statedMicros === undefined) return undefined;
+  const listed = Math.round(unitsOf(price, task, name, end.outputs) * price.micros);
+  return { stated: Math.round(end.charge.units * price.statedMicros), listed, unit: price.statedMicros };
+}
+
 /** What the latest submission of a job costs. `isAccepted` says whether the engine has ever accepted it. */
 export function submissionCost(task: Priced, job: { name: string; isAccepted: boolean }, end: JobEnd): number {
   const price = priceOf(task, job.name);

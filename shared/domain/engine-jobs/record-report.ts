@@ -1,21 +1,28 @@
 /** Records what an engine reports about a job, by polling or callback, and advances the task. */
-
+import type { Logger } from '@aws-lambda-powertools/logger';
 import { generationOf } from '../../contracts/generate.ts';
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { type Advance, overdueMs, type Task, transitionOn } from '../tasks/task.ts';
 import { boundedOutputs, boundedProgress } from './bounded-report.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
 import { submissionCost } from './job-cost.ts';
+import { watchCharge } from './watch-charge.ts';
 
 interface ProgressNeeds extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;
 }
 
-type Needs = ProgressNeeds & Pick<Stores, 'engineJobs'>;
+type AcceptanceNeeds = ProgressNeeds & Pick<Stores, 'engineJobs'>;
+
+interface Needs extends AcceptanceNeeds {
+  readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
+}
 
 /** A failure that the engine did not cause, because it never received a request. */
 export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }> {
@@ -29,7 +36,7 @@ async function advance({ clock, tasks }: ProgressNeeds, task: Task, name: string
 }
 
 export async function recordAcceptance(
-  needs: Needs,
+  needs: AcceptanceNeeds,
   task: Task,
   name: string,
   acceptance: Acceptance,
@@ -71,7 +78,9 @@ export async function recordOutcome(
   if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
   const job = { taskId: task.taskId, name };
   const recorded = toOutcome(outcome);
-  const cost = submissionCost(task, { name, isAccepted }, { ...recorded, charge: outcome.charge });
+  const end = { ...recorded, charge: outcome.charge };
+  const cost = submissionCost(task, { name, isAccepted }, end);
+  watchCharge(needs, task, name, end);
   const { outcome: standing = recorded, ...state } = await needs.engineJobs.recordOutcome(
     job,
     recorded,

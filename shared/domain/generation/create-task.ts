@@ -127,7 +127,10 @@ async function newTask(
     route: route.id,
     ...(actor.tokenId !== undefined && { tokenId: actor.tokenId }),
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
-    ...(route !== testRoute && { enginePrices: pricesOfJobs(enginePrices, route.id) }),
+    ...(route !== testRoute && {
+      creditMicros: enginePrices.creditMicros,
+      enginePrices: pricesOfJobs(enginePrices, route.id),
+    }),
     ...(Object.keys(measuredSeconds).length > 0 && { measuredSeconds }),
     ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),

@@ -44,7 +44,9 @@ export const contentRows = {
       ...personal('input derived callbackUrl clientReference errorMessage errorDetail results promise measuredSeconds'),
       ...links('accountId tokenId influencerId'),
       ...secrets('resultsSecret'),
-      ...facts('taskType status progress progressAt cost engine route enginePrices engineCost estimate cappedMonth'),
+      ...facts(
+        'taskType status progress progressAt cost creditMicros engine route enginePrices engineCost estimate cappedMonth',
+      ),
       ...facts('createdAt deadlineAt startedAt submittedAt processingAt endedAt endedBy errorCode'),
       ...facts('webhookStatus webhookFrom deletion expiresAt'),
     },

@@ -63,8 +63,22 @@ export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | '
   readonly workflow: Workflow;
 }
 
-function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End): void {
+/** The transaction that ends a task. */
+interface Ending {
+  readonly actions: readonly Action[];
+  readonly endedAt: number;
+  readonly costMicros: number;
+  /** The jobs whose costs it counts. */
+  readonly countedJobs: ReadonlySet<string>;
+}
+
+function recordEnd(metrics: ServiceMetrics, task: Task, end: End, { costMicros }: Ending): void {
+  const { cost, creditMicros, taskType } = task;
   const operation = generationOf(taskType).operationId;
+  if (creditMicros !== undefined) {
+    const worth = end.status === 'completed' ? cost * creditMicros : 0;
+    metrics.record({ CostAboveSales: costMicros - worth }, { operation });
+  }
   if (end.status === 'completed') metrics.record({ TasksCompleted: 1 }, { operation });
   else if (end.code === 'CANCELED') metrics.record({ TasksCanceled: 1, CreditsRefunded: cost }, { operation });
   else metrics.record({ TasksFailed: 1, CreditsRefunded: cost }, { operation, code: end.code });
@@ -109,14 +123,6 @@ async function countingChanges(
   return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end) })];
 }
 
-/** The transaction that ends a task. */
-interface Ending {
-  readonly actions: readonly Action[];
-  readonly endedAt: number;
-  /** The jobs whose costs it counts. */
-  readonly countedJobs: ReadonlySet<string>;
-}
-
 /** The transaction that ends a task of an account that was in this state. */
 async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): Promise<Ending> {
   const { taskId, tokenId, accountId, taskType, cappedMonth: month } = task;
@@ -154,7 +160,7 @@ async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): 
       rowCounts({ amount: -settled.taken, reason: 'refund' }),
     ),
   ];
-  return { actions, endedAt: at, countedJobs: costs.jobs };
+  return { actions, endedAt: at, costMicros: costs.micros, countedJobs: costs.jobs };
 }
 
 /**
@@ -235,7 +241,7 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End, ending: Endin
 export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
   const ending = isTerminal(task) ? undefined : await commit(needs, task, end);
   if (!ending) return false;
-  recordEnd(metricsFor(needs.metrics, task.accountId), task, end);
+  recordEnd(metricsFor(needs.metrics, task.accountId), task, end, ending);
   await followUp(needs, task, end, ending);
   return true;
 }

@@ -140,6 +140,7 @@ const TaskRow = once(() =>
     route: z.string(),
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
     // Only operators see what engines charge, so a task stays readable if this cannot be read.
+    creditMicros: z.exactOptional(z.int().catch(0)),
     enginePrices: z.exactOptional(z.record(z.string(), EnginePrice()).catch({})),
     engineCost: z.exactOptional(z.int().catch(0)),
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),

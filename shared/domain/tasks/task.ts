@@ -45,6 +45,8 @@ export interface Task {
   readonly route: string;
   /** Facts derived from the input, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
+  /** What a credit was worth when the task was created, in millionths of a dollar; absent like the prices. */
+  readonly creditMicros?: number;
   /** What the engine charges for each kind of job; for operators only. Absent in tasks of test tokens. */
   readonly enginePrices?: Readonly<Record<string, EnginePrice>>;
   /** What the engines charge for the ended task, in millionths of a dollar; for operators only. */

@@ -7,6 +7,7 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { aTask, type TestTable, testIds, testTime } from '../../support/test-table.ts';
 
@@ -56,6 +57,7 @@ export function jobAttempts({ table }: TestTable) {
     clock,
     settings,
     logger,
+    metrics: recordedMetrics(),
     ids: { ...testIds, next: () => 'id' },
     engines: { named: (name: string) => (name === 'offline' ? engine : undefined) },
     inputs: {

@@ -12,6 +12,7 @@ import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine, EngineJob } from '../../../shared/engines/engine.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
@@ -67,6 +68,7 @@ async function startWorld() {
     ids: testIds,
     inputs: { write: nothing, addressOf: nothing },
     logger: new Logger({ logLevel: 'SILENT' }),
+    metrics: recordedMetrics(),
     secrets: { read: async (name: string) => name },
     workflow: {
       start: nothing,

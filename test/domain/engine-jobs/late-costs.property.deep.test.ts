@@ -83,7 +83,7 @@ async function race(scheduler: fc.Scheduler, plan: readonly (readonly [name: str
     readCallback: () => Promise.reject(new Error('not used here')),
     download: () => Promise.reject(new Error('not used here')),
   });
-  const shared = { ...store, clock, settings, ids: testIds, logger: new RecordingLogger() };
+  const shared = { ...store, clock, settings, ids: testIds, logger: new RecordingLogger(), metrics: recordedMetrics() };
   const workflow = { ...unreachable.workflow, succeed: async () => true, fail: async () => true };
   const attempts = plan.map(([name, answer]) =>
     advanceJob(
@@ -99,7 +99,7 @@ async function race(scheduler: fc.Scheduler, plan: readonly (readonly [name: str
       ({ deadlineAt }) => ({ engine: 'fal', deadlineAt, request: async () => ({ input: {} }) }),
     ),
   );
-  const needs = { ...shared, ...unreachable, workflow, circuits: closedCircuits, metrics: recordedMetrics() };
+  const needs = { ...shared, ...unreachable, workflow, circuits: closedCircuits };
   const ending = endTask(needs, task, { status: 'failed', code: 'CANCELED' });
   await scheduler.waitFor(Promise.all([ending, ...attempts]));
   return { accountId, taskId, before, submitted };

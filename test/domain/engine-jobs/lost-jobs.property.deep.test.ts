@@ -10,6 +10,7 @@ import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { modelRuns } from '../../support/model-runs.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
@@ -81,6 +82,7 @@ async function startWorld(losses: number, faults: Fault[]) {
     ids: testIds,
     inputs: { write: nothing, addressOf: nothing },
     logger: new Logger({ logLevel: 'SILENT' }),
+    metrics: recordedMetrics(),
     secrets: { read: async (name: string) => name },
     workflow: { start: nothing, succeed: report, fail: report },
   };

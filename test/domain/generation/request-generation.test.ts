@@ -130,6 +130,7 @@ describe('a valid request for a generation', () => {
       input,
       engine: 'offline',
       route: 'offline/voice',
+      creditMicros: 21_700,
       enginePrices: { make: { per: 'job', micros: 0, charged: [] } },
       createdAt: testTime,
       deadlineAt: deadlineOf(generationOf('voice'), testTime),

@@ -6,8 +6,10 @@ import { type Clauses, updateAccount } from '../../../shared/domain/accounts/upd
 import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { checkTime } from '../../../shared/domain/index-keys.ts';
 import { influencerKey, taskKey } from '../../../shared/domain/keys.ts';
+import type { End } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -245,6 +247,25 @@ describe('ending a task throws and notifies no other component', () => {
 });
 
 describe('the metrics record the end of a task once', () => {
+  const price = { per: 'job', micros: 50_000, charged: ['canceled'] } as const;
+
+  test('with what its engine charges above what its credits are worth, which is nothing if it fails', async () => {
+    const losses = async (given: Partial<Task>, how: End) => {
+      const task = await world.openTask({ cost: 2, enginePrices: { [mainJob]: price }, ...given });
+      const acceptance = { engine: 'offline', reference: task.taskId, completion: 'callback', deadlineAt: 0 } as const;
+      await world.store.engineJobs.recordAcceptance(mainJobOf(task), acceptance);
+      world.metrics.recorded.length = 0;
+      await Promise.all([1, 2].map(() => world.end(task, how)));
+      return world.metrics.recorded.filter(([values]) => 'CostAboveSales' in values);
+    };
+    const operation = 'generateVoice';
+    expect(await losses({ creditMicros: 20_000 }, completed)).toEqual([[{ CostAboveSales: 10_000 }, { operation }]]);
+    expect(await losses({ creditMicros: 30_000 }, completed)).toEqual([[{ CostAboveSales: -10_000 }, { operation }]]);
+    const canceled = { status: 'failed', code: 'CANCELED' } as const;
+    expect(await losses({ creditMicros: 20_000 }, canceled)).toEqual([[{ CostAboveSales: 50_000 }, { operation }]]);
+    expect(await losses({}, completed)).toEqual([]);
+  });
+
   test('as completed, by its operation', async () => {
     const task = await world.openTask();
     await world.end(task, completed);

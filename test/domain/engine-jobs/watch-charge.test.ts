@@ -1,0 +1,37 @@
+/** A provider that changes its price: noticed by the charges that it states. */
+import { expect, test } from 'vitest';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { watchCharge } from '../../../shared/domain/engine-jobs/watch-charge.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
+import { aTask } from '../../support/test-table.ts';
+
+const price = { per: 'character', micros: 100, statedMicros: 100, charged: [] } as const;
+const task = aTask({ engine: 'elevenlabs', input: { text: 'x'.repeat(1000) }, enginePrices: { [mainJob]: price } });
+
+function watched(units: number | undefined, given = task) {
+  const [metrics, logger] = [recordedMetrics(), new RecordingLogger()];
+  watchCharge({ logger, metrics }, given, mainJob, {
+    status: 'done',
+    outputs: [{ durationSec: 60 }],
+    ...(units !== undefined && { charge: { units } }),
+  });
+  return { recorded: metrics.recorded, warnings: logger.warnings };
+}
+
+test.each([2000, 500, 1102])('a charge of %d characters for 1,000 is counted by engine and logged', (units) => {
+  const { recorded, warnings } = watched(units);
+  expect(recorded).toEqual([[{ UnexpectedCharges: 1 }, { engine: 'elevenlabs' }]]);
+  expect(warnings).toHaveLength(1);
+});
+
+test.each([undefined, 0, 900, 1000, 1101])('a charge of %s characters for 1,000 is as expected', (units) => {
+  expect(watched(units)).toEqual({ recorded: [], warnings: [] });
+});
+
+test('a charge in units whose price is unknown, or of a test task, is not counted', () => {
+  const { statedMicros: _unknown, ...unstated } = price;
+  expect(watched(2000, { ...task, enginePrices: { [mainJob]: unstated } }).recorded).toEqual([]);
+  expect(watched(2000, { ...task, accountId: testAccountOf(task.accountId) }).recorded).toEqual([]);
+});
