@@ -9,6 +9,7 @@ import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { type KeyName, keyNames } from '../key-names.ts';
 import { type Deployment, keySecretOf } from './deployed-service.ts';
+import { type QuotaName, quotaUses, reachOf } from './stage-quotas.ts';
 
 type Finding = Readonly<{
   /** The state of a requirement; `unknown` if the command cannot determine it. */
@@ -97,6 +98,12 @@ async function concurrency(): Promise<Finding> {
   return missing(`${limit} concurrent executions: request ${wantedConcurrency} in Service Quotas`);
 }
 
+/** Quotas are no requirement: the check says how far each goes. */
+async function quota(name: QuotaName): Promise<Finding> {
+  const reach = await reachOf(name);
+  return reach === undefined ? unknown('Service Quotas does not name it: docs/scale.md has the default') : ok(reach);
+}
+
 const bedrockModels = async (): Promise<Finding> =>
   unknown('an administrator must have invoked each model in the catalog once');
 
@@ -124,5 +131,6 @@ export function checkStage({ outputs }: Deployment): Promise<readonly StageCheck
     perform('API', () => api(outputs)),
     perform('engine callbacks', () => engineCallbacks(outputs)),
     perform('Lambda concurrency', concurrency),
+    ...(Object.keys(quotaUses) as QuotaName[]).map((name) => perform(`quota of ${name}`, () => quota(name))),
   ]);
 }

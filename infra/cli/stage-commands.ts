@@ -5,7 +5,8 @@ import { checkStage } from './stage-checks.ts';
 
 const check = command({
   name: 'check',
-  summary: 'Show what a deployed stage still needs: engine keys, alarm recipients, a reachable API, concurrency.',
+  summary:
+    'Show what a deployed stage still needs: engine keys, alarm recipients, a reachable API, concurrency, and how far each quota goes.',
   async run(_values, service) {
     const checks = await checkStage(requireDeployment(service));
     return { isReady: checks.every(({ status }) => status === 'ok'), checks };

@@ -12,7 +12,20 @@ const complete = {
   health: { status: 'ok', checks: { database: 'ok' } },
   callbackStatus: 404,
   concurrency: 1000,
+  quotaStatus: 200,
 };
+
+/** Quotas with names that AWS uses. */
+const quotas: Readonly<Record<string, readonly object[]>> = {
+  lambda: [{ QuotaName: 'Concurrent executions', Value: 1000 }],
+  apigateway: [
+    { QuotaName: 'Throttle burst rate', Value: 5000 },
+    { QuotaName: 'Throttle rate', Value: 10_000 },
+  ],
+  states: [{ QuotaName: 'StartExecution throttle token refill rate per second', Value: 300 }],
+};
+
+const quotasFor = (body: string) => quotas[(JSON.parse(body) as { ServiceCode: string }).ServiceCode] ?? [];
 
 let world = complete;
 
@@ -28,6 +41,7 @@ function responseTo(url: string, body: string): readonly [status: number, body: 
   if (url.includes('account-settings')) {
     return [200, JSON.stringify({ AccountLimit: { ConcurrentExecutions: world.concurrency } })];
   }
+  if (body.includes('ServiceCode')) return [world.quotaStatus, JSON.stringify({ Quotas: quotasFor(body) })];
   if (body.includes('ListSubscriptionsByTopic')) return [200, subscriptions(world.subscription)];
   const secret = body.includes('content-certificates') ? world.certificates : world.secret;
   return ['__type' in secret ? 400 : 200, JSON.stringify(secret)];
@@ -53,10 +67,37 @@ const outputs = () => ({
   AlarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms',
 });
 
-const checksOf = async (changed: object = {}) => {
+const allChecksOf = async (changed: object = {}) => {
   const checks = await checkStage({ stage: 'dev', outputs: { ...outputs(), ...changed } });
-  return Object.fromEntries(checks.map(({ check, status, detail }) => [check, [status, detail]]));
+  return checks.map(({ check, status, detail }) => [check, [status, detail]] as const);
 };
+
+const isQuota = ([check]: readonly [string, unknown]): boolean => check.startsWith('quota of ');
+
+const checksOf = async (changed: object = {}) =>
+  Object.fromEntries((await allChecksOf(changed)).filter((one) => !isQuota(one)));
+
+it('the stage check says at which load each quota ends, and which it does not find', async () => {
+  const found = Object.fromEntries((await allChecksOf()).filter(isQuota));
+  const unnamed = ['unknown', 'Service Quotas does not name it: docs/scale.md has the default'];
+  expect(found).toEqual({
+    'quota of Lambda: concurrent executions': ['ok', '1,000: enough for 769 tasks per second'],
+    'quota of API Gateway: requests per second': ['ok', '10,000: enough for 2,000 tasks per second'],
+    'quota of Step Functions: StartExecution per second': ['ok', '300: enough for 300 tasks per second'],
+    'quota of Step Functions: state transitions per second': unnamed,
+    'quota of DynamoDB: write units per second of a table': unnamed,
+    'quota of DynamoDB: read units per second of a table': unnamed,
+    'quota of KMS: signatures per second': unnamed,
+  });
+});
+
+it('the stage check reports quotas as unknown that it may not read', async () => {
+  world = { ...complete, quotaStatus: 400 };
+  const found = (await allChecksOf()).filter(isQuota);
+  expect(new Set(found.map(([, finding]) => finding.join(': ')))).toEqual(
+    new Set(['unknown: Service Quotas responds with 400']),
+  );
+});
 
 it('the stage check finds nothing missing on a complete stage', async () => {
   expect(await checksOf()).toEqual({
