@@ -11,7 +11,7 @@ const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 * dayMs }), fc.in
 const balanceAt = (ledger: readonly (readonly [number, number])[], time: number) =>
   ledger.filter(([at]) => at <= time).reduce((sum, [, amount]) => sum + amount, 0);
 
-test('the chart shows the balance that the credit history adds up to, at every step', () => {
+test('the balance chart shows the balance that the credit history adds up to, at every step', () => {
   fc.assert(
     fc.property(changes, fc.integer({ min: 0, max: 60 * dayMs }), (made, sinceMs) => {
       const ledger = made.map(([after, amount]) => [start + after, amount] as const).toSorted(([a], [b]) => a - b);
@@ -29,7 +29,7 @@ test('the chart shows the balance that the credit history adds up to, at every s
   );
 });
 
-test('the chart begins with the oldest entry if no earlier balance is known', () => {
+test('the balance chart begins with the oldest entry if no earlier balance is known', () => {
   const newestFirst = [
     { createdAt: '2026-11-20T10:00:00.000Z', amount: -5 },
     { createdAt: '2026-11-19T10:00:00.000Z', amount: 100 },

@@ -9,7 +9,7 @@ test('only the error text of a purchase says that nothing was charged, whether t
   expect(purchaseFailureText(unavailable, en)).toBe(en.billing.unavailable);
 });
 
-test('any other failure of a purchase is explained with the same text as on all pages', () => {
+test('a failure of a purchase with any other cause is explained with the same text as on all pages', () => {
   const broken = new ApiError(500, 'INTERNAL_ERROR', 'Something broke.');
   expect(purchaseFailureText(broken, en)).toBe(failureText(broken, en));
 });
@@ -24,7 +24,7 @@ test.for([
   expect(failureText(new ApiError(429, 'RATE_LIMITED', 'Too many.', seconds), en)).toBe(text);
 });
 
-test('a rejection of a further open task is explained as that, and not as too many requests', () => {
+test('a rejection because of too many open tasks is explained as that, and not as too many requests', () => {
   const rejection = new ApiError(429, 'MAX_CONCURRENT_TASKS', 'The account already has 20 open tasks.', 5);
   expect(failureText(rejection, en)).toBe(en.failures.codes.MAX_CONCURRENT_TASKS);
 });

@@ -5,12 +5,12 @@ const lighthouse = { label: 'Um farol à beira-mar', detail: 'Imagem · Concluí
 const entries = [{ label: 'Tarefas' }, lighthouse];
 
 test.each(['', 'FAROL', 'a beira', 'concluida farol', '0193a5', 'PEDIDO-7'])(
-  'the search for “%s” finds a task',
+  'the dashboard’s search for “%s” finds a task',
   (typed) => {
     expect(matchesOf(entries, typed)).toContain(lighthouse);
   },
 );
 
-test('the search finds nothing that lacks one of the words', () => {
+test('the dashboard’s search finds nothing that lacks one of the words', () => {
   expect(matchesOf(entries, 'farol tarefas')).toEqual([]);
 });

@@ -102,7 +102,7 @@ test('a form begins with the example of its operation, without files that do not
   expect(body.safeParse(bodyOf({ ...values, imageUrl: '', lastImageUrl: undefined })).success).toBe(true);
 });
 
-test('a file’s type is that of its name among those that the field accepts, whatever the browser calls it', () => {
+test('a file’s type is the accepted type that matches its name, whatever type the browser states', () => {
   const film = ['video/mp4', 'video/quicktime', 'video/x-matroska'] as const;
   expect([
     typeOf({ name: 'film.MOV', type: '' }, film),
@@ -117,7 +117,7 @@ describe('a problem of a request', () => {
   const { body } = generateContracts.editImage;
   const fields = fieldsOf(body);
 
-  test('that the service found is shown at the field that it names, and in the form if it names none', () => {
+  test('that the service reports is shown at its field, or in the form if the problem names no field', () => {
     const message = 'prompt is required; referenceImages[1] must be an https URL; the body must be valid JSON';
     expect(problemsOf(new ApiError(400, 'VALIDATION_ERROR', message), fields)).toEqual({
       prompt: 'is required',
@@ -127,7 +127,7 @@ describe('a problem of a request', () => {
     expect(problemsOf(new ApiError(402, 'INSUFFICIENT_CREDITS', 'prompt'), fields)).toBeUndefined();
   });
 
-  test('is found before it is sent, also where it is about two fields', () => {
+  test('is found before the request is sent, even if it concerns two fields', () => {
     expect(foundProblems(body, { prompt: '' }, fields)).toEqual({
       imageUrl: 'is required',
       prompt: expect.stringContaining('1 to 4000'),
@@ -141,7 +141,7 @@ describe('a problem of a request', () => {
 
 const operations = Object.values(generateContracts).map(({ operationId }) => operationId);
 
-test('the chosen ending of a test is the one that test mode reads, and is chosen again when the request is repeated', () => {
+test('the test case chosen in the playground is the one that test mode reads, and is kept when the request is repeated', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...operations),

@@ -11,24 +11,24 @@ const permitted = (granted: readonly Scope[]): OperationContract[] =>
 
 const idsOf = (contracts: readonly OperationContract[]) => contracts.map(({ operationId }) => operationId);
 
-test('a token for everything may call every operation', () => {
+test('a token with the preset for everything may call every operation', () => {
   const all = Object.values<OperationContract>(registry).filter(({ scopes }) => scopes.length > 0);
   expect(idsOf(permitted(scopePresets.everything))).toEqual(idsOf(all));
 });
 
-test('a token for generation may create every kind of task and read it, and reaches neither orders nor people', () => {
+test('a token with the preset for generation may create and read every kind of task, and has only scopes of test tokens', () => {
   const ids = idsOf(permitted(scopePresets.generation));
   expect(ids).toEqual(expect.arrayContaining([...Object.keys(generateContracts), 'getTask', 'listTasks']));
   expect(scopePresets.generation.filter((scope) => !acceptsTests([scope]))).toEqual([]);
 });
 
-test('a token for reading may call every operation that only reads with a scope of its own, and changes nothing', () => {
+test('a token with the preset for reading may call read operations, and none that changes anything', () => {
   const reads = permitted(scopePresets.reading);
   expect(reads.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(idsOf(reads)).toEqual(expect.arrayContaining(['getProfile', 'getUsage', 'listTasks', 'listOrders']));
 });
 
-test('a token for the inbox may call the operations of the inbox, and no others', () => {
+test('a token with the preset for the inbox may call the operations of the inbox, and no others', () => {
   const inbox = Object.values<OperationContract>(registry).filter(({ feature }) => feature === 'piloto');
   expect(idsOf(permitted(scopePresets.inbox))).toEqual(idsOf(inbox));
 });
