@@ -51,7 +51,7 @@ const archives = (accountId: string) => storedKeys(host.service.environment.AWS_
 const documentIn = (archive: Readonly<Record<string, Uint8Array>>, name: string): Record<string, unknown>[] =>
   JSON.parse(Buffer.from(archive[name] ?? []).toString());
 
-test('an archive has every text of the account that the register knows, no secret, and nothing of another account', async () => {
+test('an exported archive has every text of the account in the register, no secret, and nothing of another account', async () => {
   await assert(
     asyncProperty(string({ unit: 'binary', maxLength: 40 }), async (noise) => {
       const [accountId, otherId] = [ids.next(), ids.next()];
@@ -87,7 +87,7 @@ test('an archive has every text of the account that the register knows, no secre
   );
 });
 
-test('an archive has the files of results, uploads and avatars, and other programs read it', async () => {
+test('an exported archive has the files of results, uploads and avatars, and other programs can read it', async () => {
   const { accountId, token } = await host.account();
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const taskId = await host.speak(token);
@@ -175,7 +175,7 @@ function stepped(before: (step: number) => Promise<void>): ExportNeeds {
   };
 }
 
-test('whenever a process dies while it makes an archive, another one completes it, and nothing else is left', async () => {
+test('an archive is completed by another process if the one that makes it dies at any step, and nothing else is left', async () => {
   let [deadAt, isOver] = [0, false];
   while (!isOver) {
     deadAt += 1;
@@ -213,7 +213,7 @@ test('an export that cannot be made fails after three attempts, and may be reque
   expect(await exportStore(table).find(accountId)).toMatchObject({ state: 'ready', count: 2 });
 });
 
-test('an account that is erased at any step of making its archive leaves none behind', async () => {
+test('an account that is erased at any step of its export leaves no archive behind', async () => {
   for (let erasedAt = 1, isOver = false; !isOver; erasedAt += 3) {
     const { accountId } = await host.account();
     await requestExport(context, accountId);
@@ -234,7 +234,7 @@ test('an account that is erased at any step of making its archive leaves none be
   }
 });
 
-test('large files are streamed: no more than a few chunks are held at once', async () => {
+test('an export streams large files, with at most a few chunks in memory', async () => {
   const { accountId } = await host.account();
   for (let count = 0; count < 2; count += 1) {
     await giveAvatar(context, { accountId, image: { key: `files/${ids.next()}-0f.png` }, sourceInfluencerId: 'none' });

@@ -7,7 +7,7 @@ import { printedDocuments, printedLacks } from '../../../shared/domain/exports/p
 import type { FieldClass, RowKind } from '../../../shared/domain/privacy/data-kind.ts';
 import { places, rowKinds } from '../../../shared/domain/privacy/register.ts';
 
-test('every kind of row and every place in the register is exported, or left out with a reason', () => {
+test('every row kind and every place in the register of personal data is exported, or left out with a reason', () => {
   expect(Object.keys(exportRules).toSorted()).toEqual(Object.keys(rowKinds).toSorted());
   expect(Object.keys(placeRules).toSorted()).toEqual(places.map(({ where }) => where).toSorted());
   const reasons = [...Object.values(exportRules), ...Object.values(placeRules)].flatMap((rule) =>
@@ -16,7 +16,7 @@ test('every kind of row and every place in the register is exported, or left out
   expect(reasons.filter((reason) => reason.length < 10 || reason.endsWith('.'))).toEqual([]);
 });
 
-test.each(exportedKinds)('of %s, all personal fields are exported, and no secret', (kind) => {
+test.each(exportedKinds)('all personal fields of %s are exported, and no secret', (kind) => {
   const { fields }: RowKind = rowKinds[kind];
   const named = (fieldClass: FieldClass) => Object.keys(fields).filter((name) => fields[name] === fieldClass);
   const exported = exportedFields(kind);
@@ -26,12 +26,12 @@ test.each(exportedKinds)('of %s, all personal fields are exported, and no secret
   expect(unneeded, 'fields that the register lacks, or has as personal or secret').toEqual([]);
 });
 
-test('neither what engines charge nor a reference of a gateway is exported', () => {
+test('an export contains no engine charges and no gateway references', () => {
   const internal = ['enginePrices', 'engineCost', 'engine', 'route', 'chargeId', 'checkoutId', 'gatewayId', 'paidBy'];
   expect(exportedKinds.flatMap(exportedFields).filter((name) => internal.includes(name))).toEqual([]);
 });
 
-test('the place of a file in an archive says nothing of the secret in its key', () => {
+test('the path of a file in an archive reveals nothing of the secret in the file’s storage key', () => {
   const id = '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d';
   expect(placeInArchive(`results/${id}-secret/0-attempt.png`)).toBe(`files/results/${id}/0-attempt.png`);
   expect(placeInArchive(`files/${id}-0f0f.jpg`)).toBe(`files/kept/${id}.jpg`);
