@@ -51,7 +51,7 @@ describe.each(roles)('the role %s', (role) => {
   });
 });
 
-it('every act has the name under which the table of acts has it', () => {
+it('every operator action is listed under its own name', () => {
   expect(Object.entries(acts).filter(([name, act]) => act.name !== name)).toEqual([]);
 });
 
@@ -59,14 +59,17 @@ it.each([
   ['no reason', ''],
   ['a reason of 2 characters', 'ok'],
   ['a reason of 501 characters', 'x'.repeat(501)],
-])('an act with %s is rejected by a message that says how long a reason is', async (_, reason) => {
-  const account = await newAccount();
-  const attempt = perform(needs, acts.grantCredits, grantOf(account, 5), { reason });
-  await expect(attempt).rejects.toThrow(/^reason must be a string of 3 to 500 characters/);
-  expect(await balanceOf(account)).toBe(100);
-});
+])(
+  'an operator action with %s is rejected with a message that states the allowed length of a reason',
+  async (_, reason) => {
+    const account = await newAccount();
+    const attempt = perform(needs, acts.grantCredits, grantOf(account, 5), { reason });
+    await expect(attempt).rejects.toThrow(/^reason must be a string of 3 to 500 characters/);
+    expect(await balanceOf(account)).toBe(100);
+  },
+);
 
-it('an act is recorded in the list of its account and in the list of all, with who, why, before and after', async () => {
+it('an operator action is logged for its account and for all, with operator, reason, and values before and after', async () => {
   const account = await newAccount();
   await perform(needs, acts.grantCredits, grantOf(account, 5), { requestId: 'request-1' });
   const [entry] = await actsOf(account);
@@ -85,7 +88,7 @@ it('an act is recorded in the list of its account and in the list of all, with w
   expect(await log.find(entry?.actId ?? '')).toEqual(entry);
 });
 
-it('a preview says what an act would change, and changes and records nothing', async () => {
+it('a preview says what an operator action would change, and neither changes nor records anything', async () => {
   const account = await newAccount();
   const request = { operator: operatorNamed('ana'), reason: 'Only looking.', input: grantOf(account, 5) };
   expect(await previewAct(needs, acts.grantCredits, request)).toEqual({
@@ -96,7 +99,7 @@ it('a preview says what an act would change, and changes and records nothing', a
   expect(await actsOf(account)).toEqual([]);
 });
 
-it('an act that is sent again with its key is performed once, and its key cannot be used for another act', async () => {
+it('an operator action that is sent again with its key is performed once, and the key fits no other action', async () => {
   const account = await newAccount();
   const send = (amount: number) =>
     perform(needs, acts.grantCredits, grantOf(account, amount), { key: `key ${account}` });
@@ -107,14 +110,14 @@ it('an act that is sent again with its key is performed once, and its key cannot
   await expect(send(6)).rejects.toThrow('The key belongs to another act: use a new one.');
 });
 
-it('an act that fails is recorded with the reason for its failure', async () => {
+it('a failed operator action is recorded with the reason for its failure', async () => {
   const account = await newAccount();
   const input = { account, amount: -500, kind: 'adjustment' };
   await expect(perform(needs, acts.grantCredits, input)).rejects.toThrow('cannot go below zero');
   expect(await actsOf(account)).toMatchObject([{ state: 'failed', code: 'invalid' }]);
 });
 
-it('an act in steps is recorded before its first step, and its end after the last one', async () => {
+it('an operator action in steps is recorded before its first step, and its end after its last step', async () => {
   const account = await newAccount();
   const seen: unknown[] = [];
   const sessions = {
@@ -128,14 +131,14 @@ it('an act in steps is recorded before its first step, and its end after the las
   expect(await actsOf(account)).toMatchObject([{ state: 'done', after: { sessionsEnded: 2 } }]);
 });
 
-it('an entry of the log cannot be added twice, and no entry is replaced', async () => {
+it('an entry of the log of operator actions cannot be added twice or replaced', async () => {
   const account = await newAccount();
   const { entry } = await perform(needs, acts.grantCredits, grantOf(account, 5));
   await expect(table.transact(appendEntry({ ...entry, reason: 'Another reason.' }))).rejects.toThrow();
   expect(await log.find(entry.actId)).toEqual(entry);
 });
 
-it('lists show acts newest first, page by page, and shorten large changes only in the list of all', async () => {
+it('operator actions are listed newest first, page by page; only the list of all accounts shortens large changes', async () => {
   const members = {
     coupons: Array.from({ length: 60 }, (_, index) => ({ code: `C${index}`, percentOff: 5, duration: 'once' })),
   };
@@ -151,7 +154,7 @@ it('lists show acts newest first, page by page, and shorten large changes only i
   expect((await log.find(fourth?.actId ?? ''))?.after).toMatchObject({ members });
 });
 
-describe('more than 10,000 credits that one operator grants one account on a day', () => {
+describe('grants of over 10,000 credits in a day by one operator to one account', () => {
   const [ana, bia] = [operatorNamed('ana'), operatorNamed('bia')];
 
   async function requested(account: string, amount = 10_001): Promise<string> {
@@ -171,7 +174,7 @@ describe('more than 10,000 credits that one operator grants one account on a day
     expect(await needs.ledger.sum(account)).toBe(10_001);
   });
 
-  it('are the sum of the parts, also with the first credits of an account', async () => {
+  it('are recognized by the sum of the single grants, including the account’s first credits', async () => {
     const email = `${testIds.next()}@example.com`;
     const created = await perform(needs, acts.createAccount, { email, name: 'Ana', credits: 9_000 }, { operator: ana });
     const account = created.result?.accountId ?? '';
@@ -213,7 +216,7 @@ describe('the history of the catalog', () => {
   const history = async () =>
     (await log.of('catalog/prices', { limit: 50 })).map(({ act, after }) => [act, after?.version]);
 
-  it('has each change with its version, and undoes any of them by another change', async () => {
+  it('lists each change with its version, and can undo any change by another one', async () => {
     const byDefault = await priceOf();
     await setPrice(7);
     await setPrice(9);
