@@ -146,7 +146,7 @@ test('the unpaid orders and the subscriptions of a closed account are canceled, 
   expect([again.status, again.body]).toMatchObject([403, { error: { message: 'The account is closed.' } }]);
 });
 
-test('an account is either opened again or erased, at whatever step of the erasure it is opened', async () => {
+test('an account that is opened again during its erasure is either opened or erased, whatever the step', async () => {
   const outcomes = new Set<boolean>();
   for (let step = 1; ; step += 1) {
     const { accountId } = await host.account();
@@ -178,7 +178,7 @@ test('an account is either opened again or erased, at whatever step of the erasu
   expect(outcomes).toEqual(new Set([true, false]));
 });
 
-test('an account that is opened again while it is being closed keeps the orders that are not canceled yet', async () => {
+test('an account that is opened again while it is being closed keeps its orders that are not yet canceled', async () => {
   const { accountId } = await host.account();
   // Of a gateway that the stage no longer uses, so that canceling it changes its row alone.
   const orderId = await giveOrder(context, accountId, { gateway: 'former' });
@@ -220,7 +220,7 @@ test('a subscription that cannot be read stops the erasure, because it may be ch
   expect(await context.accounts.find(accountId)).toMatchObject({ name: '' });
 });
 
-test('after the erasure, no row or object is left of what an account entrusted to the service, and its ledger adds up', async () => {
+test('an erasure leaves no row or object that an account entrusted to the service, and its ledger still adds up', async () => {
   const canary = `canary${ids.secret(8)}`;
   const other = await host.account();
   const made = await fullAccount(canary);
