@@ -66,7 +66,7 @@ test('an owner requests an archive, downloads it within a day, and then it is de
   expect(await archives()).toEqual([]);
 });
 
-test('neither a request nor a link is given to a session whose owner has not confirmed who they are', async () => {
+test('a session whose owner has not confirmed their identity can neither request an archive nor get its link', async () => {
   await page('requestExport');
   await make();
   host.clock.advance(11 * 60_000);
@@ -80,7 +80,7 @@ test('neither a request nor a link is given to a session whose owner has not con
   }
 });
 
-test('an account has one archive at a time, and may request a few on a day', async () => {
+test('an account has one archive at a time, and may request a few archives a day', async () => {
   for (let count = 1; count <= exportsPerDay; count += 1) {
     expect((await page('requestExport')).status).toBe(202);
     await make();
@@ -93,7 +93,7 @@ test('an account has one archive at a time, and may request a few on a day', asy
   expect((await page('requestExport')).status).toBe(202);
 });
 
-test('of many concurrent requests one begins an export, and all have it', async () => {
+test('many concurrent requests begin one export, which all of them return', async () => {
   const responses = await Promise.all(Array.from({ length: 5 }, () => page('requestExport')));
   expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
   const { table } = host.service.context;
