@@ -73,12 +73,12 @@ describe('a block of AAC that decoders would read in different ways', () => {
     expect(() => new AacBlocks(4).bytesOf(Buffer.concat([block, Buffer.alloc(20)]))).toThrow('decoders cannot read');
   });
 
-  test('is told from a block with a complete list of excluded channels, which is accepted', () => {
+  test('is distinguished from a block with a complete list of excluded channels, which is accepted', () => {
     const block = excluding(8, new BitWriter().add(6, 3).add(10, 4)).add(7, 3).bytes();
     expect(new AacBlocks(4).bytesOf(Buffer.concat([block, block]))).toBe(block.length);
   });
 
-  test('is told from a block of silence, which is accepted', () => {
+  test('is distinguished from a block of silence, which is accepted', () => {
     const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
     expect(silence).toHaveLength(4);
     expect(new AacBlocks(4).bytesOf(Buffer.concat([silence, silence]))).toBe(4);
