@@ -15,7 +15,7 @@ it.each([
   ['a scene change during speech moves neither end', [10.3, 39.6], clip],
   ['a scene change far from the ends moves neither end', [10.6, 39.4], clip],
   ['a scene change outside the clip moves neither end', [9.9, 40.2], clip],
-])('%s', (_, scenes, expected) => {
+])('aligning clips to scene changes: %s', (_, scenes, expected) => {
   expect(alignedClip(clip, scenes, pauses)).toEqual(expected);
 });
 
