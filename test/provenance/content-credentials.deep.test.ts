@@ -114,8 +114,8 @@ const kinds = Object.entries(files).flatMap(([contentType, bytes]) => [
   ...(contentType === 'audio/wav' ? [] : [{ contentType, way: 'while it was copied', bytes, mark: markCopied }]),
 ]);
 
-describe.each(kinds)('a file of type $contentType that was marked $way', ({ contentType, bytes, mark }) => {
-  test('is valid, says how and when it was made, and is trusted by whoever trusts the authority', async () => {
+describe.each(kinds)('a file of type $contentType that was signed $way', ({ contentType, bytes, mark }) => {
+  test('is valid, states how and when it was made, and is trusted if its authority is trusted', async () => {
     const marked = await mark(bytes, contentType, created);
     expect(marked.signedBy).toBe('Generation Service (local)');
     const files = [{ bytes: marked.bytes, contentType }];
@@ -159,7 +159,7 @@ describe.each(kinds)('a file of type $contentType that was marked $way', ({ cont
     expect(after).toEqual(before);
   });
 
-  test('keeps the credentials that it had, as those of its parent', async () => {
+  test('keeps its earlier credentials, as those of its parent', async () => {
     const engines = await mark(bytes, contentType, created);
     const [read] = await readCredentials([
       { bytes: (await mark(engines.bytes, contentType, created)).bytes, contentType },
@@ -195,7 +195,7 @@ describe.each(kinds)('a file of type $contentType that was marked $way', ({ cont
   });
 });
 
-test('inputs without content, of unreadable types or without credentials are named without credentials', async () => {
+test('input files without content, of unreadable types or without credentials are named without credentials', async () => {
   const origin = edited(
     { isEdited: true, contentType: 'video/mp4' },
     { isEdited: false, contentType: 'audio/ogg', bytes: new Uint8Array(Buffer.from('OggS, but not for long')) },
@@ -213,7 +213,7 @@ test('inputs without content, of unreadable types or without credentials are nam
   ]);
 });
 
-test('a file that is not what its type says cannot be marked, and the error does not quote it', async () => {
+test('a file whose content does not match its type cannot be signed, and the error does not quote it', async () => {
   const secret = Buffer.from('secret words of a caller');
   const error: Error = (await markInMemory(secret, 'image/png', created).catch(
     (reason: unknown) => reason as Error,
@@ -222,7 +222,7 @@ test('a file that is not what its type says cannot be marked, and the error does
   expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/secret|73, ?65/);
 });
 
-test('files that are marked at the same time are all valid', async () => {
+test('files that are signed at the same time are all valid', async () => {
   const marked = await Promise.all(
     Array.from({ length: 8 }, () => markInMemory(files['image/png'], 'image/png', created)),
   );
@@ -244,7 +244,7 @@ test('real photographs and speech with credentials are valid', async () => {
   }
 });
 
-test('a file whose credentials are damaged is marked anew, as changed from a file without credentials', async () => {
+test('a file whose credentials are damaged is signed again, as changed from a file without credentials', async () => {
   const damaged = Buffer.from((await markInMemory(files['image/png'], 'image/png', created)).bytes);
   damaged.fill(0xff, damaged.indexOf('c2pa.claim') - 30, damaged.indexOf('c2pa.claim') + 10);
   const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(damaged, 'image/png', created)));
@@ -257,7 +257,7 @@ test('a file whose credentials are damaged is marked anew, as changed from a fil
 });
 
 test.each(Object.entries(files))(
-  'no file of type %s is marked while a certificate is not valid',
+  'no file of type %s is signed while a certificate is not valid',
   async (type, bytes) => {
     for (const days of [-1, 21 * 366]) {
       const at = credentialsAt({ now: () => systemClock.now() + days * dayMs });
@@ -276,7 +276,7 @@ const unusualEnds: readonly (readonly [what: string, end: (film: Buffer) => Buff
   ['many zeros after its last box', (film) => Buffer.concat([film, Buffer.alloc(1003)])],
 ];
 
-test.each(unusualEnds)('a film with %s is marked like any other', async (_end, withEnd) => {
+test.each(unusualEnds)('a film with %s is signed like any other', async (_end, withEnd) => {
   const bytes = withEnd(await tinyMp4(2));
   const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(bytes, 'video/mp4', created)));
   const read = await readCredentials(marked.map((file) => ({ bytes: file.bytes, contentType: 'video/mp4' })));
@@ -285,7 +285,7 @@ test.each(unusualEnds)('a film with %s is marked like any other', async (_end, w
     expect(await contentOf('video/mp4', file.bytes)).toEqual(await contentOf('video/mp4', bytes));
 });
 
-test('a film that ends with anything else than zeros and a box cannot be marked, and is passed on as it is', async () => {
+test('a film that ends with anything but zeros and a box cannot be signed, and is passed on unchanged', async () => {
   const film = await tinyMp4(2);
   for (const end of ['0000', '00'.repeat(2000)].map((zeros) => Buffer.from(`${zeros}07`, 'hex'))) {
     const bytes = Buffer.concat([film, end]);
@@ -294,7 +294,7 @@ test('a film that ends with anything else than zeros and a box cannot be marked,
   }
 });
 
-test('a film whose last box has no size cannot be marked if its download announced no length, and the error says so', async () => {
+test('a film whose last box has no size cannot be signed if its length was not announced, and the error says so', async () => {
   const film = withoutLastSize(await tinyMp4(2));
   const marking = credentials.markLarge({ contentType: 'video/mp4' }, (large) => {
     passedBy(large, film);
@@ -304,7 +304,7 @@ test('a film whose last box has no size cannot be marked if its download announc
   await expect(marking).rejects.toMatchObject({ name: 'UnmarkableFile', message: expect.stringContaining(why) });
 });
 
-test('a film that is not marked keeps the zeros after its last box, and the credentials that it had', async () => {
+test('a film that is not signed keeps the zeros after its last box, and its earlier credentials', async () => {
   const { bytes } = await markInMemory(await tinyMp4(2), 'video/mp4', created);
   const [read] = await readCredentials([{ bytes: await copyUnmarked(bytes), contentType: 'video/mp4' }]);
   expect(read).toMatchObject({ state: 'Valid', manifests: 1 });
@@ -320,7 +320,7 @@ function manifestSegments(bytes: Buffer): readonly number[] {
   return segments;
 }
 
-test('a manifest of several segments is valid, however little of it is in the last one', async () => {
+test('a manifest of several segments is valid, however little of it is in the last segment', async () => {
   const marked = async (agentLength: number) => {
     const origin = { ...created, softwareAgent: 'x'.repeat(agentLength) };
     return Buffer.from((await markCopied(files['image/jpeg'], 'image/jpeg', origin)).bytes);

@@ -177,7 +177,7 @@ const cases: readonly Case[] = [
 const uncopied: readonly Operation[] = ['generateCortes'];
 
 test.for(cases)(
-  'a result of $operation by $engines is trusted, names its route, and carries the credentials of its inputs',
+  'the Content Credentials of $operation by $engines are trusted, name the route and include those of the inputs',
   async ({ engines, operation, changes = {}, agent }) => {
     const task = await made(engines, operation, changes);
     for (const read of await expectMarked(operation, task, authorities)) {
@@ -189,7 +189,7 @@ test.for(cases)(
   },
 );
 
-describe('an engine’s own credentials stay as those of the parent, beside those of the inputs, in a result', () => {
+describe('an engine’s own Content Credentials are kept as those of the parent, beside those of the inputs, in a result', () => {
   test.for<readonly [operation: Operation, changes: object, contentType: string, action: string, inputs: string[]]>([
     ['generateImage', { outputFormat: 'png' }, 'image/png', 'c2pa.published', []],
     ['generateVoice', {}, 'audio/mpeg', 'c2pa.published', []],

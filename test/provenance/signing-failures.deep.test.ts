@@ -113,7 +113,7 @@ test('if KMS always refuses, the task fails after five attempts, is refunded onc
   expect([requests, balance, alarms, files]).toEqual([requestsOf(attempts), 10, attempts, []]);
 });
 
-test('if KMS always refuses and the stage stores unmarked results, the result is what the engine made, and the alarm counts it', async () => {
+test('if KMS always refuses and the stage stores unsigned results, the engine’s own file is stored, and an alarm counts it', async () => {
   const { task, files, balance, alarms } = await spoken(Number.POSITIVE_INFINITY, 'stored');
   expect(task).toMatchObject({ status: 'completed', creditsRefunded: 0 });
   expect([requests, balance, alarms, files.length]).toEqual([2, 9, 1, 1]);

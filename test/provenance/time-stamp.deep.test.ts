@@ -35,14 +35,14 @@ const markWith = (timeStampUrl: string) =>
     inputs: [],
   });
 
-test('a request is that of OpenSSL for the same content', () => {
+test('a time-stamp request equals that of OpenSSL for the same content', () => {
   // openssl ts -query -data - -sha256 -cert -no_nonce
   expect(Buffer.from(timeStampRequest(Buffer.from('This is the content.'))).toString('hex')).toBe(
     '30390201013031300d06096086480165030402010500042009e638d4aa95fd7271866203595303bce232f462a94d38e393773cd3aae3f6b00101ff',
   );
 });
 
-test('a marked file has a valid time stamp of the configured authority, and is at most 16 KB larger', async () => {
+test('a signed file has a valid time stamp of the configured authority, and is at most 16 KB larger', async () => {
   const tsa = await timeStampAuthority();
   onTestFinished(() => tsa.close());
   const { bytes, isUnstamped } = await markWith(tsa.url);
@@ -63,7 +63,7 @@ const failures: readonly (readonly [what: string, start: () => Promise<string>])
 ];
 
 test.for(failures)(
-  'a file is marked without a time stamp, which is reported, if the authority %s',
+  'a file is signed without a time stamp, which is reported, if the time-stamp authority %s',
   async ([, start]) => {
     const { bytes, isUnstamped } = await markWith(await start());
     expect(isUnstamped).toBe(true);
@@ -81,7 +81,7 @@ async function answering(answer: Buffer): Promise<string> {
   return server.url;
 }
 
-test('an authority that did not answer is asked again after a minute, so that few results wait for it', async () => {
+test('a time-stamp authority that did not answer is asked again after a minute, so that few results wait for it', async () => {
   let requests = 0;
   const server = await localServer((_request, response) => {
     requests += 1;
