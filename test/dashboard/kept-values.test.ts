@@ -8,7 +8,7 @@ const begin = (operation: keyof typeof generateContracts, entered: object) => {
   return valuesToBeginWith(contract, fieldsOf(contract.body), { ...entered });
 };
 
-test('what was entered is kept in the form of another operation, where it has the field and accepts the value', () => {
+test('values entered for one operation are kept in another operation’s form if its fields accept them', () => {
   const { body: image } = generateContracts.generateImage.example;
   const video = begin('generateCreativeVideo', {});
   const entered = enteredBy(image, { ...image, prompt: 'A red boat', numImages: 3, aspectRatio: '3:2' });
@@ -18,12 +18,12 @@ test('what was entered is kept in the form of another operation, where it has th
   expect(begin('generateCreativeVideo', { prompt: '' })).toEqual(video);
 });
 
-test('an example that nobody changed is not taken along', () => {
+test('an unchanged example value is not kept when the operation changes', () => {
   const { body } = generateContracts.generateImage.example;
   expect(enteredBy(body, { ...body, seed: 7 })).toEqual({ seed: 7 });
 });
 
-test('products, avatars and uploaded files stay behind when the mode changes, because each mode has its own', () => {
+test('products, avatars and uploads are not kept when the mode changes, because each mode has its own', () => {
   const values = {
     userPrompt: 'Oi',
     productId: 'p',

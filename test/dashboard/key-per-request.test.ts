@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyPerRequest } from '../../dashboard/pages/playground/key-per-request.ts';
 
-test('the shown code has the same idempotency key until its request changes, and none twice', () => {
+test('the code that the playground shows keeps its idempotency key until the request changes, and never reuses a key', () => {
   const keyOf = keyPerRequest();
   const requests = [
     { operation: 'generateVoice', mode: 'test', body: { text: 'A' } },

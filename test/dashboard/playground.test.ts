@@ -164,7 +164,7 @@ test('the test case chosen in the playground is the one that test mode reads, an
   );
 });
 
-test('the label of a test task is what was written, without the test case, wherever the label was cut', () => {
+test('the label of a test task is the written text without the test case, wherever the label was cut', () => {
   const label = 'A lighthouse [at dawn] [test:progress]';
   for (let length = 'A lighthouse [at dawn]'.length; length <= label.length; length += 1)
     expect(withoutTestCase(label.slice(0, length)).trimEnd()).toBe('A lighthouse [at dawn]');

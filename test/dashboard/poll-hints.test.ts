@@ -26,7 +26,7 @@ test('the dashboard reloads a task list when an open task may have ended, and ot
   expect(pollMs(listed(3, ['completed'], 4))).toBe(10_000);
 });
 
-test('a task that a person watches is polled soon while it is young, and never later than the service asks', () => {
+test('a new task that a person watches is polled soon, and never later than the service asks', () => {
   const query = { queryKey: ['getTask', { params: { taskId: 'watched' } }] };
   notePollHint(query.queryKey, 11);
   const createdAt = '2026-11-26T12:00:00.000Z';
