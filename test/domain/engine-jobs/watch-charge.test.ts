@@ -20,17 +20,23 @@ function watched(units: number | undefined, given = task) {
   return { recorded: metrics.recorded, warnings: logger.warnings };
 }
 
-test.each([2000, 500, 1102])('a charge of %d characters for 1,000 is counted by engine and logged', (units) => {
-  const { recorded, warnings } = watched(units);
-  expect(recorded).toEqual([[{ UnexpectedCharges: 1 }, { engine: 'elevenlabs' }]]);
-  expect(warnings).toHaveLength(1);
-});
+test.each([2000, 500, 1102])(
+  'a charge of %d characters for a text of 1,000 is counted by engine and logged',
+  (units) => {
+    const { recorded, warnings } = watched(units);
+    expect(recorded).toEqual([[{ UnexpectedCharges: 1 }, { engine: 'elevenlabs' }]]);
+    expect(warnings).toHaveLength(1);
+  },
+);
 
-test.each([undefined, 0, 900, 1000, 1101])('a charge of %s characters for 1,000 is as expected', (units) => {
-  expect(watched(units)).toEqual({ recorded: [], warnings: [] });
-});
+test.each([undefined, 0, 900, 1000, 1101])(
+  'a charge of %s characters for a text of 1,000 is neither counted nor logged',
+  (units) => {
+    expect(watched(units)).toEqual({ recorded: [], warnings: [] });
+  },
+);
 
-test('a charge in units whose price is unknown, or of a test task, is not counted', () => {
+test('a charge in units of unknown price, or for a test task, is not counted', () => {
   const { statedMicros: _unknown, ...unstated } = price;
   expect(watched(2000, { ...task, enginePrices: { [mainJob]: unstated } }).recorded).toEqual([]);
   expect(watched(2000, { ...task, accountId: testAccountOf(task.accountId) }).recorded).toEqual([]);
