@@ -109,7 +109,7 @@ describe('a result video', () => {
     ]);
   });
 
-  test('passes its checks even if its index comes after 40 MB', async () => {
+  test('passes its checks even if its index comes after 40 MB of data', async () => {
     const video = await tinyMp4(5, size);
     const { results } = await copiedVideo(paddedMp4(video, 40 * 2 ** 20));
     expect(results).toMatchObject([{ ...size, bytes: video.length + 40 * 2 ** 20 }]);

@@ -249,7 +249,7 @@ describe('ending a task throws and notifies no other component', () => {
 describe('the metrics record the end of a task once', () => {
   const price = { per: 'job', micros: 50_000, charged: ['canceled'] } as const;
 
-  test('with what its engine charges above what its credits are worth, which is nothing if it fails', async () => {
+  test('with the engine’s charge less the worth of the credits, which is zero if the task fails', async () => {
     const losses = async (given: Partial<Task>, how: End) => {
       const task = await world.openTask({ cost: 2, enginePrices: { [mainJob]: price }, ...given });
       const acceptance = { engine: 'offline', reference: task.taskId, completion: 'callback', deadlineAt: 0 } as const;
