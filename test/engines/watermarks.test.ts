@@ -7,7 +7,7 @@ import { type WatermarkFact, watermarkOf, watermarks } from '../../shared/engine
 
 const routes = taskTypes.flatMap(allRoutesOf);
 
-test('something is said about the watermark of every route, and every statement is about a route', () => {
+test('every route has a statement about its watermark, and every statement is about a route', () => {
   expect(routes.filter((route) => watermarkOf(route) === undefined)).toEqual([]);
   for (const { routes: beginnings } of watermarks)
     for (const beginning of beginnings)
