@@ -258,7 +258,7 @@ describe('the credentials of a bundle', () => {
     expect(await statusWith({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
   });
 
-  test('come from nowhere else: if the environment has none, neither the table nor the container endpoint is called', async () => {
+  test('are missing if the environment has none: neither the table nor the container endpoint is called', async () => {
     let requests = 0;
     const container = createServer((_, response) => {
       requests += 1;
