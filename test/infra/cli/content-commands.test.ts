@@ -172,7 +172,7 @@ it.each([
   expect(secrets.size).toBe(0);
 });
 
-it('with --key, a further key is certified and checked beside the one that signs, whose certificates stay', async () => {
+it('with --key, content commands certify and check a further key, and keep the signing key’s certificates', async () => {
   secrets.set(outputs.ContentCertificatesSecret, certified().certificate);
   const [before] = secrets.values();
   expect(await run('check', '--key', '2027')).toMatchObject({ exitCode: 1 });

@@ -77,7 +77,7 @@ const isQuota = ([check]: readonly [string, unknown]): boolean => check.startsWi
 const checksOf = async (changed: object = {}) =>
   Object.fromEntries((await allChecksOf(changed)).filter((one) => !isQuota(one)));
 
-it('the stage check says at which load each quota ends, and which it does not find', async () => {
+it('the stage check says which load each quota allows, and which quotas it does not find', async () => {
   const found = Object.fromEntries((await allChecksOf()).filter(isQuota));
   const unnamed = ['unknown', 'Service Quotas does not name it: docs/scale.md has the default'];
   expect(found).toEqual({
@@ -91,7 +91,7 @@ it('the stage check says at which load each quota ends, and which it does not fi
   });
 });
 
-it('the stage check reports quotas as unknown that it may not read', async () => {
+it('the stage check reports quotas that it may not read as unknown', async () => {
   world = { ...complete, quotaStatus: 400 };
   const found = (await allChecksOf()).filter(isQuota);
   expect(new Set(found.map(([, finding]) => finding.join(': ')))).toEqual(
