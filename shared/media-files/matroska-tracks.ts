@@ -120,6 +120,9 @@ function rateIn(audio: Values): number {
   return rate;
 }
 
+/** A codec's name without characters that an error could not show. */
+const shown = (codec: string): string => codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32);
+
 /** How to measure a track's packets. @throws {MediaFault} unmeasurable, unreadable */
 function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): PacketClock {
   const channels = numberOf(audio, ids.channels, 1);
@@ -132,7 +135,7 @@ function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): Packe
   if (plainBits[codec]?.includes(bits)) return pcmClock(rateIn(audio), channels * (bits / 8));
   const aac = codec.startsWith('A_AAC') && aacClock(setup);
   if (aac) return aacClockOf(aac, work);
-  throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
+  throw unmeasurable(shown(codec));
 }
 
 /**
@@ -173,10 +176,15 @@ function displayed(video: Values) {
     : { width, height: Math.round((width * high) / wide) };
 }
 
+/** Codecs with one picture in a block. Decoders find several in one of another codec, such as PNG or GIF. */
+const pictureCodec =
+  /^V_(?:VP[89]|AV1|MPEG4\/ISO\/(?:AVC|SP|ASP|AP)|MPEGH\/ISO\/HEVC|MPEG[12]|MJPEG|THEORA|PRORES|FFV1)$/;
+
 function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {
   const scale = values.get(ids.timestampScale);
   if (scale && floatIn(scale) !== 1) throw contradictory('has a track with a clock of its own');
   const isSound = numberOf(values, ids.type) === trackTypes.audio;
+  if (!isSound && !pictureCodec.test(codec)) throw unmeasurable(shown(codec), 'pictures');
   const setup = values.get(ids.codecPrivate) ?? Buffer.alloc(0);
   return {
     number: numberOf(values, ids.number),

@@ -39,8 +39,8 @@ export const excessive = (): MediaFault =>
 export const scattered = (): MediaFault =>
   new MediaFault('scattered', 'is too fragmented to be measured before it is downloaded: export it again');
 
-export const unmeasurable = (codec: string): MediaFault =>
-  new MediaFault('unmeasurable', `contains sound in a codec whose duration cannot be measured (${codec})`);
+export const unmeasurable = (codec: string, what: 'pictures' | 'sound' = 'sound'): MediaFault =>
+  new MediaFault('unmeasurable', `contains ${what} in a codec whose duration cannot be measured (${codec})`);
 
 export const slow = (): MediaFault => new MediaFault('slow', 'could not be measured in time: try again');
 

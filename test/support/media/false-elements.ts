@@ -108,14 +108,21 @@ const trackLies: readonly Lie[] = [
   ),
   lie(
     'a video track whose packets are compressed',
-    () => matroskaOf({ ...plain, track: [element('83', hex('01')), element('6d80', element('6240'))] }, ...begin),
+    () =>
+      matroskaOf(
+        {
+          ...plain,
+          track: [element('83', hex('01')), element('86', Buffer.from('V_VP8')), element('6d80', element('6240'))],
+        },
+        ...begin,
+      ),
     /compressed packets/,
   ),
   lie(
     'a first picture before its beginning, which decoders play at another time',
     () =>
       matroskaOf(
-        { ...plain, track: [element('83', hex('01'))] },
+        { ...plain, track: [element('83', hex('01')), element('86', Buffer.from('V_VP8'))] },
         clusterTime(0),
         blockOf({ atMs: -1, packets: [second] }),
       ),
@@ -137,7 +144,7 @@ const trackLies: readonly Lie[] = [
     'a picture that is shown longer than the last one',
     () =>
       matroskaOf(
-        { ...plain, track: [element('83', hex('01'))] },
+        { ...plain, track: [element('83', hex('01')), element('86', Buffer.from('V_VP8'))] },
         clusterTime(0),
         group(element('9b', hex('0186a0')), element('a1', hex('8100008000'))),
         element('a3', hex('8100288000')),
@@ -160,7 +167,16 @@ function misled(leadsTo: 'padding' | 'itself'): Buffer {
   return make();
 }
 
+/** The same video, declared to have another codec with a name of the same length. */
+const ofOtherCodec: Lie = {
+  title: 'a codec of which decoders find several pictures in a block',
+  of: 'film.mkv',
+  make: (bytes) => Buffer.from(bytes.toString('latin1').replace('V_MPEG4/ISO/AVC', 'V_MS/VFW/FOURCC'), 'latin1'),
+  outcome: /^contains pictures in a codec whose duration cannot be measured \(V_MS\/VFW\/FOURCC\)$/,
+};
+
 export const elementLies: readonly Lie[] = [
+  ofOtherCodec,
   ...unparsable,
   ...trackLies,
   lie('a seek list that leads into padding', () => misled('padding'), /^has an index that does not lead/),

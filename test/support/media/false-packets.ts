@@ -82,7 +82,7 @@ const plainLies: readonly Lie[] = [
   made(
     'several pictures in one block',
     () => {
-      const isPicture = [element('83', hex('01'))];
+      const isPicture = [element('83', hex('01')), element('86', Buffer.from('V_VP8'))];
       return matroskaOf({ ...plain, track: isPicture }, begin, blockOf({ atMs: 0, packets: [hex('00'), hex('00')] }));
     },
     /^has several pictures in a block$/,
