@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { certifyContentKey } from '../../../infra/content-authority.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
+import { requestExport } from '../../../shared/domain/exports/request-export.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { dayMs } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
@@ -65,6 +66,20 @@ async function withoutWorkflow(world: World, { token }: Cases): Promise<void> {
 async function withoutQueue(world: World, { token }: Cases): Promise<void> {
   const taskId = await speak(world, token, 'silent');
   await meanwhile(world, 'queue', 'cut', /SendMessage/, () => world.call('cancelTask', { token, id: taskId }));
+}
+
+/** An archive that cannot be stored until its export has failed, and then another one. */
+async function exportWithoutStorage(world: World, { accountId }: Cases): Promise<void> {
+  const make = async (): Promise<void> => {
+    await invoke(world, 'makeExports');
+    world.service.advance(60_000);
+  };
+  await requestExport(world.context, accountId);
+  await meanwhile(world, 'storage', 'cut', /^PUT/, async () => {
+    for (let attempt = 1; attempt <= 4; attempt += 1) await make();
+  });
+  await requestExport(world.context, accountId);
+  await make();
 }
 
 /**
@@ -180,6 +195,7 @@ export async function runOutages(world: World, cases: Cases): Promise<void> {
   await withoutCertificates(world, cases);
   await withBrokenKey(world, cases);
   await crashes(world, cases);
+  await exportWithoutStorage(world, cases);
   await timeOuts(world, cases);
   await drift(world, cases);
   await badRow(world, cases);

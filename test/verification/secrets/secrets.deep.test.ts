@@ -54,7 +54,8 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   queue: ['paymentId', 'planted'],
   executions: ['planted', 'resultAddress'],
   workflow: ['planted', 'resultAddress', 'taskToken'],
-  storage: ['fileAddress', 'planted', 'spoken'],
+  // The archive of an account has what the account entrusted to the service.
+  storage: [...entrusted, 'fileAddress', 'imageAddress', 'planted', 'spoken'],
   engine: [
     'avatarName',
     'callbackSeal',
