@@ -31,13 +31,15 @@ const overview = createRoute({ getParentRoute: () => root, path: '/', component:
 const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
-  validateSearch: (search: Record<string, unknown>) => given(search, 'status', 'taskType', 'reference', 'after'),
+  validateSearch: (search: Record<string, unknown>) =>
+    given(search, 'status', 'taskType', 'reference', 'after', 'mode'),
   component: lazyRouteComponent(() => import('../pages/tasks/tasks.tsx'), 'Tasks'),
 });
 
 const task = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId',
+  validateSearch: (search: Record<string, unknown>) => given(search, 'mode'),
   component: lazyRouteComponent(() => import('../pages/tasks/task.tsx'), 'TaskPage'),
 });
 

@@ -50,6 +50,7 @@ const common = {
   created: 'Created',
   /** `shown` is the formatted count. */
   creditsOf: (count: number, shown: string) => (count === 1 ? `${shown} credit` : `${shown} credits`),
+  testCreditsOf: (count: number, shown: string) => (count === 1 ? `${shown} test credit` : `${shown} test credits`),
   never: 'Never',
   show: 'Show',
   notFoundTitle: 'There is no such page',

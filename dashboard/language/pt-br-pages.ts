@@ -49,6 +49,7 @@ const common: Pages['common'] = {
   status: 'Situação',
   created: 'Criado em',
   creditsOf: (count, shown) => (count === 1 ? `${shown} crédito` : `${shown} créditos`),
+  testCreditsOf: (count, shown) => (count === 1 ? `${shown} crédito de teste` : `${shown} créditos de teste`),
   never: 'Nunca',
   show: 'Mostrar',
   notFoundTitle: 'Esta página não existe',

@@ -120,8 +120,6 @@ export const en = {
   ending: 'How the test ends',
   success: 'Completes',
   price: 'Price',
-  /** `shown` is the formatted count. */
-  testCreditsOf: (count: number, shown: string) => (count === 1 ? `${shown} test credit` : `${shown} test credits`),
   costs: (credits: string) => `Costs ${credits}`,
   left: (balance: string) => `${balance} left`,
   completeFirst: 'Fill in the required fields to see the price.',

@@ -9,9 +9,10 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { useCreditsOf } from '../../parts/use-credits-of.ts';
 import { pollMs } from '../tasks/task-media.ts';
 import { type Request, withoutTestCase } from './request.ts';
-import { useCreditsOf, useTexts } from './use-texts.ts';
+import { useTexts } from './use-texts.ts';
 
 interface HistoryProps {
   readonly request: Request;

@@ -12,9 +12,11 @@ import { TextLink } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { useCreditsOf } from '../../parts/use-credits-of.ts';
 import { isOpen } from '../tasks/task-media.ts';
+import { modeSearch } from '../tasks/task-mode.ts';
 import { ResultFigures, Running } from '../tasks/task-results.tsx';
-import { useCreditsOf, useTexts } from './use-texts.ts';
+import { useTexts } from './use-texts.ts';
 
 interface OutcomeProps {
   readonly taskId: string | undefined;
@@ -55,14 +57,16 @@ function Ended({ taskId, mode }: OutcomeProps) {
             {isOpen(task) ? <span /> : <Status status={task.status} label={labelOf(text.taskStatuses, task.status)} />}
             <Text size="sm" c="dimmed">
               {texts.cost(credits(task.creditsUsed - task.creditsRefunded))}
-              {mode === 'live' && (
-                <>
-                  {' · '}
-                  <TextLink to="/tasks/$taskId" params={{ taskId: task.id }} size="sm" underline="always">
-                    {texts.details}
-                  </TextLink>
-                </>
-              )}
+              {' · '}
+              <TextLink
+                to="/tasks/$taskId"
+                params={{ taskId: task.id }}
+                search={modeSearch(mode)}
+                size="sm"
+                underline="always"
+              >
+                {texts.details}
+              </TextLink>
             </Text>
           </Group>
           {task.error && (

@@ -16,11 +16,24 @@ import { useTexts } from './use-texts.ts';
 /** Voices seldom change while the page is open. */
 const rarely = { staleTime: 300_000 } as const;
 
+/** A service that was started for the first time records its voices within its first minute. */
+const untilRecorded = { everyMs: 5000, times: 12 } as const;
+
 function VoicePicker({ label, values, error, onChange }: FieldProps) {
   const texts = useTexts();
   const { locale } = useLanguage();
   const languages = new Intl.DisplayNames(locale, { type: 'language' });
-  const query = useApi(publicContracts.listVoices, {}, rarely);
+  const query = useApi(
+    publicContracts.listVoices,
+    {},
+    {
+      ...rarely,
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        dataUpdateCount <= untilRecorded.times && data?.voices.some(({ previewUrl }) => previewUrl === null)
+          ? untilRecorded.everyMs
+          : false,
+    },
+  );
   return (
     <Loaded query={query}>
       {({ voices }) => (

@@ -8,11 +8,12 @@ import { useApi, useCall } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure-text.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
+import { useCreditsOf } from '../../parts/use-credits-of.ts';
 import type { Field } from './fields.ts';
 import { priceOf } from './generate.ts';
 import { problemsOf } from './problems.ts';
 import type { Request } from './request.ts';
-import { useCreditsOf, useTexts } from './use-texts.ts';
+import { useTexts } from './use-texts.ts';
 
 /** How long nothing must have been typed before the price is asked for. */
 const pauseMs = 600;

@@ -118,7 +118,6 @@ export const ptBr: PlaygroundTexts = {
   ending: 'Como o teste termina',
   success: 'Conclui',
   price: 'Preço',
-  testCreditsOf: (count, shown) => (count === 1 ? `${shown} crédito de teste` : `${shown} créditos de teste`),
   costs: (credits) => `Custa ${credits}`,
   left: (balance) => `saldo de ${balance}`,
   completeFirst: 'Preencha os campos obrigatórios para ver o preço.',

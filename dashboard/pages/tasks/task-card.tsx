@@ -4,7 +4,9 @@ import { Link } from '@tanstack/react-router';
 import type { TaskSummary } from '../../../shared/contracts/task.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Status } from '../../parts/status.tsx';
+import { useCreditsOf } from '../../parts/use-credits-of.ts';
 import { extentOf } from './task-media.ts';
+import { modeSearch } from './task-mode.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** What the line below the label says: the reason of a failure first. */
@@ -20,7 +22,9 @@ function useFacts({ clientReference, error, label, results = [], taskType }: Tas
 }
 
 export function TaskCard({ task }: { readonly task: TaskSummary }) {
-  const { text, format, credits } = useLanguage();
+  const { text, format } = useLanguage();
+  const mode = task.test ? 'test' : 'live';
+  const credits = useCreditsOf(mode);
   const { id, taskType, label, status, creditsUsed, creditsRefunded, createdAt } = task;
   const facts = useFacts(task);
   const name = label ?? labelOf(text.taskTypes, taskType);
@@ -28,7 +32,7 @@ export function TaskCard({ task }: { readonly task: TaskSummary }) {
     <article className="task-card">
       <Thumbnail task={task} />
       <div className="task-name">
-        <Link to="/tasks/$taskId" params={{ taskId: id }} className="stretched" title={name}>
+        <Link to="/tasks/$taskId" params={{ taskId: id }} search={modeSearch(mode)} className="stretched" title={name}>
           {name}
         </Link>
         <Text size="sm" c="dimmed" truncate title={facts}>

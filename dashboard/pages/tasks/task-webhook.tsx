@@ -11,10 +11,12 @@ import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Attempts } from '../webhooks/attempts.tsx';
 import { isOpen } from './task-media.ts';
+import { useTaskMode } from './task-mode.ts';
 
 export function Redeliver({ taskId }: { readonly taskId: string }) {
   const { text } = useLanguage();
   const queries = useQueryClient();
+  const mode = useTaskMode();
   const redeliver = useCall(taskEventsContracts.redeliverWebhook, {
     onSuccess: () => queries.invalidateQueries(),
   });
@@ -25,7 +27,7 @@ export function Redeliver({ taskId }: { readonly taskId: string }) {
         variant="default"
         leftSection={<Icon name="repeat" size={14} />}
         loading={redeliver.isPending}
-        onClick={() => redeliver.mutate({ params: { taskId } })}
+        onClick={() => redeliver.mutate({ params: { taskId }, mode })}
       >
         {text.tasks.redeliver}
       </Button>

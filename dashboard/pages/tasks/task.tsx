@@ -19,11 +19,13 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { useCreditsOf } from '../../parts/use-credits-of.ts';
 import { NotFound } from '../not-found.tsx';
 import { curlOf } from './curl.ts';
 import { DeleteTask } from './delete-task.tsx';
 import { sentRequest } from './sent-request.ts';
 import { isOpen } from './task-media.ts';
+import { modeIn, modeSearch, TaskModeContext, useTaskMode } from './task-mode.ts';
 import { TaskResults } from './task-results.tsx';
 import { TaskWebhook } from './task-webhook.tsx';
 import { Timeline } from './timeline.tsx';
@@ -33,6 +35,7 @@ const route = getRouteApi('/tasks/$taskId');
 function CancelTask({ taskId }: { readonly taskId: string }) {
   const { text } = useLanguage();
   const queries = useQueryClient();
+  const mode = useTaskMode();
   const cancel = useCall(tasksContracts.cancelTask, { onSettled: () => queries.invalidateQueries() });
   return (
     <Confirm
@@ -42,7 +45,7 @@ function CancelTask({ taskId }: { readonly taskId: string }) {
       keep={text.tasks.keep}
       pending={cancel.isPending}
       error={cancel.error}
-      onConfirm={() => cancel.mutateAsync({ params: { taskId } })}
+      onConfirm={() => cancel.mutateAsync({ params: { taskId }, mode })}
       button={(open) => (
         <Button variant="default" onClick={open}>
           {text.tasks.cancelTask}
@@ -68,7 +71,8 @@ function Repeat({ task: { input, taskType } }: { readonly task: Task }) {
 }
 
 function Details({ task }: { readonly task: Task }) {
-  const { text, credits } = useLanguage();
+  const { text } = useLanguage();
+  const credits = useCreditsOf(useTaskMode());
   const { clientReference, creditsRefunded, creditsUsed, id, label } = task;
   return (
     <Section title={text.tasks.details}>
@@ -93,9 +97,10 @@ function Details({ task }: { readonly task: Task }) {
 
 function TaskDetails({ task }: { readonly task: Task }) {
   const { text } = useLanguage();
+  const type = labelOf(text.taskTypes, task.taskType);
   return (
     <Page
-      title={labelOf(text.taskTypes, task.taskType)}
+      title={task.test ? `${type} · ${text.tokens.modes.test}` : type}
       action={
         <Group>
           <Status status={task.status} label={labelOf(text.taskStatuses, task.status)} />
@@ -129,9 +134,10 @@ function TaskDetails({ task }: { readonly task: Task }) {
 export function TaskPage() {
   const { text } = useLanguage();
   const { taskId } = route.useParams();
+  const mode = modeIn(route.useSearch());
   const query = useApi(
     tasksContracts.getTask,
-    { params: { taskId } },
+    { params: { taskId }, mode },
     {
       refetchInterval: (query) =>
         query.state.data && isOpen(query.state.data) ? watchedPollMs(query, query.state.data) : false,
@@ -139,11 +145,15 @@ export function TaskPage() {
   );
   return (
     <Stack gap="sm">
-      <TextLink to="/tasks" size="sm" w="fit-content">
+      <TextLink to="/tasks" search={modeSearch(mode)} size="sm" w="fit-content">
         ← {text.tasks.title}
       </TextLink>
       <Loaded query={query} missing={<NotFound />}>
-        {(task) => <TaskDetails task={task} />}
+        {(task) => (
+          <TaskModeContext value={mode}>
+            <TaskDetails task={task} />
+          </TaskModeContext>
+        )}
       </Loaded>
     </Stack>
   );

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
+import { tokenModes } from '../../../shared/contracts/token-modes.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
@@ -15,6 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { FirstRequest } from '../overview/first-request.tsx';
 import { TaskCard } from './task-card.tsx';
 import { pollMs } from './task-media.ts';
+import { modeIn } from './task-mode.ts';
 import './tasks.css';
 
 const route = getRouteApi('/tasks');
@@ -49,12 +51,12 @@ function ReferenceFilter() {
 
 function Filters() {
   const { text } = useLanguage();
-  const { status = '', taskType = '' } = route.useSearch();
+  const { status = '', taskType = '', mode = 'live' } = route.useSearch();
   const navigate = route.useNavigate();
-  const choose = (name: 'status' | 'taskType', value: string) =>
+  const choose = (name: 'status' | 'taskType' | 'mode', value: string) =>
     void navigate({ search: (kept) => ({ ...kept, after: undefined, [name]: value === '' ? undefined : value }) });
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm" maw={720}>
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" maw={720}>
       <NativeSelect
         label={text.common.status}
         value={status}
@@ -72,6 +74,12 @@ function Filters() {
           { value: '', label: text.tasks.allTypes },
           ...taskTypes.map((value) => ({ value, label: text.taskTypes[value] })),
         ]}
+      />
+      <NativeSelect
+        label={text.tokens.mode}
+        value={mode}
+        onChange={({ currentTarget: { value } }) => choose('mode', value === 'live' ? '' : value)}
+        data={tokenModes.map((value) => ({ value, label: text.tokens.modes[value] }))}
       />
       <ReferenceFilter />
     </SimpleGrid>
@@ -123,10 +131,11 @@ function TaskList({ tasks }: Data<typeof tasksContracts.listTasks>) {
 
 export function Tasks() {
   const { text } = useLanguage();
-  const { reference, ...search } = route.useSearch();
+  const { reference, mode: _mode, ...search } = route.useSearch();
+  const mode = modeIn(route.useSearch());
   const query = useApi(
     tasksContracts.listTasks,
-    { query: { limit: pageSize, clientReference: reference, ...search } },
+    { query: { limit: pageSize, clientReference: reference, ...search }, mode },
     { refetchInterval: pollMs, placeholderData: (previous) => previous },
   );
   return (

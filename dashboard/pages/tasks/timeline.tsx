@@ -8,8 +8,10 @@ import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useCreditsOf } from '../../parts/use-credits-of.ts';
 import { deliveryReason } from '../webhooks/delivery-reason.ts';
 import { isOpen } from './task-media.ts';
+import { useTaskMode } from './task-mode.ts';
 
 const secondsBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
 
@@ -27,7 +29,8 @@ function useDetail({ message, statusCode, type }: TaskEvent): string | undefined
 }
 
 function Event({ event, previous }: { readonly event: TaskEvent; readonly previous: TaskEvent | undefined }) {
-  const { text, format, credits } = useLanguage();
+  const { text, format } = useLanguage();
+  const credits = useCreditsOf(useTaskMode());
   const detail = useDetail(event);
   const { actor, at, credits: moved, type } = event;
   return (
@@ -48,10 +51,11 @@ function Event({ event, previous }: { readonly event: TaskEvent; readonly previo
 
 export function Timeline({ task }: { readonly task: Task }) {
   const { text } = useLanguage();
+  const mode = useTaskMode();
   const { id, status, webhook } = task;
   const query = useApi(
     taskEventsContracts.listTaskEvents,
-    { params: { taskId: id } },
+    { params: { taskId: id }, mode },
     { refetchInterval: (query) => (isOpen(task) ? watchedPollMs(query, task) : false) },
   );
   const { refetch } = query;

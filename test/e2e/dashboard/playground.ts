@@ -81,6 +81,22 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await result(page).getByText('CONTENT_REJECTED').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
+    // Test tasks have the pages that live tasks have.
+    await result(page).getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('heading', { name: 'Image · Test' }).waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).getByText('8 test credits').first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: '← Tasks' }).click();
+    await expect.poll(() => page.locator('.task-card').count()).toBe(4);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel('Mode').selectOption('live');
+    await expect.poll(() => page.locator('.task-card').count()).toBe(0);
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await result(page).getByText('CONTENT_REJECTED').waitFor();
+    await expect.poll(() => page.getByLabel('How the test ends').inputValue()).toBe('content_rejected');
+
     // The form is filled in again, with how the test ended apart from the text.
     await page.getByLabel('Prompt').fill('Something else');
     await page
