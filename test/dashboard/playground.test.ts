@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ApiError } from '../../dashboard/api/api-error.ts';
+import { en } from '../../dashboard/pages/playground/en.ts';
 import { bodyOf, exampleOf, fieldsOf } from '../../dashboard/pages/playground/fields.ts';
 import { foundProblems, problemsOf } from '../../dashboard/pages/playground/problems.ts';
 import { earlierRequest, endings, requestOf, withoutTestCase } from '../../dashboard/pages/playground/request.ts';
@@ -169,4 +170,17 @@ test('the label of a test task is the written text without the test case, wherev
   for (let length = 'A lighthouse [at dawn]'.length; length <= label.length; length += 1)
     expect(withoutTestCase(label.slice(0, length)).trimEnd()).toBe('A lighthouse [at dawn]');
   expect(withoutTestCase('[test:slow=20]')).toBe('[test:slow=20]');
+});
+
+test('what the service says of a field is the rest of a sentence that begins with the name of the field', () => {
+  for (const { operationId, body } of Object.values(generateContracts)) {
+    const fields = fieldsOf(body);
+    const wrong = Object.fromEntries(fields.map(({ name }) => [name, {}]));
+    const problems = foundProblems(body, wrong, fields);
+    expect(Object.keys(problems).length, operationId).toBeGreaterThan(0);
+    for (const [name, said] of Object.entries(problems)) {
+      const field = en.fields[name as keyof typeof en.fields];
+      expect(en.problem(field, said), operationId).toMatch(/^[A-Z][\w\s’]+ (must|is|may|cannot) .+[^.]\.$/);
+    }
+  }
 });

@@ -89,6 +89,8 @@ export const en = {
   between: (least: string, most: string) => `From ${least} to ${most}`,
   length: (used: string, limit: string) => `${used} of ${limit} characters`,
   none: 'None',
+  /** What the service says of a field begins with a verb: “must be an https URL”. */
+  problem: (field: string, said: string) => `${field} ${said}.`,
   missing: 'This is required.',
   tooLong: (limit: string) => `At most ${limit} characters.`,
   outside: (least: string, most: string) => `Enter a number from ${least} to ${most}.`,

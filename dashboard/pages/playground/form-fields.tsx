@@ -26,13 +26,14 @@ function useProblemText() {
   const { format } = useLanguage();
   return (field: Field, value: unknown, said: string | undefined): string | undefined => {
     if (said === undefined) return undefined;
+    const sentence = texts.problem(texts.fields[field.name], said);
     if (value === undefined || value === '')
-      return field.isRequired || said.endsWith('is required') ? texts.missing : said;
+      return field.isRequired || said.endsWith('is required') ? texts.missing : sentence;
     if (field.kind === 'text' && field.max !== undefined && typeof value === 'string' && value.length > field.max)
       return texts.tooLong(format.number(field.max));
     if (field.kind === 'number' && field.max !== undefined)
       return texts.outside(format.number(field.min), format.number(field.max));
-    return said;
+    return sentence;
   };
 }
 

@@ -85,8 +85,10 @@ export function Price({ request, fields, told }: PriceProps) {
     const problems = problemsOf(error, fields);
     if (!problems) return failureText(error, text);
     return Object.entries(problems)
-      .map(([name, problem]) => (name in texts.fields ? `${texts.fields[name as Field['name']]}: ${problem}` : problem))
-      .join('; ');
+      .map(([name, problem]) =>
+        name in texts.fields ? texts.problem(texts.fields[name as Field['name']], problem) : problem,
+      )
+      .join(' ');
   };
   return (
     <Group gap="sm" role="status" aria-label={texts.price}>

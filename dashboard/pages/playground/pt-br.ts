@@ -88,6 +88,7 @@ export const ptBr: PlaygroundTexts = {
   between: (least, most) => `De ${least} a ${most}`,
   length: (used, limit) => `${used} de ${limit} caracteres`,
   none: 'Nenhum',
+  problem: (field, said) => `${field}: ${said}.`,
   missing: 'Este campo é obrigatório.',
   tooLong: (limit) => `No máximo ${limit} caracteres.`,
   outside: (least, most) => `Digite um número de ${least} a ${most}.`,

@@ -6,6 +6,7 @@ import type { GenerationId } from '../../../shared/contracts/generate-batch.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { apiQuery } from '../../api/use-api.ts';
+import { useLanguage } from '../../language/language.tsx';
 import { sentRequest } from '../tasks/sent-request.ts';
 import { fieldsOf, type Values } from './fields.ts';
 import { enteredBy, valuesOfMode, valuesToBeginWith } from './kept-values.ts';
@@ -23,9 +24,14 @@ export interface FormOptions {
 export function useForm({ operation, mode, entered, onEntered }: FormOptions) {
   const contract = generateContracts[operation];
   const queries = useQueryClient();
+  const { text } = useLanguage();
   const uploaded = useUploadedFiles();
   const fields = useMemo(() => fieldsOf(contract.body), [contract]);
-  const [values, setValues] = useState<Values>(() => valuesToBeginWith(contract, fields, entered));
+  const [values, setValues] = useState<Values>(() => {
+    // What is spoken is in the language of the page.
+    const spoken = operation === 'generateVoice' ? { text: text.first.text } : {};
+    return valuesToBeginWith(contract, fields, { ...spoken, ...entered });
+  });
   const [ending, setEnding] = useState<Ending>();
   // The fields upload the files of the other mode again.
   useEffect(() => {
