@@ -98,6 +98,7 @@ function Details({ task }: { readonly task: Task }) {
 function TaskDetails({ task }: { readonly task: Task }) {
   const { text } = useLanguage();
   const type = labelOf(text.taskTypes, task.taskType);
+  const reason = labelOf(text.taskErrors, task.error?.code ?? '');
   return (
     <Page
       title={task.test ? `${type} · ${text.tokens.modes.test}` : type}
@@ -110,8 +111,8 @@ function TaskDetails({ task }: { readonly task: Task }) {
       }
     >
       {task.error && (
-        <Alert color="red" icon={<Icon name="alert" />} title={labelOf(text.taskErrors, task.error.code)}>
-          <code>{task.error.code}</code> {task.error.message}
+        <Alert color="red" icon={<Icon name="alert" />} title={reason}>
+          <code>{task.error.code}</code> {task.error.message !== reason && task.error.message}
         </Alert>
       )}
       <TaskResults task={task} />
