@@ -97,7 +97,7 @@ test('the public webhook keys are requested from KMS once, but again after a fai
   expect(asked).toEqual([]);
 });
 
-test('a webhook token can be made without a signing key, and public keys can be published without a token key', async () => {
+test('a webhook token needs no signing key, and publishing public keys needs no token key', async () => {
   await secrets.webhookTokenOf('token-1');
   expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
   const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });
