@@ -30,7 +30,7 @@ test('a deployed dashboard accepts only a cookie that no other host can have set
   expect(read('__Host-session=one', '__Host-session=two')).toBeUndefined();
 });
 
-test('the cookie of an operator is sent only over HTTPS, by their own pages to their own paths', () => {
+test('the cookie of an operator is sent only over HTTPS, from operators’ pages to operators’ paths', () => {
   expect(cookie(operatorCookie, 'value', 60, deployed)).toBe(
     '__Secure-operator=value; Path=/operate; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
   );

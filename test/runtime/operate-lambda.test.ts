@@ -51,7 +51,7 @@ async function tune(least: OperatorRole, role: OperatorRole) {
 
 const rolesUpTo = (last: OperatorRole) => operatorRoles.slice(0, operatorRoles.indexOf(last) + 1);
 
-test.each(operatorRoles)('an operator with the role %s may do what it and lower roles may', async (role) => {
+test.each(operatorRoles)('an operator with the role %s may do what this role and lower roles may do', async (role) => {
   for (const least of rolesUpTo(role)) expect(await tune(least, role)).toEqual([200, undefined, expect.any(Number)]);
   expect(tuned).toBe(rolesUpTo(role).length);
 });
@@ -60,7 +60,10 @@ test.each([
   ['support', 'viewer'],
   ['admin', 'viewer'],
   ['admin', 'support'],
-] as const)('what requires the role %s is refused to the role %s, and not done', async (least, role) => {
-  const message = `Only operators with the role ${least} may do this.`;
-  expect(await tune(least, role)).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN', message }), 0]);
-});
+] as const)(
+  'an operation that requires the role %s is refused to the role %s and not performed',
+  async (least, role) => {
+    const message = `Only operators with the role ${least} may do this.`;
+    expect(await tune(least, role)).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN', message }), 0]);
+  },
+);

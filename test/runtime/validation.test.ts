@@ -41,7 +41,7 @@ describe('a validation message', () => {
     }
   });
 
-  it('says that a number is expected if it is given as a string', () => {
+  it('says that a number is expected if a string is given', () => {
     const body = { imageUrl: 'https://example.com/a.png', scale: '2' };
     expect(problems(generateContracts.upscaleImage.body, body)).toEqual(['scale must be one of the numbers 2, 4']);
   });
