@@ -28,7 +28,7 @@ describe.each(contracts)('the example of $operationId', ({ body, operationId, ta
   });
 });
 
-test('every file of the media belongs to an example', () => {
+test('every media file of the documentation belongs to an example', () => {
   const used = Object.values(examples).flatMap(({ inputs, result }) => [...inputs, result].map(([file]) => file));
   expect(readdirSync('site/media').toSorted()).toEqual([...new Set(used)].toSorted());
 });
