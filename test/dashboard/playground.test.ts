@@ -172,7 +172,7 @@ test('the label of a test task is the written text without the test case, wherev
   expect(withoutTestCase('[test:slow=20]')).toBe('[test:slow=20]');
 });
 
-test('what the service says of a field is the rest of a sentence that begins with the name of the field', () => {
+test('the service’s message about a field continues a sentence that begins with the field’s name', () => {
   for (const { operationId, body } of Object.values(generateContracts)) {
     const fields = fieldsOf(body);
     const wrong = Object.fromEntries(fields.map(({ name }) => [name, {}]));
