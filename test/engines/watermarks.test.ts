@@ -17,7 +17,7 @@ test('every route has a statement about its watermark, and every statement is ab
       ).toBe(true);
 });
 
-test('results of Google’s models contain SynthID; nothing is claimed about the models of others', () => {
+test('results of Google’s models are said to contain SynthID, and nothing is claimed about the models of others', () => {
   const synthId = routes.filter((route) => typeof watermarkOf(route) === 'object').map(({ id }) => id);
   expect([...new Set(synthId)].toSorted()).toEqual([
     'fal/nano-banana-2',
