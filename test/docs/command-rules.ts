@@ -21,6 +21,10 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^(npm|pip) install .*\/clients\//, runBy: 'test/site/programs.deep.test.ts' },
   { command: /^npm run (emulator|deploy:local( -- --no-engines)?|destroy:local)$/, runBy: 'test/e2e/main.ts' },
   { command: /^EMULATOR=localstack npm run emulator$/, runBy: 'test/e2e/main.ts' },
+  {
+    command: /^npm run drill( -- [\w-]+)?$/,
+    notRun: 'It takes minutes; test/docs/drills.test.ts compares its commands with the pages.',
+  },
   { command: /^npm run (check|test:e2e|stripe-mock)$/, runBy: '.ci/run' },
   { command: /^npm run check:\w+$/, runBy: 'package.json' },
   { command: /^npm run openapi$/, runBy: 'package.json' },
@@ -37,6 +41,11 @@ export const commandRules: readonly CommandRule[] = [
   },
   { command: /^npx node --inspect /, notRun: 'It waits for a debugger.' },
   { command: /^npx cdk deploy --app .*delivery/, notRun: `${awsAccount} Its template is tested.` },
+  {
+    command: /^API_URL=<ApiUrl> TEST_TOKEN=<testToken> npm run --silent smoke$/,
+    runBy: 'test/verification/drills/bad-deployment.ts',
+  },
+  { command: /^aws (dynamodb update-item|sqs) /, runBy: 'test/verification/drills/aws-command.ts' },
   { command: /^API_URL=\S+ TEST_TOKEN=\S+ npm run --silent smoke$/, runBy: 'test/infra/smoke/smoke.test.ts' },
   { command: /^(npx )?cdk .*stage=/, notRun: `${awsAccount} The emulator's deployment runs the same app.` },
   { command: /^cdk (bootstrap|deploy|destroy)$/, notRun: 'It is short for the command that the page shows in full.' },

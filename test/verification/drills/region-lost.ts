@@ -1,0 +1,35 @@
+/** A region is lost, on paper: the page says of all that keeps data what survives, and how much is lost for how long. */
+import { readFileSync } from 'node:fs';
+import type { Drill } from './drill.ts';
+
+/** What the data stack has, by the kind of resource, and the word for it on the page. */
+const kept = {
+  'AWS::DynamoDB::Table': 'table',
+  'AWS::S3::Bucket': 'bucket',
+  'AWS::SQS::Queue': 'queue',
+  'AWS::KMS::Key': 'key',
+  'AWS::SecretsManager::Secret': 'secret',
+} as const;
+
+export const regionLost: Drill = {
+  summary: 'A region is lost, on paper: what survives, how much is lost, and for how long.',
+  page: 'docs/restore.md',
+  heading: 'Lose a region',
+  async run({ check, template }) {
+    const page = readFileSync(new URL('../../../docs/restore.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('\n## Lose a region\n');
+    const rows = section.split('\n').filter((line) => line.startsWith('| '));
+    const resources = Object.values(await template('Data'));
+    for (const [kind, word] of Object.entries(kept)) {
+      check(
+        `the data stack has a ${word}`,
+        resources.some(({ Type }) => Type === kind),
+      );
+      check(
+        `the page says what becomes of every ${word}`,
+        rows.some((row) => row.toLowerCase().includes(word)),
+      );
+    }
+    check('the page says how much is lost, and for how long', section.includes('RPO') && section.includes('RTO'));
+  },
+};
