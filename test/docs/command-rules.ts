@@ -45,7 +45,7 @@ export const commandRules: readonly CommandRule[] = [
     command: /^API_URL=<ApiUrl> TEST_TOKEN=<testToken> npm run --silent smoke$/,
     runBy: 'test/verification/drills/bad-deployment.ts',
   },
-  { command: /^aws (dynamodb update-item|sqs) /, runBy: 'test/verification/drills/aws-command.ts' },
+  { command: /^aws (dynamodb|sqs) /, runBy: 'test/verification/drills/aws-command.ts' },
   { command: /^API_URL=\S+ TEST_TOKEN=\S+ npm run --silent smoke$/, runBy: 'test/infra/smoke/smoke.test.ts' },
   { command: /^(npx )?cdk .*stage=/, notRun: `${awsAccount} The emulator's deployment runs the same app.` },
   { command: /^cdk (bootstrap|deploy|destroy)$/, notRun: 'It is short for the command that the page shows in full.' },

@@ -5,6 +5,7 @@ import type { Drill } from './drill.ts';
 import { engineDown } from './engine-down.ts';
 import { poisonedQueue } from './poisoned-queue.ts';
 import { regionLost } from './region-lost.ts';
+import { restore } from './restore.ts';
 import { runawayCustomer } from './runaway-customer.ts';
 import { signingKey } from './signing-key.ts';
 
@@ -15,5 +16,6 @@ export const drills: Readonly<Record<string, Drill>> = {
   'signing-key': signingKey,
   'engine-down': engineDown,
   'bad-deployment': badDeployment,
+  restore,
   'region-lost': regionLost,
 };
