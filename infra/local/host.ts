@@ -32,7 +32,6 @@ import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
 import { buildDocs, buildVerify } from './docs/build-docs.ts';
-import { fairWorkLimit } from './fair-work-limit.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
@@ -42,6 +41,7 @@ import { mediaThreads } from './media-thread.ts';
 import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
+import { requestLimit } from './request-limit.ts';
 import { resultsPage } from './results-page.ts';
 import { startSchedules } from './schedules.ts';
 import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
@@ -90,18 +90,8 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * The limits of concurrent requests and steps in this process: more would only make each wait longer, until the clients
- * of database and storage time out. The two limits are separate, so that neither kind delays the other.
- */
-const requestsAtOnce = 24;
-/** A token or session that sends many slow requests keeps no other waiting, nor an anonymous one. */
-const requestsOfCallerAtOnce = 12;
+/** The limit of concurrent steps in this process: more would only make each wait longer, until clients time out. */
 const stepsAtOnce = 32;
-
-/** Who sent the request, as far as that is known before it is checked. */
-const callerOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>): string =>
-  Object.entries(headers).find(([name]) => /^(?:authorization|cookie)$/i.test(name))?.[1] ?? '';
 
 function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<StateMachines> {
   const steps = workLimit(stepsAtOnce);
@@ -246,7 +236,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ids = randomIds(systemClock);
   let url = '';
   const builds = pageBuilds();
-  const requests = fairWorkLimit(requestsAtOnce, requestsOfCallerAtOnce);
+  const limited = requestLimit();
   const gateway = httpGateway({
     routes: localRoutes,
     pages: [
@@ -263,7 +253,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ],
     invoke: async (name, event) => {
       await ready.promise;
-      return requests(callerOf(event as APIGatewayProxyEvent), () => invoke(name, event));
+      return limited(event as APIGatewayProxyEvent, () => invoke(name, event));
     },
     nextRequestId: () => ids.next(),
   });
