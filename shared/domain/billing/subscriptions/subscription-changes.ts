@@ -189,7 +189,7 @@ function win(
 
 const grant = ({ subscription: { creditsPerMonth: amount } }: SubscriptionState, invoice: Invoice): Changes => ({
   invoice: { ...invoice, granted: invoice.granted + 1 },
-  account: { credits: amount },
+  account: { credits: amount, isPaidFor: true },
   credits: { amount, reason: 'subscription' },
 });
 

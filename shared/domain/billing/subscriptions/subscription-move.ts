@@ -143,8 +143,11 @@ function moveToFollow(
 }
 
 /** The state transition that follows from the time alone, whatever the gateway would report. */
-export function moveInTime({ subscription, invoices }: SubscriptionState, now: number): SubscriptionMove | undefined {
-  for (const invoice of invoices) {
+export function moveInTime(
+  { account, subscription, invoices }: SubscriptionState,
+  now: number,
+): SubscriptionMove | undefined {
+  for (const invoice of isAccountClosed(account) ? [] : invoices) {
     if ((nextGrantAt(subscription, invoice) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'grant', invoice };
   }
   if ((featuresEndAt(subscription) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'lapse' };

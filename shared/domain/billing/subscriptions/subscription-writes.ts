@@ -22,7 +22,7 @@ export interface SubscriptionWrites extends Writes {
 
 /** The subscription after a state transition, with the time of its next check. */
 function afterwards(
-  { subscription, invoices }: SubscriptionState,
+  { account, subscription, invoices }: SubscriptionState,
   { subscription: change = {}, invoice }: Changes,
   report: SubscriptionReport | undefined,
   at: number,
@@ -31,7 +31,7 @@ function afterwards(
   const changed = { ...subscription, ...(gatewayId !== undefined && { gatewayId }), ...change };
   const others = invoices.filter(({ invoiceId }) => invoiceId !== invoice?.invoiceId);
   const all = invoice ? [...others, invoice] : others;
-  return { ...changed, checkAt: nextCheckAt(changed, all, at), deleteAt: deletableAt(changed, all) };
+  return { ...changed, checkAt: nextCheckAt(changed, all, at, account), deleteAt: deletableAt(changed, all) };
 }
 
 /**

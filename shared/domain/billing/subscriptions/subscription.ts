@@ -1,7 +1,9 @@
 /** Subscriptions and their invoices: their states, and when something is due. */
+
 import type { BillingCycle } from '../../../contracts/billing-cycles.ts';
 import type { Feature } from '../../../contracts/features.ts';
 import { addMonths } from '../../../platform/calendar.ts';
+import type { Account } from '../../accounts/account.ts';
 
 /** `abandoned`: never active, and its checkout or payment was rejected or has expired. The API does not show these. */
 export const storedSubscriptionStatuses = ['pending', 'active', 'past_due', 'canceled', 'abandoned'] as const;
@@ -116,6 +118,9 @@ export function featuresEndAt(subscription: Subscription): number | undefined {
   return status === 'canceled' || isEnding ? currentPeriodEnd : currentPeriodEnd + renewalDays * dayMs;
 }
 
+/** Whether the account is closed or erased. */
+type Standing = Pick<Account, 'closing' | 'erasedAt'>;
+
 /** When an invoice grants its next month's credits; undefined if it grants no more. */
 export function nextGrantAt(
   subscription: Pick<Subscription, 'billingCycle'>,
@@ -125,8 +130,28 @@ export function nextGrantAt(
   return isOver ? undefined : addMonths(periodStart, granted);
 }
 
+/**
+ * When a month's credits have to be granted next: not while the account is closed, because it may be opened again, and
+ * never after it was erased.
+ */
+function grantCheckAt(
+  subscription: Subscription,
+  invoices: readonly Invoice[],
+  now: number,
+  { closing, erasedAt }: Standing,
+): number | undefined {
+  const times = invoices.flatMap((invoice) => nextGrantAt(subscription, invoice) ?? []);
+  if (times.length === 0 || erasedAt !== undefined) return undefined;
+  return Math.max(Math.min(...times), closing ? now + dayMs : 0);
+}
+
 /** When the subscription must be checked again, even without a report from the gateway. */
-export function nextCheckAt(subscription: Subscription, invoices: readonly Invoice[], now: number): number | undefined {
+export function nextCheckAt(
+  subscription: Subscription,
+  invoices: readonly Invoice[],
+  now: number,
+  account: Standing = {},
+): number | undefined {
   const { status, payableUntil, isClosed } = subscription;
   const overdueAt = payableUntil + graceMs;
   const mustClose = (status === 'abandoned' || status === 'canceled') && !isClosed;
@@ -135,7 +160,7 @@ export function nextCheckAt(subscription: Subscription, invoices: readonly Invoi
     mustClose ? now + retryMs : undefined,
     status === 'active' || status === 'past_due' ? now + dayMs : undefined,
     featuresEndAt(subscription),
-    ...invoices.map((invoice) => nextGrantAt(subscription, invoice)),
+    grantCheckAt(subscription, invoices, now, account),
   ].filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
 }
