@@ -1,7 +1,7 @@
 /** Dashboard operations by which owners download everything about their account. */
 import * as z from 'zod';
 import { integer, serviceUrl, text, timestamp } from './fields.ts';
-import { exportBytesLimit, exportHours, exportsPerDay, passwordGuesses } from './limits.ts';
+import { exportBytesLimit, exportHours, exportsPerDay, linksPerExport, passwordGuesses } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 
@@ -94,7 +94,7 @@ ${confirmation}`,
     path: '/account/api/export/link',
     idempotent: false,
     summary: 'Get a link to the archive of the account',
-    description: `The link lasts for minutes; a new one can be had while the archive is available. If there is no archive, the response is 404.
+    description: `The link lasts for minutes; a new one can be had while the archive is available, at most ${linksPerExport} for each archive: after that the response is 429. If there is no archive, the response is 404.
 
 ${confirmation}`,
     get body() {

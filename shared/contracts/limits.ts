@@ -130,6 +130,9 @@ export const unusedFilesRetentionDays = 7;
 /** How many exports an account may request on a day (UTC). */
 export const exportsPerDay = 3;
 
+/** How many links to an archive an account may get: each of them can be used by anybody while it lasts. */
+export const linksPerExport = 5;
+
 /** How long the archive of an export can be downloaded. */
 export const exportHours = 24;
 

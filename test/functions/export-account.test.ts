@@ -2,7 +2,7 @@
 import { unzipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import type { DashboardOperationId } from '../../shared/contracts/dashboard.ts';
-import { exportHours, exportsPerDay } from '../../shared/contracts/limits.ts';
+import { exportHours, exportsPerDay, linksPerExport } from '../../shared/contracts/limits.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { storedKeys } from '../support/stored-keys.ts';
@@ -91,6 +91,17 @@ test('an account has one archive at a time, and may request a few archives a day
   host.clock.advance(24 * 3_600_000);
   owner = await giveSession(host.service.context, account.accountId, ofGoogle());
   expect((await page('requestExport')).status).toBe(202);
+});
+
+test('concurrent requests for links to an archive get a few of them, and a new archive has its own', async () => {
+  await page('requestExport');
+  await make();
+  const responses = await Promise.all(Array.from({ length: linksPerExport + 3 }, () => page('openExport')));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(linksPerExport);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(3);
+  await page('requestExport');
+  await make();
+  expect((await page('openExport')).status).toBe(200);
 });
 
 test('many concurrent requests begin one export, which all of them return', async () => {

@@ -36,8 +36,9 @@ export interface AccountExport extends ArchiveSize {
   readonly availableUntil?: number;
   /** How many files the archive lacks. */
   readonly leftOut?: number;
-  /** When a link to the archive was last given. */
+  /** When a link to the archive was last given, and how many were. */
   readonly openedAt?: number;
+  readonly links?: number;
 }
 
 const ExportRow = once(() =>
@@ -59,6 +60,7 @@ const ExportRow = once(() =>
     availableUntil: z.exactOptional(z.int()),
     leftOut: z.exactOptional(z.int()),
     openedAt: z.exactOptional(z.int()),
+    links: z.exactOptional(z.int()),
   } satisfies Record<Exclude<keyof AccountExport, 'accountId'>, z.ZodType>),
 );
 
@@ -102,13 +104,19 @@ export const putExport = ({ accountId, ...request }: AccountExport, before: Acco
 });
 
 /** The write that records that a link to an archive is given. */
-export const recordOpening = ({ accountId, exportId }: AccountExport, now: number): Action => ({
+export const recordOpening = ({ accountId, exportId, links = 0 }: AccountExport, now: number): Action => ({
   Update: {
     Key: exportKey(accountId),
-    UpdateExpression: 'SET openedAt = :now',
-    ConditionExpression: 'exportId = :exportId AND #state = :ready AND availableUntil > :now',
+    UpdateExpression: 'SET openedAt = :now, links = :links',
+    ConditionExpression: `exportId = :exportId AND #state = :ready AND availableUntil > :now AND ${links === 0 ? 'attribute_not_exists(links)' : 'links = :before'}`,
     ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ':exportId': exportId, ':now': now, ':ready': 'ready' },
+    ExpressionAttributeValues: {
+      ':exportId': exportId,
+      ':now': now,
+      ':ready': 'ready',
+      ':links': links + 1,
+      ...(links > 0 && { ':before': links }),
+    },
   },
 });
 

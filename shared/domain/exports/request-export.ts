@@ -1,5 +1,5 @@
 /** Requests the export of an account, and gives the link to its archive. */
-import { exportsPerDay } from '../../contracts/limits.ts';
+import { exportsPerDay, linksPerExport } from '../../contracts/limits.ts';
 import { type Clock, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -69,7 +69,7 @@ export async function requestExport(needs: Needs, accountId: string, given?: Act
 
 /**
  * A link to the archive of an account, which lasts for minutes: a new one can be had while the archive is available.
- * @throws {Rejection} unconfirmed, not-found
+ * @throws {Rejection} rate-limited, unconfirmed, not-found
  */
 export async function openExport(
   { clock, storedObjects, table }: Omit<Needs, 'ids'> & { readonly storedObjects: Pick<StoredObjects, 'addressOf'> },
@@ -78,15 +78,23 @@ export async function openExport(
 ): Promise<{ readonly url: string; readonly expiresAt: number }> {
   const now = clock.now();
   const found = await exportStore(table).find(accountId);
-  if (found?.key === undefined || found.state !== 'ready') throw new Rejection('not-found');
+  const { availableUntil = 0, links = 0 } = found ?? {};
+  if (found?.key === undefined || found.state !== 'ready' || availableUntil <= now) throw new Rejection('not-found');
+  if (links >= linksPerExport) {
+    throw new Rejection('rate-limited', {
+      message: `An archive has ${linksPerExport} links at most: request a new export.`,
+      retryAfterSeconds: secondsToMidnight(now),
+    });
+  }
   try {
     await table.transact([recordOpening(found, now), ...(given ? [given] : [])]);
   } catch (error) {
-    if (failsAt(error, 0)) throw new Rejection('not-found');
+    // The archive has changed, or another request was faster.
+    if (failsAt(error, 0)) return openExport({ clock, storedObjects, table }, accountId, given);
     if (error instanceof TransactionCanceled) throw new Rejection('unconfirmed');
     throw error;
   }
-  const seconds = Math.max(1, Math.min(linkSeconds, Math.floor(((found.availableUntil ?? now) - now) / 1000)));
+  const seconds = Math.max(1, Math.min(linkSeconds, Math.floor((availableUntil - now) / 1000)));
   return {
     url: await storedObjects.addressOf({ bucket: 'inputs', key: found.key }, seconds),
     expiresAt: now + seconds * 1000,

@@ -247,7 +247,7 @@ export const contentRows = {
     fields: {
       ...links('exportId leaseId key'),
       ...facts('state requestedAt day count attempts leaseUntil rows files bytes leftOut startedAt readyAt'),
-      ...facts('availableUntil openedAt expiresAt'),
+      ...facts('availableUntil openedAt links expiresAt'),
     },
   },
   erasureRequest: {
