@@ -10,15 +10,15 @@ const generationsAtOnce = 16;
 
 type Request = Pick<APIGatewayProxyEvent, 'headers' | 'resource'>;
 
-/** The token of a request, whatever other headers it has. */
-const tokenOf = ({ headers }: Request): string =>
+/** The token of a request, whatever other headers it has; without one, its route, so that `/health` waits for no other. */
+const callerOf = ({ headers, resource }: Request): string =>
   Object.entries(headers).find(
     ([name, value]) => /^authorization$/i.test(name) && /^Bearer \S+$/.test(value ?? ''),
-  )?.[1] ?? '';
+  )?.[1] ?? resource;
 
-/** Of the places of each kind, a token has at most half. */
+/** Of the places of each kind, a caller has at most half. */
 export function requestLimit(): <Result>(request: Request, work: () => Promise<Result>) => Promise<Result> {
   const generations = fairWorkLimit(generationsAtOnce, generationsAtOnce / 2);
   const others = fairWorkLimit(requestsAtOnce, requestsAtOnce / 2);
-  return (request, work) => (/\/generate\b/.test(request.resource) ? generations : others)(tokenOf(request), work);
+  return (request, work) => (/\/generate\b/.test(request.resource) ? generations : others)(callerOf(request), work);
 }

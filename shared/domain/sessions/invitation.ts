@@ -54,10 +54,10 @@ function invitationOf(item: Item): Invitation {
 
 /**
  * The digest of an email address, used as a key instead of the address. Case is ignored, because providers differ in it
- * and no two people share an address that differs only in case.
+ * and no two people share an address that differs only in case; neither do two if a dot ends its domain.
  */
 export const addressDigest = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  createHash('sha256').update(email.trim().toLowerCase().replace(/\.+$/, '')).digest('base64url');
 
 const keyOf = (email: string) => invitationKey(addressDigest(email));
 

@@ -68,7 +68,7 @@ test('concurrent sign-ups give each identity one account and each address one bo
   const property = fc.asyncProperty(world, async ({ signUp, invitation, rounds }) => {
     const run = testIds.next();
     const context = contextOver(host.table);
-    const addresses = [`Shared-${run}@example.com`, `shared-${run}@Example.com`, `own-${run}@example.com`];
+    const addresses = [`Shared-${run}@example.com`, `shared-${run}@Example.com.`, `own-${run}@example.com`];
     const made = anAccount({ balance: 7 });
     await context.accounts.insert(made, undefined);
     if (invitation !== 'none') {
