@@ -63,16 +63,25 @@ import { definition as receiveSocialWithdrawal } from './inbound/receive-social-
 import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
 import { definition as completeOperatorLogin } from './operate/complete-operator-login.ts';
 import { definition as findAnything } from './operate/find-anything.ts';
+import { definition as getAct } from './operate/get-act.ts';
 import { definition as getAttention } from './operate/get-attention.ts';
 import { definition as getCatalog } from './operate/get-catalog.ts';
 import { definition as getCustomer } from './operate/get-customer.ts';
 import { definition as getFigures } from './operate/get-figures.ts';
 import { definition as getOperator } from './operate/get-operator.ts';
 import { definition as inspectTask } from './operate/inspect-task.ts';
+import { definition as listActForms } from './operate/list-act-forms.ts';
+import { definition as listActs } from './operate/list-acts.ts';
 import { definition as listCases } from './operate/list-cases.ts';
 import { definition as listCustomers } from './operate/list-customers.ts';
+import { definition as listGrantRequests } from './operate/list-grant-requests.ts';
 import { definition as listOperatedTasks } from './operate/list-operated-tasks.ts';
 import { definition as logOutOperator } from './operate/log-out-operator.ts';
+import { definition as performAccountAct } from './operate/perform-account-act.ts';
+import { definition as performAdminAct } from './operate/perform-admin-act.ts';
+import { definition as performConnectionAct } from './operate/perform-connection-act.ts';
+import { definition as performPaymentAct } from './operate/perform-payment-act.ts';
+import { definition as performTaskAct } from './operate/perform-task-act.ts';
 import { definition as returnToDesk } from './operate/return-to-desk.ts';
 import { definition as startOperatorLogin } from './operate/start-operator-login.ts';
 import { definition as hideComment } from './piloto/hide-comment.ts';
@@ -189,6 +198,15 @@ export const operate: Readonly<Record<OperateOperationId, Definition<HttpHandler
   inspectTask,
   listCases,
   getCatalog,
+  getAct,
+  listActForms,
+  listActs,
+  listGrantRequests,
+  performAccountAct,
+  performAdminAct,
+  performConnectionAct,
+  performPaymentAct,
+  performTaskAct,
 };
 
 /** Routes of the dashboard and of the operators' pages that browsers visit directly. */

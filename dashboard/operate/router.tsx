@@ -51,13 +51,25 @@ const catalog = createRoute({
   component: lazyRouteComponent(() => import('./pages/catalog.tsx'), 'Catalog'),
 });
 
+const acts = createRoute({
+  getParentRoute: () => root,
+  path: '/acts',
+  component: lazyRouteComponent(() => import('./pages/acts.tsx'), 'Acts'),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/catalog/$row',
+  component: lazyRouteComponent(() => import('./pages/catalog-row.tsx'), 'CatalogRowPage'),
+});
+
 export const router = createRouter({
   parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
   stringifySearch(search) {
     const parts = Object.entries(search).filter((part): part is [string, string] => typeof part[1] === 'string');
     return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
   },
-  routeTree: root.addChildren([overview, customers, customer, tasks, task, cases, catalog]),
+  routeTree: root.addChildren([overview, customers, customer, tasks, task, cases, catalog, history, acts]),
   basepath: '/operate/',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -5,11 +5,16 @@ import { useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { Search } from './search.tsx';
 
-export function SearchOpener() {
+interface SearchOpenerProps {
+  /** Whether the keys open this one, of several on a page. */
+  readonly hasKeys?: boolean;
+}
+
+export function SearchOpener({ hasKeys = true }: SearchOpenerProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   // An empty list: the keys also work while a field has the focus.
-  useHotkeys([['mod+K', () => setOpen((wasOpen) => !wasOpen)]], []);
+  useHotkeys(hasKeys ? [['mod+K', () => setOpen((wasOpen) => !wasOpen)]] : [], []);
   return (
     <>
       <button

@@ -10,14 +10,16 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { SearchOpener } from './search-opener.tsx';
 
-const pages: readonly (readonly [name: string, to: '/' | '/customers' | '/tasks' | '/cases' | '/catalog', IconName])[] =
-  [
-    ['Overview', '/', 'overview'],
-    ['Customers', '/customers', 'account'],
-    ['Tasks', '/tasks', 'tasks'],
-    ['Cases', '/cases', 'billing'],
-    ['Catalog', '/catalog', 'book'],
-  ];
+type PagePath = '/' | '/customers' | '/tasks' | '/cases' | '/catalog' | '/acts';
+
+const pages: readonly (readonly [name: string, to: PagePath, IconName])[] = [
+  ['Overview', '/', 'overview'],
+  ['Customers', '/customers', 'account'],
+  ['Tasks', '/tasks', 'tasks'],
+  ['Cases', '/cases', 'billing'],
+  ['Catalog', '/catalog', 'book'],
+  ['Acts', '/acts', 'check'],
+];
 
 const problems: Record<OperatorLoginProblem, string> = {
   expired: 'This log-in took too long or was already used. Log in again.',
@@ -55,10 +57,26 @@ function Welcome() {
   );
 }
 
-function Navigation({ email, role, children }: { email: string; role: string; children: ReactNode }) {
+function LogOut() {
   const leave = useCall(operateSessionContracts.logOutOperator, {
     onSuccess: ({ logoutUrl }) => window.location.assign(logoutUrl),
   });
+  return (
+    <Button variant="default" size="xs" loading={leave.isPending} onClick={() => leave.mutate({})}>
+      Log out
+    </Button>
+  );
+}
+
+/** The search and the log-out on phones, whose navigation has no room for them. */
+const PhoneBar = () => (
+  <div className="phone-bar phones-only">
+    <SearchOpener hasKeys={false} />
+    <LogOut />
+  </div>
+);
+
+function Navigation({ email, role, children }: { email: string; role: string; children: ReactNode }) {
   return (
     <nav className="navigation" aria-label="Pages">
       <Link to="/" className="brand">
@@ -80,9 +98,7 @@ function Navigation({ email, role, children }: { email: string; role: string; ch
         <Text size="xs" c="dimmed" px="sm" style={{ overflowWrap: 'anywhere' }}>
           {email}, {role}
         </Text>
-        <Button variant="default" size="xs" loading={leave.isPending} onClick={() => leave.mutate({})}>
-          Log out
-        </Button>
+        <LogOut />
       </div>
     </nav>
   );
@@ -113,6 +129,7 @@ export function Shell() {
           <SearchOpener />
         </Navigation>
         <main id="content" tabIndex={-1}>
+          <PhoneBar />
           <Outlet />
         </main>
       </div>

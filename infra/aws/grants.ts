@@ -8,6 +8,7 @@
  * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
  */
 import type { FunctionName } from '../hosting.ts';
+import { endsTasks } from './ends-tasks.ts';
 import { exportGrants } from './export-grants.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { generationGrants, opensInputs } from './generation-grants.ts';
@@ -29,24 +30,6 @@ const studio = {
   results: ['keep', 'readKept'],
   inputs: ['readUploads'],
   knows: ['apiUrl', 'urlPolicy'],
-} as const satisfies FunctionGrants;
-
-/** Ends a task and updates its route's circuit; every function that may end a task has these permissions. */
-const endsTasks = {
-  table: {
-    get: ['task'],
-    // A failed task's refund may be used for cases about missing credits.
-    getMany: ['case'],
-    query: ['circuit', 'task'],
-    put: ['ledger'],
-    check: ['case'],
-    update: ['task', 'account', 'case', 'figures', 'spending', 'circuit'],
-  },
-  webhookQueue: ['send'],
-  workflow: ['succeed'],
-  secrets: ['engines'],
-  conversion: ['stop'],
-  knows: ['engines', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
 /** Cancels a task: the tasks that the account created today are counted in its ledger. */

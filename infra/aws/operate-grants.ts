@@ -1,5 +1,6 @@
 /** The lines of the permission table for the operators' pages. */
 import type { FunctionName } from '../hosting.ts';
+import { actGrants } from './act-grants.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
 /** Whatever the search may find, and the accounts that it belongs to. */
@@ -62,5 +63,6 @@ export const operateGrants = {
     table: { getMany: ['case'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
   },
   getCatalog: { table: { get: ['catalog'], update: ['operatorSession'] }, knows: ['engines'] },
+  ...actGrants,
   logOutOperator: { table: { update: ['operatorSession'] }, operators: ['visit'] },
 } as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

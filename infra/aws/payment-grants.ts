@@ -3,7 +3,7 @@ import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
 /** Applies a payment to its order. */
-const appliesPayments = {
+export const appliesPayments = {
   table: {
     get: ['account', 'case', 'order'],
     query: ['case'],
@@ -22,7 +22,7 @@ const processesEvents = {
 } as const satisfies FunctionGrants;
 
 /** Applies a gateway's report to a subscription. */
-const appliesReports = {
+export const appliesReports = {
   table: {
     get: ['account', 'coupon', 'order', 'subscription'],
     query: ['case', 'invoice', 'subscription'],

@@ -6,6 +6,8 @@
  */
 export type Entity =
   | 'account'
+  | 'act'
+  | 'actKey'
   | 'activeTokens'
   | 'audit'
   | 'avatar'
@@ -20,6 +22,8 @@ export type Entity =
   | 'export'
   | 'figures'
   | 'file'
+  | 'granted'
+  | 'grantRequest'
   | 'guesses'
   | 'idempotency'
   | 'identity'
@@ -88,7 +92,7 @@ export interface TableGrants {
   readonly put?: readonly Entity[];
   /** Checks conditions on items that a transaction does not write. */
   readonly check?: readonly Entity[];
-  readonly update?: readonly Exclude<Entity, 'ledger' | 'testLedger'>[];
+  readonly update?: readonly Exclude<Entity, 'act' | 'ledger' | 'testLedger'>[];
   /** Permission to delete items: only copies of data of social networks, and connections of pages. */
   readonly delete?: readonly ('connection' | 'inbox' | 'page')[];
 }

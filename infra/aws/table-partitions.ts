@@ -67,12 +67,15 @@ import {
   uploadsKey,
   usageKey,
 } from '../../shared/domain/keys.ts';
+import { actKeyPartitions, actPartitions, grantedKey, grantsPartition } from '../../shared/domain/operator-keys.ts';
 import { testAccountOf } from '../../shared/domain/test-account.ts';
 import type { Entity, IndexedList } from './table-grants.ts';
 
 /** The partitions of each kind of item. */
 export const partitions: Readonly<Record<Entity, string>> = {
   account: accountKey('*').pk,
+  act: actPartitions,
+  actKey: actKeyPartitions,
   activeTokens: activeTokensKey('*').pk,
   audit: auditKey('*').pk,
   avatar: avatarKey('*', '*').pk,
@@ -87,6 +90,8 @@ export const partitions: Readonly<Record<Entity, string>> = {
   export: exportKey('*').pk,
   figures: figuresPartitions,
   file: fileKey('*', '*').pk,
+  granted: grantedKey('*', '*', '').pk,
+  grantRequest: grantsPartition,
   guesses: guessesKey('*').pk,
   idempotency: idempotencyKey('*', '*', '*').pk,
   identity: identityKey('*').pk,

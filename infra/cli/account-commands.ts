@@ -1,10 +1,10 @@
 /** The commands for accounts. */
 
+import { grantLimit } from '../../shared/contracts/grants.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { canceledOnDay } from '../../shared/domain/accounts/cancels.ts';
 import { barredUntil, observedUntil } from '../../shared/domain/accounts/long-results.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
-import { grantLimit } from '../../shared/domain/operators/granted-credits.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { invitationDays } from '../../shared/domain/sessions/invitation.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
@@ -145,9 +145,20 @@ const endSessions = actCommand(acts.endSessions, {
   },
 });
 
+const note = actCommand(acts.addNote, {
+  name: 'note',
+  summary: 'Keep a note on an account, which "act list --account" shows: the reason is its text.',
+  options: { account: required(accountId, 'The account.') },
+  async run({ account }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { account });
+  },
+});
+
 export const accountCommands: readonly Command[] = [
   create,
   inviteOwner,
+  note,
   list,
   show,
   reconcile,

@@ -1,7 +1,8 @@
 /** The commands that change something: each performs an act of the table of acts, with a reason. */
 import type * as z from 'zod';
+import { reasonLimits } from '../../shared/contracts/operate-acts.ts';
 import type { Act } from '../../shared/domain/operators/act.ts';
-import { type ActNeeds, performAct, reasonLimits } from '../../shared/domain/operators/perform-act.ts';
+import { type ActNeeds, performAct } from '../../shared/domain/operators/perform-act.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
 import { type Command, commandOnTarget, type Definition, type Parameters, required } from './command.ts';
 import { commandFailed, type ExitError, usageError } from './exit-error.ts';

@@ -1,8 +1,8 @@
 /** The commands for credits. */
 
+import { grantKinds, grantLimit } from '../../shared/contracts/grants.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
-import { grantKinds, grantRequestStore } from '../../shared/domain/operators/grant-requests.ts';
-import { grantLimit } from '../../shared/domain/operators/granted-credits.ts';
+import { grantRequestStore } from '../../shared/domain/operators/grant-requests.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { actCommand } from './act-command.ts';

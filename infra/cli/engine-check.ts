@@ -2,11 +2,11 @@
 
 import { allRoutesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { generationOf } from '../../shared/contracts/generate.ts';
+import { switchNameOf } from '../../shared/contracts/switchable.ts';
 import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
 import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { switchesRow } from '../../shared/domain/catalog/switches-row.ts';
 import { type Circuit, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
-import { switchNameOf } from '../../shared/domain/operators/switchable.ts';
 import { type EngineName, engineNames } from '../../shared/engines/engine-names.ts';
 import type { EngineRoute } from '../../shared/engines/route.ts';
 import { watermarkOf } from '../../shared/engines/watermarks.ts';

@@ -1,7 +1,8 @@
 /** The commands that switch task types, and operations that create no tasks, on and off. */
+
+import { operationOf, switchable } from '../../shared/contracts/switchable.ts';
 import { switchesRow } from '../../shared/domain/catalog/switches-row.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
-import { operationOf, switchable } from '../../shared/domain/operators/switchable.ts';
 import { actCommand } from './act-command.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, required } from './command.ts';

@@ -31,6 +31,9 @@ const CatalogRow = once(() =>
       row: shortText().describe('The name of the row.'),
       members: z.record(z.string(), z.unknown()).describe('The current values, defaults included.'),
       stored: z.array(shortText()).max(100).describe('Members that replace a default.'),
+      schemas: z
+        .record(z.string(), z.record(z.string(), z.unknown()))
+        .describe('The JSON Schema of each member, from which forms are made.'),
       ignored: z.array(shortText()).max(100).describe('Stored members that are invalid, so that defaults apply.'),
     })
     .meta({ id: 'ShownCatalogRow' }),
@@ -82,6 +85,6 @@ export const operateRecordContracts = {
       },
     },
     errors: [],
-    example: { data: { rows: [{ row: 'packs', members: {}, stored: [], ignored: [] }] } },
+    example: { data: { rows: [{ row: 'packs', members: {}, stored: [], schemas: {}, ignored: [] }] } },
   },
 } as const satisfies Record<string, OperateContract>;

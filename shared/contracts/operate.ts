@@ -1,4 +1,5 @@
 /** The operations that only the operators' pages have. */
+import { operateActContracts } from './operate-acts.ts';
 import { operateCustomerContracts } from './operate-customers.ts';
 import { operateOverviewContracts } from './operate-overview.ts';
 import { operateRecordContracts } from './operate-records.ts';
@@ -14,6 +15,7 @@ export const operateContracts = {
   ...operateCustomerContracts,
   ...operateTaskContracts,
   ...operateRecordContracts,
+  ...operateActContracts,
 } as const satisfies Record<string, OperateContract>;
 
 export type OperateRegistry = typeof operateContracts;

@@ -99,7 +99,6 @@ export interface DashboardContract extends RequestContract {
 /** An operation that only the operators' pages have; its caller is the session of an operator. */
 export interface OperateContract extends RequestContract {
   readonly path: `${typeof operateRoot}${string}`;
-  readonly idempotent: false;
   /** The least role that may call the operation. */
   readonly operator: OperatorRole;
 }

@@ -22,6 +22,9 @@ const allActs = 'ACTS';
 /** The list of all acts, or of those about a subject. */
 export const actList = (subject?: ActSubject): string => (subject === undefined ? allActs : `${allActs}#${subject}`);
 
+/** A pattern for the partitions of all lists of acts, for permissions. */
+export const actPartitions = `${allActs}*`;
+
 export const actKey = (actId: string, subject?: ActSubject) => ({ pk: actList(subject), sk: actId }) satisfies Key;
 
 const ending = '#END';
@@ -32,6 +35,9 @@ export const actEndKey = (actId: string, subject?: ActSubject) =>
 
 export const isActEnd = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).endsWith(ending);
 export const actIdOf = ({ sk }: { readonly sk?: unknown }): string => String(sk).replace(ending, '');
+
+/** A pattern for the partitions of all keys of acts, for permissions. */
+export const actKeyPartitions = 'ACT-KEY#*#*';
 
 export const actKeyKey = (operatorId: string, key: string) =>
   ({

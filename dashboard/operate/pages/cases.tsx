@@ -1,21 +1,14 @@
 /** Payments that need a decision. */
-import { Anchor, SegmentedControl } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { operateRecordContracts } from '../../../shared/contracts/operate-records.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { AccountLink } from '../account-link.tsx';
+import { ActButton } from '../acts/act-button.tsx';
 import { RecordTable } from '../record-table.tsx';
-
-const AccountLink = ({ accountId }: { readonly accountId: string }) => (
-  <Anchor component="span">
-    <Link to="/customers/$accountId" params={{ accountId }}>
-      {accountId}
-    </Link>
-  </Anchor>
-);
 
 export function Cases() {
   const { format } = useLanguage();
@@ -52,7 +45,11 @@ export function Cases() {
               { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${currency} ${amount.toFixed(2)}` },
               { label: 'Payment', cell: ({ gateway, paymentId }) => `${gateway} ${paymentId}` },
               { label: 'Opened', cell: ({ createdAt }) => format.moment(createdAt) },
-              { label: 'Resolution', cell: ({ resolution }) => resolution ?? 'open' },
+              {
+                label: 'Resolution',
+                cell: ({ caseId, resolution }) =>
+                  resolution ?? <ActButton act="resolveCase" label="Resolve" given={{ case: caseId }} />,
+              },
             ]}
           />
         )}

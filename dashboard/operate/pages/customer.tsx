@@ -1,6 +1,7 @@
 /** An account with everything that belongs to it. */
-import { SimpleGrid } from '@mantine/core';
+import { Group, SimpleGrid } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { operateActContracts } from '../../../shared/contracts/operate-acts.ts';
 import { operateCustomerContracts } from '../../../shared/contracts/operate-customers.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -11,6 +12,8 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { ActButton } from '../acts/act-button.tsx';
+import { ActsTable } from '../acts/acts-table.tsx';
 import { RecordTable } from '../record-table.tsx';
 import { taskColumns } from '../task-columns.tsx';
 
@@ -37,7 +40,19 @@ function Account({ customer: { account, subscription } }: PartProps) {
           ]}
         />
       </Section>
-      <Section title="Subscription and limits">
+      <Section
+        title="Subscription and limits"
+        action={
+          subscription && (
+            <ActButton
+              act="cancelSubscription"
+              label="Cancel the subscription"
+              given={{ subscription: subscription.id }}
+              initial={{ when: 'period-end' }}
+            />
+          )
+        }
+      >
         <Facts
           facts={[
             ['Subscription', subscription ? `${subscription.planName}, ${subscription.billingCycle}` : '–'],
@@ -53,6 +68,27 @@ function Account({ customer: { account, subscription } }: PartProps) {
       </Section>
     </SimpleGrid>
   );
+}
+
+const AccountActs = ({ customer: { account } }: PartProps) => {
+  const given = { account: account.accountId };
+  return (
+    <Section title="Acts" hint="Each asks for a reason, and is in the list of acts below.">
+      <Group gap="xs">
+        <ActButton act="addNote" label="Add a note" given={given} />
+        <ActButton act="grantCredits" label="Grant credits" given={given} />
+        <ActButton act="liftLimits" label="Lift limits" given={given} />
+        <ActButton act="endSessions" label="End all sessions" given={given} />
+        <ActButton act="inviteOwner" label="Invite another owner" given={given} />
+        <ActButton act="fillTestCredits" label="Fill test credits" given={given} />
+      </Group>
+    </Section>
+  );
+};
+
+function ActsOfAccount({ customer: { account } }: PartProps) {
+  const query = useApi(operateActContracts.listActs, { query: { account: account.accountId } });
+  return <Loaded query={query}>{({ acts }) => <ActsTable title="Acts and notes" acts={acts} />}</Loaded>;
 }
 
 function Money({ customer: { history, orders } }: PartProps) {
@@ -80,13 +116,24 @@ function Money({ customer: { history, orders } }: PartProps) {
           { label: 'Amount', isNumber: true, cell: ({ amount }) => format.money(amount) },
           { label: 'Gateway', cell: ({ gatewayReference, paymentMethod }) => `${paymentMethod} ${gatewayReference}` },
           { label: 'Created', cell: ({ createdAt }) => format.moment(createdAt) },
+          {
+            label: 'Acts',
+            cell: ({ id, status, type }) => (
+              <Group gap="xs">
+                {status !== 'paid' && <ActButton act="settleOrder" label="Settle" given={{ order: id }} />}
+                {status === 'pending' && type === 'pix_credit_pack' && (
+                  <ActButton act="cancelOrder" label="Cancel" given={{ order: id }} />
+                )}
+              </Group>
+            ),
+          },
         ]}
       />
     </>
   );
 }
 
-function Access({ customer: { sessions, tokens } }: PartProps) {
+function Access({ customer: { account, sessions, tokens } }: PartProps) {
   const { format } = useLanguage();
   return (
     <>
@@ -101,6 +148,16 @@ function Access({ customer: { sessions, tokens } }: PartProps) {
           { label: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
           { label: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? format.moment(lastUsedAt) : 'never') },
           { label: 'Id', cell: ({ tokenId }) => tokenId },
+          {
+            label: 'Acts',
+            cell: ({ status, tokenId: token }) =>
+              status === 'active' && (
+                <Group gap="xs">
+                  <ActButton act="setTokenCap" label="Set cap" given={{ account: account.accountId, token }} />
+                  <ActButton act="revokeToken" label="Revoke" given={{ account: account.accountId, token }} />
+                </Group>
+              ),
+          },
         ]}
       />
       <RecordTable
@@ -118,7 +175,7 @@ function Access({ customer: { sessions, tokens } }: PartProps) {
   );
 }
 
-function Connected({ customer: { deliveries, pages } }: PartProps) {
+function Connected({ customer: { account, deliveries, pages } }: PartProps) {
   const { format } = useLanguage();
   return (
     <>
@@ -134,6 +191,10 @@ function Connected({ customer: { deliveries, pages } }: PartProps) {
             cell: ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.statusCode ?? '–',
           },
           { label: 'Receiver', cell: ({ url }) => url },
+          {
+            label: 'Acts',
+            cell: ({ taskId: task }) => <ActButton act="redeliverWebhook" label="Send again" given={{ task }} />,
+          },
         ]}
       />
       <RecordTable
@@ -144,6 +205,15 @@ function Connected({ customer: { deliveries, pages } }: PartProps) {
           { label: 'Page', cell: ({ channel, name }) => `${channel}: ${name}` },
           { label: 'State', cell: ({ fault, state }) => <Status status={state} label={fault ?? state} /> },
           { label: 'Synchronized', cell: ({ syncedAt }) => (syncedAt ? format.moment(syncedAt) : 'never') },
+          {
+            label: 'Acts',
+            cell: ({ channel }) => (
+              <Group gap="xs">
+                <ActButton act="syncConnection" label="Synchronize" given={{ account: account.accountId, channel }} />
+                <ActButton act="removeConnection" label="Disconnect" given={{ account: account.accountId, channel }} />
+              </Group>
+            ),
+          },
         ]}
       />
     </>
@@ -161,6 +231,8 @@ export function CustomerPage() {
         {(customer) => (
           <>
             <Account customer={customer} />
+            <AccountActs customer={customer} />
+            <ActsOfAccount customer={customer} />
             <RecordTable
               title="Latest tasks"
               rows={customer.tasks}

@@ -1,5 +1,5 @@
 /** The list of all accounts, newest first. */
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { operateCustomerContracts } from '../../../shared/contracts/operate-customers.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -9,13 +9,23 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, usePaging } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
+import { ActButton } from '../acts/act-button.tsx';
 
 export function Customers() {
   const { format } = useLanguage();
   const paging = usePaging(50);
   const query = useApi(operateCustomerContracts.listCustomers, { query: paging.query });
   return (
-    <Page title="Customers" lead="Find one with Ctrl+K, by whatever names them.">
+    <Page
+      title="Customers"
+      lead="Find one with Ctrl+K, by whatever names them."
+      action={
+        <Group gap="xs">
+          <ActButton act="createAccount" label="Create an account" />
+          <ActButton act="inviteOwner" label="Invite someone" />
+        </Group>
+      }
+    >
       <Section title="Accounts, newest first">
         <Loaded query={query} rows={6}>
           {({ customers }) => (

@@ -1,5 +1,5 @@
 /** A task with its engine jobs and its events. */
-import { Anchor, Code } from '@mantine/core';
+import { Anchor, Code, Group } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { operateTaskContracts } from '../../../shared/contracts/operate-tasks.ts';
 import type { Data } from '../../api/call.ts';
@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { ActButton } from '../acts/act-button.tsx';
 import { dollars } from '../money.ts';
 import { RecordTable } from '../record-table.tsx';
 
@@ -47,28 +48,44 @@ function TaskFacts({ task }: Pick<Inspected, 'task'>) {
   );
 }
 
+const TaskActs = ({ task }: Pick<Inspected, 'task'>) => (
+  <Group gap="xs">
+    {task.completedAt === undefined && <ActButton act="failTask" label="Fail the task" given={{ task: task.id }} />}
+    {task.completedAt !== undefined && task.webhook && (
+      <ActButton act="redeliverWebhook" label="Send the webhook again" given={{ task: task.id }} />
+    )}
+  </Group>
+);
+
+const Jobs = ({ jobs }: Pick<Inspected, 'jobs'>) => (
+  <RecordTable
+    title="Work of engines"
+    rows={jobs}
+    keyOf={({ name }) => name}
+    columns={[
+      { label: 'Job', cell: ({ name }) => name },
+      { label: 'Engine', cell: ({ engine }) => engine ?? '–' },
+      { label: 'Reference', cell: ({ reference }) => reference ?? '–' },
+      { label: 'Outcome', cell: ({ outcome }) => outcome ?? 'open' },
+      { label: 'Cost', isNumber: true, cell: ({ costMicros }) => dollars(costMicros) },
+    ]}
+  />
+);
+
 export function TaskPage() {
   const { format } = useLanguage();
   const { taskId } = useParams({ from: '/tasks/$taskId' });
   const query = useApi(operateTaskContracts.inspectTask, { params: { taskId } });
   return (
-    <Page title={query.data ? `Task: ${query.data.task.taskType}` : 'Task'}>
+    <Page
+      title={query.data ? `Task: ${query.data.task.taskType}` : 'Task'}
+      {...(query.data && { action: <TaskActs task={query.data.task} /> })}
+    >
       <Loaded query={query} rows={8} missing={<Empty icon="tasks" title="There is no such task." />}>
         {({ events, jobs, task }) => (
           <>
             <TaskFacts task={task} />
-            <RecordTable
-              title="Work of engines"
-              rows={jobs}
-              keyOf={({ name }) => name}
-              columns={[
-                { label: 'Job', cell: ({ name }) => name },
-                { label: 'Engine', cell: ({ engine }) => engine ?? '–' },
-                { label: 'Reference', cell: ({ reference }) => reference ?? '–' },
-                { label: 'Outcome', cell: ({ outcome }) => outcome ?? 'open' },
-                { label: 'Cost', isNumber: true, cell: ({ costMicros }) => dollars(costMicros) },
-              ]}
-            />
+            <Jobs jobs={jobs} />
             <RecordTable
               title="Events"
               rows={events.map((event, position) => ({ ...event, position }))}

@@ -1,12 +1,12 @@
 /** Acts on accounts and on who can enter them. */
-import * as z from 'zod';
-import { id, text } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { accountClosed, isClosed } from '../accounts/account-store.ts';
 import { canceledOnDay } from '../accounts/cancels.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
 import { barredUntil, liftLimits, observedUntil } from '../accounts/long-results.ts';
 import { reconcileAccount } from '../accounts/reconcile-account.ts';
+import { accountForms } from '../act-forms/account-forms.ts';
+import { onAccount } from '../act-forms/act-form.ts';
 import { plansRow } from '../catalog/plans-row.ts';
 import { Rejection } from '../rejection.ts';
 import { type Invitation, InvitationExists, invite } from '../sessions/invitation.ts';
@@ -14,18 +14,10 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { Stores } from '../stores.ts';
 import { act } from './act.ts';
 import { aboutAccount, findAccount, missing } from './find-subject.ts';
-import { countGranted, grantLimit } from './granted-credits.ts';
+import { countGranted } from './granted-credits.ts';
 import type { ActNeeds } from './perform-act.ts';
 
 type Needs = ActNeeds & Pick<Stores, 'accounts' | 'catalog'>;
-
-const account = () => z.strictObject({ account: id() });
-
-const emailAddress = () =>
-  z
-    .string()
-    .max(254)
-    .regex(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u, 'must be an e-mail address');
 
 async function requirePlan({ catalog }: Pick<Stores, 'catalog'>, planId: string | undefined): Promise<void> {
   if (planId === undefined) return;
@@ -53,18 +45,8 @@ async function inviteOnce(...given: Parameters<typeof invite>): ReturnType<typeo
 }
 
 export const createAccount = act({
-  name: 'createAccount',
-  role: 'admin',
-  summary: 'Create an account and invite its owner to take it over.',
+  ...accountForms.createAccount,
   commits: 'at-once',
-  input: () =>
-    z.strictObject({
-      email: emailAddress(),
-      name: text(1, 120),
-      credits: z.int().min(0).max(grantLimit, `must be at most ${grantLimit}: grant more afterwards`).default(0),
-      plan: text(1, 64).optional(),
-      replace: z.boolean().default(false),
-    }),
   async find(needs: Needs, { email, name, credits, plan }) {
     await requirePlan(needs, plan);
     const given = { email, name, credits, ...(plan !== undefined && { planId: plan }) };
@@ -81,11 +63,8 @@ export const createAccount = act({
 });
 
 export const inviteOwner = act({
-  name: 'inviteOwner',
-  role: 'support',
-  summary: 'Invite the owner of an e-mail address to sign up, or to take over an account.',
+  ...accountForms.inviteOwner,
   commits: 'at-once',
-  input: () => z.strictObject({ email: emailAddress(), account: id().optional(), replace: z.boolean().default(false) }),
   async find(needs: Needs, { account: accountId }) {
     if (accountId === undefined) return { subject: 'invitation to a new account', state: {} };
     if (isClosed(await findAccount(needs, accountId))) throw accountClosed();
@@ -102,12 +81,8 @@ export const inviteOwner = act({
 const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
 export const liftLimitsOfAccount = act({
-  name: 'liftLimits',
-  role: 'support',
-  summary:
-    'Forget the cancels of an account, and its results longer than what was paid for, so that they limit it no more.',
+  ...accountForms.liftLimits,
   commits: 'at-once',
-  input: account,
   async find(needs: Needs, { account: accountId }, { at }) {
     const found = await findAccount(needs, accountId);
     const before = {
@@ -129,7 +104,8 @@ export const reconcileDrift = act({
   role: 'admin',
   summary: 'Set the balance of an account to the sum of its ledger, and its slots to its open tasks.',
   commits: 'in-steps',
-  input: account,
+  isForCommandLine: true,
+  input: onAccount,
   async find(needs: ActNeeds & Stores, { account: accountId }) {
     const { balance } = await findAccount(needs, accountId);
     return { ...aboutAccount(accountId), before: { balance }, state: {} };
@@ -151,11 +127,8 @@ export const reconcileDrift = act({
 });
 
 export const endSessions = act({
-  name: 'endSessions',
-  role: 'support',
-  summary: 'End all sessions of an account in the dashboard; the next request of each is rejected.',
+  ...accountForms.endSessions,
   commits: 'in-steps',
-  input: account,
   async find(needs: Needs & { readonly sessions: Pick<SessionStore, 'endAll'> }, { account: accountId }) {
     await findAccount(needs, accountId);
     return { ...aboutAccount(accountId), state: {} };
@@ -168,11 +141,19 @@ export const endSessions = act({
 
 /** An act without a change, which is in the log because it shows an operator everything of a customer. */
 export const seeAsCustomer = act({
-  name: 'seeAsCustomer',
-  role: 'support',
-  summary: 'See the dashboard of an account as its owner does, without changing anything.',
+  ...accountForms.seeAsCustomer,
   commits: 'in-steps',
-  input: account,
+  async find(needs: Needs, { account: accountId }) {
+    await findAccount(needs, accountId);
+    return { ...aboutAccount(accountId), state: {} };
+  },
+  perform: async (_needs, { account: accountId }) => ({ accountId }),
+});
+
+/** An act without a change: the log of the account shows its reason, which is the note. */
+export const addNote = act({
+  ...accountForms.addNote,
+  commits: 'in-steps',
   async find(needs: Needs, { account: accountId }) {
     await findAccount(needs, accountId);
     return { ...aboutAccount(accountId), state: {} };

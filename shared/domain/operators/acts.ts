@@ -1,5 +1,6 @@
 /** Everything that operators can change, by name: the only source of the verbs of the command line and of the pages. */
 import {
+  addNote,
   createAccount,
   endSessions,
   inviteOwner,
@@ -39,6 +40,7 @@ export const acts = {
   reconcileAccount: reconcileDrift,
   endSessions,
   seeAsCustomer,
+  addNote,
   closeAccount: closeAccountOfOwner,
   reopenAccount: reopenAccountOfOwner,
   eraseAccount,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { id } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
+import { billingForms } from '../act-forms/billing-forms.ts';
 import { resolveCase as resolve } from '../billing/cases/open-cases.ts';
 import { cancelOrder as cancelPackOrder, settleOrder as settlePackOrder } from '../billing/orders/operate-order.ts';
 import type { Order, PackOrder, SubscriptionOrder } from '../billing/orders/order.ts';
@@ -28,8 +29,6 @@ const aboutOrder = (state: Order) => ({
   before: { status: state.status },
   state,
 });
-
-const orderInput = () => z.strictObject({ order: id() });
 
 const resultOf = ({ orderId, status, credits }: Order) => ({ orderId, status, credits });
 
@@ -76,11 +75,8 @@ async function settlePack(needs: SettleNeeds, order: PackOrder) {
 }
 
 export const settleOrder = act({
-  name: 'settleOrder',
-  role: 'support',
-  summary: 'Credit an order that its payment gateway says is paid.',
+  ...billingForms.settleOrder,
   commits: 'in-steps',
-  input: orderInput,
   find: async (needs: SettleNeeds & SubscriptionReconcileNeeds, { order }) => aboutOrder(await findOrder(needs, order)),
   perform: (needs, _input, { found: { state } }) =>
     state.type === 'subscription' ? settleSubscription(needs, state) : settlePack(needs, state),
@@ -88,11 +84,8 @@ export const settleOrder = act({
 });
 
 export const cancelOrder = act({
-  name: 'cancelOrder',
-  role: 'support',
-  summary: 'Cancel an order of a pack that waits for its payment, here and at the payment gateway.',
+  ...billingForms.cancelOrder,
   commits: 'in-steps',
-  input: orderInput,
   async find(needs: PackNeeds, { order: orderId }) {
     const order = await findOrder(needs, orderId);
     if (order.type !== 'pix_credit_pack') {
@@ -128,11 +121,8 @@ const statusAfter = async (needs: SubscriptionNeeds, subscriptionId: string) => 
 };
 
 export const cancelSubscription = act({
-  name: 'cancelSubscription',
-  role: 'support',
-  summary: 'Cancel a subscription at its gateway; nothing is returned, and what was paid lasts until its end.',
+  ...billingForms.cancelSubscription,
   commits: 'in-steps',
-  input: () => z.strictObject({ subscription: id(), when: z.enum(['period-end', 'now']).default('period-end') }),
   find: (needs: SubscriptionNeeds, { subscription }) => findSubscription(needs, subscription),
   after: ({ when }) => ({ ends: when }),
   async perform(needs, { subscription, when }, { found }) {
@@ -160,11 +150,8 @@ export const advanceSubscription = act({
 });
 
 export const resolveCase = act({
-  name: 'resolveCase',
-  role: 'support',
-  summary: 'Close a case, with what was done about it as the reason; nothing else changes.',
+  ...billingForms.resolveCase,
   commits: 'at-once',
-  input: () => z.strictObject({ case: z.string().max(100) }),
   async find({ cases }: ActNeeds & Pick<Stores, 'cases'>, { case: caseId }) {
     const found = await cases.find(caseId);
     if (!found) throw missing(`case ${caseId}`);

@@ -1,9 +1,9 @@
 /** Acts on the catalog. The log is its history: each change has a version, and can be undone. */
 import * as z from 'zod';
 import { choicesOf } from '../../catalog/engines.ts';
-import { oneOf, text } from '../../contracts/fields.ts';
-import { taskTypes } from '../../contracts/task-types.ts';
-import { catalogRowNames } from '../catalog/catalog-row.ts';
+import { operationOf } from '../../contracts/switchable.ts';
+import { catalogForms } from '../act-forms/catalog-forms.ts';
+import type { catalogRowNames } from '../catalog/catalog-row.ts';
 import { catalogRows } from '../catalog/catalog-rows.ts';
 import { act } from './act.ts';
 import { actLog } from './act-log.ts';
@@ -18,18 +18,12 @@ import {
   requireMembers,
   storeOf,
 } from './catalog-change.ts';
-import { operationOf, switchable } from './switchable.ts';
-
-const row = () => oneOf(catalogRowNames);
 
 const showRow = (needs: CatalogNeeds, name: (typeof catalogRowNames)[number]) => storeOf(needs).show(catalogRows[name]);
 
 export const changeCatalog = act({
-  name: 'changeCatalog',
-  role: 'admin',
-  summary: 'Replace members of a row of the catalog; other members stay unchanged.',
+  ...catalogForms.changeCatalog,
   commits: 'at-once',
-  input: () => z.strictObject({ row: row(), members: z.record(z.string(), z.unknown()) }),
   async find(needs: CatalogNeeds, { row: name, members }) {
     if (Object.keys(members).length === 0) throw refused('members must have at least one member');
     requireMembers(needs, name, members);
@@ -44,11 +38,8 @@ export const changeCatalog = act({
 });
 
 export const resetCatalog = act({
-  name: 'resetCatalog',
-  role: 'admin',
-  summary: 'Restore the defaults of a row of the catalog, or of one member.',
+  ...catalogForms.resetCatalog,
   commits: 'at-once',
-  input: () => z.strictObject({ row: row(), member: text(1, 120).optional() }),
   async find(needs: CatalogNeeds, { row: name, member }) {
     const shown = await showRow(needs, name);
     const removable = [...shown.stored, ...shown.ignored];
@@ -84,11 +75,8 @@ async function replacedBy({ table }: CatalogNeeds, name: (typeof catalogRowNames
 }
 
 export const undoCatalog = act({
-  name: 'undoCatalog',
-  role: 'admin',
-  summary: 'Undo a change of a row of the catalog: its members get the values that they had before it.',
+  ...catalogForms.undoCatalog,
   commits: 'at-once',
-  input: () => z.strictObject({ row: row(), version: z.int().min(1).optional() }),
   async find(needs: CatalogNeeds, { row: name, version }) {
     const shown = await showRow(needs, name);
     const undone = version ?? shown.version;
@@ -107,11 +95,8 @@ export const undoCatalog = act({
 });
 
 export const switchOperation = act({
-  name: 'switchOperation',
-  role: 'admin',
-  summary: 'Switch a task type, or an operation that creates no tasks, on or off.',
+  ...catalogForms.switchOperation,
   commits: 'at-once',
-  input: () => z.strictObject({ type: z.enum(switchable), state: z.enum(['on', 'off']) }),
   async find(needs: CatalogNeeds, { type, state }) {
     const shown = await showRow(needs, 'switches');
     const operation = operationOf(type);
@@ -127,11 +112,8 @@ export const switchOperation = act({
 });
 
 export const useRoutes = act({
-  name: 'useRoutes',
-  role: 'admin',
-  summary: 'Set the engines for a task type; later ones are fallbacks.',
+  ...catalogForms.useRoutes,
   commits: 'at-once',
-  input: () => z.strictObject({ type: oneOf(taskTypes), engines: z.array(z.string().max(60)).min(1).max(20) }),
   async find(needs: CatalogNeeds, { type, engines }) {
     const choice = choicesOf(engines)[type];
     if (choice.routes.length === 0) throw refused(`None of these engines supports tasks of type ${type}.`);
@@ -152,11 +134,8 @@ export const priceMemberOf = (taskType: string): string =>
   taskType.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export const setPrice = act({
-  name: 'setPrice',
-  role: 'admin',
-  summary: 'Set a price of a task type; tasks that exist keep their cost.',
+  ...catalogForms.setPrice,
   commits: 'at-once',
-  input: () => z.strictObject({ type: oneOf(taskTypes), name: text(1, 60), value: z.int().min(1).max(1_000_000) }),
   async find(needs: CatalogNeeds, { type, name, value }) {
     const shown = await showRow(needs, 'prices');
     const member = priceMemberOf(type);

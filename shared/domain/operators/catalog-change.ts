@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { allRoutesOf, availableChoices } from '../../catalog/engines.ts';
+import { isSwitchable } from '../../contracts/switchable.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import { namesIn, type Settings } from '../../platform/settings.ts';
@@ -12,7 +13,6 @@ import { Rejection } from '../rejection.ts';
 import type { Acting, Found } from './act.ts';
 import { issueText } from './issue-text.ts';
 import type { ActNeeds } from './perform-act.ts';
-import { isSwitchable } from './switchable.ts';
 
 export type CatalogNeeds = ActNeeds & { readonly settings: Pick<Settings, 'engines'> };
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Channel, channels } from '../../contracts/channels.ts';
 import { id, oneOf } from '../../contracts/fields.ts';
+import { connectionForms } from '../act-forms/connection-forms.ts';
 import { isNetworkFault } from '../piloto/network-fault.ts';
 import {
   ConnectionRefused,
@@ -64,8 +65,6 @@ export const addConnection = act({
   changed: ({ connected }) => ({ connected: connected.map(({ channel }) => channel) }),
 });
 
-const page = () => z.strictObject({ account: id(), channel: oneOf(channels) });
-
 async function findPage({ connections }: Needs, accountId: string, channel: Channel) {
   const state = await connections.find({ accountId, channel });
   if (!state) throw missing(`${channel} page connected to account ${accountId}`);
@@ -73,11 +72,8 @@ async function findPage({ connections }: Needs, accountId: string, channel: Chan
 }
 
 export const syncConnection = act({
-  name: 'syncConnection',
-  role: 'support',
-  summary: 'Compare the whole inbox of a page with its network now, in the background.',
+  ...connectionForms.syncConnection,
   commits: 'in-steps',
-  input: page,
   find: (needs: Needs, { account, channel }) => findPage(needs, account, channel),
   async perform(needs, _input, { found: { state: connection }, at }) {
     if (connection.state === 'erasing') {
@@ -93,11 +89,8 @@ export const syncConnection = act({
 });
 
 export const removeConnection = act({
-  name: 'removeConnection',
-  role: 'support',
-  summary: 'Disconnect a page: its token is forgotten at once, and the copy of its inbox is erased within minutes.',
+  ...connectionForms.removeConnection,
   commits: 'in-steps',
-  input: page,
   find: (needs: Needs, { account, channel }) => findPage(needs, account, channel),
   async perform(needs, { account: accountId, channel }) {
     const ended = await expecting(() => disconnectPage(needs, { accountId, channel }));

@@ -1,6 +1,5 @@
 /** Acts on credits. A grant above the limit of a day becomes a request that another operator decides. */
-import * as z from 'zod';
-import { id } from '../../contracts/fields.ts';
+import { grantLimit } from '../../contracts/grants.ts';
 import { testPurseCredits } from '../../contracts/limits.ts';
 import { dayMs } from '../../platform/clock.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
@@ -8,6 +7,7 @@ import { moveBalance } from '../accounts/account-store.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { fillTestPurse } from '../accounts/test-purse.ts';
+import { creditForms } from '../act-forms/credit-forms.ts';
 import { rowCounts } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
 import { Rejection } from '../rejection.ts';
@@ -15,20 +15,11 @@ import type { Stores } from '../stores.ts';
 import { testAccountOf } from '../test-account.ts';
 import { act, type By } from './act.ts';
 import { aboutAccount, aboutPartOf, findAccount, missing } from './find-subject.ts';
-import {
-  decideRequest,
-  decisionDays,
-  type GrantRequest,
-  grantKinds,
-  grantRequestStore,
-  insertRequest,
-} from './grant-requests.ts';
-import { countGranted, grantLimit } from './granted-credits.ts';
+import { decideRequest, decisionDays, type GrantRequest, grantRequestStore, insertRequest } from './grant-requests.ts';
+import { countGranted } from './granted-credits.ts';
 import type { ActNeeds } from './perform-act.ts';
 
 type Needs = ActNeeds & Pick<Stores, 'accounts'>;
-
-const creditsMax = 1_000_000_000;
 
 const tooLow = (amount: number): Rejection =>
   new Rejection('invalid', {
@@ -56,22 +47,8 @@ async function isPosted(table: Table, first: readonly Action[], row: LedgerRow):
 }
 
 export const grantCredits = act({
-  name: 'grantCredits',
-  role: 'support',
-  summary: `Add or remove credits; more than ${grantLimit} a day for one account need another operator's approval.`,
+  ...creditForms.grantCredits,
   commits: 'at-once',
-  input: () =>
-    z
-      .strictObject({
-        account: id(),
-        amount: z.int().min(-creditsMax).max(creditsMax),
-        kind: z.enum(grantKinds),
-      })
-      .refine(({ amount }) => amount !== 0, { error: 'must not be 0', path: ['amount'] })
-      .refine(({ amount, kind }) => amount > 0 || kind === 'adjustment', {
-        error: 'must be adjustment when amount is negative',
-        path: ['kind'],
-      }),
   async find(needs: Needs, { account }) {
     const { balance } = await findAccount(needs, account);
     return { ...aboutAccount(account), before: { balance }, state: {} };
@@ -100,8 +77,6 @@ export const grantCredits = act({
   },
 });
 
-const decided = () => z.strictObject({ request: id() });
-
 async function findRequest({ table }: ActNeeds, requestId: string) {
   const state = await grantRequestStore(table).find(requestId);
   if (!state) throw missing(`grant request ${requestId}`);
@@ -119,11 +94,8 @@ function undecidable({ requestedBy, state, validUntil }: GrantRequest, { at, ope
 }
 
 export const approveGrant = act({
-  name: 'approveGrant',
-  role: 'admin',
-  summary: 'Approve a grant that another operator requested, which adds its credits.',
+  ...creditForms.approveGrant,
   commits: 'at-once',
-  input: decided,
   find: (needs: Needs, { request }) => findRequest(needs, request),
   after: (_input, { state: { amount, kind } }) => ({ state: 'approved', granted: amount, kind }),
   async perform(needs, { request }, { found, recording, ...by }) {
@@ -135,11 +107,8 @@ export const approveGrant = act({
 });
 
 export const declineGrant = act({
-  name: 'declineGrant',
-  role: 'support',
-  summary: 'Decline a grant that waits for approval, or withdraw your own.',
+  ...creditForms.declineGrant,
   commits: 'at-once',
-  input: decided,
   find: (needs: Needs, { request }) => findRequest(needs, request),
   after: () => ({ state: 'declined' }),
   async perform(needs, { request }, { found, recording, ...by }) {
@@ -154,11 +123,8 @@ export const declineGrant = act({
 });
 
 export const fillTestCredits = act({
-  name: 'fillTestCredits',
-  role: 'support',
-  summary: 'Fill up the credits of the test tokens of an account.',
+  ...creditForms.fillTestCredits,
   commits: 'at-once',
-  input: () => z.strictObject({ account: id() }),
   async find(needs: Needs, { account }) {
     await findAccount(needs, account);
     const purse = await needs.accounts.find(testAccountOf(account));

@@ -1,5 +1,6 @@
 /** Stores grants that need a second operator. */
 import * as z from 'zod';
+import { grantKinds } from '../../contracts/grants.ts';
 import { once } from '../../contracts/once.ts';
 import { dayMs } from '../../platform/clock.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
@@ -8,8 +9,6 @@ import { grantRequestKey, grantsPartition } from '../operator-keys.ts';
 import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Operator } from './operator.ts';
-
-export const grantKinds = ['bonus', 'adjustment'] as const;
 
 /** How long a second operator can decide. */
 export const decisionDays = 7;

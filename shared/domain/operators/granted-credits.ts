@@ -1,12 +1,10 @@
 /** How many credits an operator gives an account on a day without a second operator. */
+import { grantLimit } from '../../contracts/grants.ts';
 import { dayAt, dayMs } from '../../platform/clock.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import { expiryAttribute } from '../keys.ts';
 import { grantedKey } from '../operator-keys.ts';
 import type { By } from './act.ts';
-
-/** The most credits that one operator can give one account on a day (UTC). */
-export const grantLimit = 10_000;
 
 /** Counts credits that an operator gives an account; fails above the limit of the day. */
 export const countGranted = (accountId: string, amount: number, { at, operator }: Omit<By, 'reason'>): Action[] =>

@@ -1,6 +1,7 @@
 /** Performs acts of operators: checks the role, the reason and the input, and never changes anything unrecorded. */
 import type * as z from 'zod';
 import { text } from '../../contracts/fields.ts';
+import { reasonLimits } from '../../contracts/operate-acts.ts';
 import { hasRole } from '../../contracts/operator-roles.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
@@ -9,10 +10,8 @@ import { Rejection } from '../rejection.ts';
 import type { Act, By, Facts, Found } from './act.ts';
 import { AlreadyRecorded, actOfKey, claimActKey, committing } from './act-keys.ts';
 import { type ActEntry, actLog, appendEnd, appendEntry, bytesOf, factsBytesLimit } from './act-log.ts';
+import { issueText } from './issue-text.ts';
 import type { Operator } from './operator.ts';
-
-/** How many characters a reason has. */
-export const reasonLimits = { least: 3, most: 500 } as const;
 
 export interface ActNeeds {
   readonly clock: Clock;
@@ -37,7 +36,7 @@ export interface Performed<Result> {
 
 /** @throws {Rejection} invalid */
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, name = ''): z.output<Schema> {
-  const { data, error } = schema.safeParse(value);
+  const { data, error } = schema.safeParse(value, { error: issueText });
   if (!error) return data;
   const [{ path, message } = { path: [], message: 'is invalid' }] = error.issues;
   throw new Rejection('invalid', { message: `${[name, ...path.map(String)].filter(Boolean).join('.')} ${message}` });
@@ -70,12 +69,18 @@ async function prepare<Needs extends ActNeeds, Schema extends z.ZodType, State, 
   return { input, by, found, planned };
 }
 
+/** What an act would change, as far as it is known before. */
+export interface Preview {
+  readonly before: Facts | undefined;
+  readonly after: Facts | undefined;
+}
+
 /** What an act would change. @throws {Rejection} */
 export async function previewAct<Needs extends ActNeeds, Schema extends z.ZodType, State, Result extends object>(
   needs: Needs,
   act: Act<Needs, Schema, State, Result>,
   request: ActRequest,
-): Promise<{ readonly before: Facts | undefined; readonly after: Facts | undefined }> {
+): Promise<Preview> {
   const { found, planned } = await prepare(needs, act, request);
   return { before: found.before, after: planned };
 }

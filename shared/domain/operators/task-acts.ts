@@ -1,7 +1,6 @@
 /** Acts on tasks and their webhooks. */
-import * as z from 'zod';
-import { id } from '../../contracts/fields.ts';
 import type { Queue } from '../../platform/queue.ts';
+import { taskForms } from '../act-forms/task-forms.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { type EndTaskNeeds, endTask } from '../task-lifecycle/end-task.ts';
@@ -12,8 +11,6 @@ import type { ActNeeds } from './perform-act.ts';
 
 type Needs = ActNeeds & Pick<Stores, 'tasks'>;
 
-const input = () => z.strictObject({ task: id() });
-
 async function findTask({ tasks }: Needs, taskId: string) {
   const state = await tasks.findWithDeliveries(taskId);
   if (!state) throw missing(`task ${taskId}`);
@@ -21,11 +18,8 @@ async function findTask({ tasks }: Needs, taskId: string) {
 }
 
 export const failTask = act({
-  name: 'failTask',
-  role: 'support',
-  summary: 'Fail an open task: free its slot, refund its credits and send its webhook.',
+  ...taskForms.failTask,
   commits: 'in-steps',
-  input,
   async find(needs: Needs & EndTaskNeeds, { task }) {
     const { about, state } = await findTask(needs, task);
     return { ...about, before: { status: state.task.status }, state };
@@ -41,11 +35,8 @@ export const failTask = act({
 });
 
 export const redeliverWebhook = act({
-  name: 'redeliverWebhook',
-  role: 'support',
-  summary: 'Send the webhook of an ended task again, in a new series of attempts.',
+  ...taskForms.redeliverWebhook,
   commits: 'in-steps',
-  input,
   async find(needs: Needs & { readonly queue: Queue }, { task }) {
     const { about, state } = await findTask(needs, task);
     return { ...about, before: { webhookStatus: state.task.webhookStatus ?? null }, state };

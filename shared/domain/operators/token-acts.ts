@@ -5,6 +5,7 @@ import { monthlyCapLimit, tokenNameLimit } from '../../contracts/limits.ts';
 import { scopes } from '../../contracts/scopes.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { WebhookTokens } from '../../platform/webhook-secrets.ts';
+import { tokenForms } from '../act-forms/token-forms.ts';
 import type { Stores } from '../stores.ts';
 import { issueToken } from '../tokens/issue-token.ts';
 import { tokenStore } from '../tokens/token-store.ts';
@@ -21,6 +22,7 @@ export const createToken = act({
   role: 'admin',
   summary: 'Create a token of an account, which is shown once.',
   commits: 'in-steps',
+  isForCommandLine: true,
   isSecret: true,
   input: () =>
     z.strictObject({
@@ -59,11 +61,8 @@ async function findToken(needs: Needs, accountId: string, tokenId: string) {
 const noToken = (accountId: string, tokenId: string) => missing(`token ${tokenId} of account ${accountId}`);
 
 export const setTokenCap = act({
-  name: 'setTokenCap',
-  role: 'support',
-  summary: 'Set or remove the monthly cap of a token; what it spent this month is still counted.',
+  ...tokenForms.setTokenCap,
   commits: 'at-once',
-  input: () => z.strictObject({ account: id(), token: id(), cap: cap().nullable() }),
   async find(needs: Needs, { account, token }) {
     const found = await findToken(needs, account, token);
     if (!found.state) throw noToken(account, token);
@@ -78,11 +77,8 @@ export const setTokenCap = act({
 });
 
 export const revokeToken = act({
-  name: 'revokeToken',
-  role: 'support',
-  summary: 'Revoke a token; its next request is rejected.',
+  ...tokenForms.revokeToken,
   commits: 'at-once',
-  input: () => z.strictObject({ account: id(), token: id() }),
   async find(needs: Needs, { account, token }) {
     const found = await findToken(needs, account, token);
     // A token that ended long ago is in no list, but can be revoked.

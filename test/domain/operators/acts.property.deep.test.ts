@@ -4,11 +4,11 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { grantLimit } from '../../../shared/contracts/grants.ts';
 import { pricesRow } from '../../../shared/domain/catalog/prices-row.ts';
 import { type ActEntry, actLog } from '../../../shared/domain/operators/act-log.ts';
 import { acts } from '../../../shared/domain/operators/acts.ts';
 import { grantRequestStore } from '../../../shared/domain/operators/grant-requests.ts';
-import { grantLimit } from '../../../shared/domain/operators/granted-credits.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';

@@ -32,7 +32,7 @@ const kindOf = (error: unknown): string => (error instanceof Rejection ? error.k
 const allowed: Readonly<Record<Operator['role'], string>> = {
   viewer: '',
   support:
-    'inviteOwner liftLimits endSessions seeAsCustomer setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
+    'inviteOwner liftLimits endSessions seeAsCustomer addNote setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
     'settleOrder cancelOrder cancelSubscription resolveCase syncConnection removeConnection failTask redeliverWebhook',
   admin:
     'createAccount reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +

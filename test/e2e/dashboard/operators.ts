@@ -1,13 +1,15 @@
 /** The operators' pages in both screen sizes and color schemes, and their search. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import type { OperatorRole } from '../../../shared/contracts/operator-roles.ts';
+import { packsRow } from '../../../shared/domain/catalog/packs-row.ts';
 import { giveOperator } from '../../support/given-operator.ts';
 import type { Screen } from '../browser.ts';
 import { canBrowse, dashboard, expectReadable, newPage, openBrowser, speak } from './dashboard-harness.ts';
 
-async function operatorsBrowser(screen: Screen) {
+async function operatorsBrowser(screen: Screen, role: OperatorRole = 'viewer') {
   const { context, url } = dashboard().service;
-  const { cookie } = await giveOperator(context, 'viewer');
+  const { cookie } = await giveOperator(context, role);
   const [name = '', value = ''] = cookie.split('=');
   const opened = await openBrowser({ screen });
   await opened.addCookies([url, context.settings.dashboardUrl].map((one) => ({ name, value, url: one })));
@@ -29,7 +31,7 @@ const visits = [
 describe.runIf(canBrowse).for(visits)('on a $screen in $colorScheme colors,', ({ screen, colorScheme }) => {
   test('every page of the operators fits, is accessible, and breaks no rule of its security policy', async () => {
     const taskId = await speak('Olá! O seu vídeo está pronto.');
-    const opened = await operatorsBrowser(screen);
+    const opened = await operatorsBrowser(screen, 'admin');
     const { page, complaints } = await newPage(opened);
     await page.emulateMedia({ colorScheme });
     const paths = [
@@ -40,6 +42,8 @@ describe.runIf(canBrowse).for(visits)('on a $screen in $colorScheme colors,', ({
       `tasks/${taskId}`,
       'cases',
       'catalog',
+      'catalog/packs',
+      'acts',
     ];
     for (const path of paths) {
       await open(page, path);
@@ -65,6 +69,80 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     await page.getByRole('heading', { level: 1, name: 'ana@example.com' }).waitFor();
     await page.locator(`a[href="/operate/tasks/${taskId}"]`).click();
     await page.getByRole('heading', { level: 1, name: 'Task: voice' }).waitFor();
+    await opened.close();
+  });
+
+  test.each(['phone', 'desktop'] as const)(
+    'perform an act on a %s after a preview, and show it in the log',
+    async (screen) => {
+      const { accountId, service } = dashboard();
+      const balance = async () => (await service.context.accounts.find(accountId))?.balance ?? 0;
+      const before = await balance();
+      const opened = await operatorsBrowser(screen, 'support');
+      const { page, complaints } = await newPage(opened);
+      await open(page, `customers/${accountId}`);
+      await page.getByRole('button', { name: 'Grant credits' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('amount').fill('0');
+      await dialog.getByLabel('kind').selectOption('bonus');
+      await dialog.getByLabel('Reason').fill(`Makes up for the outage, on a ${screen}.`);
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      expect(await dialog.getByRole('alert').textContent()).toBe('amount must not be 0');
+      await dialog.getByLabel('amount').fill('7');
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('button', { name: 'Perform' }).waitFor();
+      expect(await balance()).toBe(before);
+      await expectReadable(page, { screen, locale: 'en-US' }, 'operate-preview');
+      await dialog.getByRole('button', { name: 'Perform' }).click();
+      await dialog.getByRole('status').filter({ hasText: 'Done, as act' }).waitFor();
+      await expectReadable(page, { screen, locale: 'en-US' }, 'operate-done');
+      expect(await balance()).toBe(before + 7);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await open(page, 'acts');
+      const listed = page.getByRole('row').filter({ hasText: `on a ${screen}.` });
+      expect(await listed.textContent()).toContain('support@example.com, support');
+      expect(await page.getByRole('button', { name: 'Log out' }).filter({ visible: true }).count()).toBe(1);
+      // The browser complains of the rejected preview.
+      expect(complaints).toEqual([expect.stringContaining('400')]);
+      await opened.close();
+    },
+  );
+
+  test('change a member of the catalog by a form, and undo it from its history', async () => {
+    const { context } = dashboard().service;
+    const priceOf = async () => {
+      const { creditPacks } = (await context.catalog.show(packsRow)).members;
+      return (creditPacks as readonly { credits: number }[])[0]?.credits;
+    };
+    const before = await priceOf();
+    const opened = await operatorsBrowser('desktop', 'admin');
+    const { page } = await newPage(opened);
+    await open(page, 'catalog/packs');
+    await page.getByRole('button', { name: 'Change creditPacks' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('credits').first().fill('123');
+    await dialog.getByLabel('Reason').fill('A smaller pack.');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Perform' }).waitFor();
+    await expectReadable(page, { screen: 'desktop', locale: 'en-US' }, 'operate-catalog-form');
+    await dialog.getByRole('button', { name: 'Perform' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    expect(await priceOf()).toBe(123);
+    await page.getByRole('button', { name: 'Undo 1' }).click();
+    await dialog.getByLabel('Reason').fill('It was too small.');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Perform' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Done' }).waitFor();
+    expect(await priceOf()).toBe(before);
+    await opened.close();
+  });
+
+  test('offer no act to viewers', async () => {
+    const opened = await operatorsBrowser('desktop', 'viewer');
+    const { page } = await newPage(opened);
+    await open(page, `customers/${dashboard().accountId}`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('button', { name: 'Grant credits' }).count()).toBe(0);
     await opened.close();
   });
 

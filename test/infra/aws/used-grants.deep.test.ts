@@ -30,6 +30,7 @@ import { optionalVariables, recordUses } from './recorded-uses.ts';
 import { recountTheDay } from './recount-the-day.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
+import { useActs } from './use-acts.ts';
 import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
 import { useExports } from './use-exports.ts';
 import { useGenerations } from './use-generations.ts';
@@ -254,6 +255,7 @@ await useTestCredits(host, account);
 await cancelProbes(host, account, held);
 await useTheOperatorsPages(host, account);
 await useExports(host, account);
+await useActs(host, account, { held, webhookDelivered });
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);

@@ -10,6 +10,7 @@ import { documentRoutes } from '../../../../shared/contracts/documents.ts';
 import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../../shared/contracts/login.ts';
 import { operateContracts } from '../../../../shared/contracts/operate.ts';
+import { performers } from '../../../../shared/contracts/operate-acts.ts';
 import { operatorLoginRoutes } from '../../../../shared/contracts/operate-login.ts';
 import { registry } from '../../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../../shared/platform/settings.ts';
@@ -97,6 +98,31 @@ describe('no function is granted', () => {
   });
 });
 
+describe('the log of operators’ acts', () => {
+  const acts = ['ACTS', 'ACTS#account/an-account', 'ACTS#catalog/prices'];
+  const may = (action: string) =>
+    functionNames.filter((name) =>
+      acts.some((key) => allows(functions[name].allowances, { action, resource: 'table', keys: [key] })),
+    );
+
+  test('can be updated or deleted by no function, and added to by those that perform acts alone', () => {
+    expect(may('dynamodb:UpdateItem')).toEqual([]);
+    expect(may('dynamodb:DeleteItem')).toEqual([]);
+    expect(may('dynamodb:PutItem').toSorted()).toEqual(
+      Object.values(performers)
+        .map(({ operationId }) => operationId)
+        .toSorted(),
+    );
+  });
+
+  test('what only administrators change, such as prices, is changed by no function that support reaches', () => {
+    const changers = functionNames.filter((name) =>
+      allows(functions[name].allowances, { action: 'dynamodb:UpdateItem', resource: 'table', keys: ['CATALOG'] }),
+    );
+    expect(changers).toEqual(['performAdminAct']);
+  });
+});
+
 describe('restricted grants:', () => {
   test('only functions that erase deleted tasks delete results', () => {
     const deleters = whoMay(({ action, resource }) => action === 's3:DeleteObject' && resource.startsWith('results/'));
@@ -121,6 +147,7 @@ describe('restricted grants:', () => {
     expect(whoMay(({ action }) => action === 'kms:Decrypt')).toEqual([
       'chooseConnection',
       'removeConnection',
+      'performConnectionAct',
       'sendMessage',
       'markConversationRead',
       'replyToComment',
@@ -140,6 +167,7 @@ describe('restricted grants:', () => {
       'cancelTask',
       'deleteTask',
       'createStudioProduct',
+      'performTaskAct',
       'receiveEngineCallback',
       'askClipEngine',
       'rankClips',

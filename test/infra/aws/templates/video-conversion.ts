@@ -106,6 +106,7 @@ test('only functions that make clips or end tasks may stop conversions, and only
     'cancelTask',
     'deleteTask',
     'finalize',
+    'performTaskAct',
     'settleExecution',
     'sweepTasks',
   ]);

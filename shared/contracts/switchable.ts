@@ -1,8 +1,8 @@
 /** What can be switched off: task types, and operations that create no tasks. */
-import { generationOf } from '../../contracts/generate.ts';
-import type { OperationContract } from '../../contracts/operation.ts';
-import { studioContracts } from '../../contracts/studio.ts';
-import { isTaskType, taskTypes } from '../../contracts/task-types.ts';
+import { generationOf } from './generate.ts';
+import type { OperationContract } from './operation.ts';
+import { studioContracts } from './studio.ts';
+import { isTaskType, taskTypes } from './task-types.ts';
 
 /** Operations without a task type that declare an error for when they are switched off. */
 const otherOperations = Object.values<OperationContract>(studioContracts)

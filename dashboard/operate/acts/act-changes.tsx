@@ -1,0 +1,44 @@
+/** What an act changes: each fact before and after. */
+import { Text } from '@mantine/core';
+import { DataTable } from '../../parts/data-table.tsx';
+
+type Facts = Readonly<Record<string, unknown>> | null;
+
+interface ActChangesProps {
+  readonly before: Facts;
+  readonly after: Facts;
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of a fact by path, so that a change of one member of a large object stands alone. */
+const flat = (facts: Readonly<Record<string, unknown>>, path = ''): [string, unknown][] =>
+  Object.entries(facts).flatMap(([name, value]) =>
+    isObject(value) && Object.keys(value).length > 0
+      ? flat(value, `${path}${name}.`)
+      : [[`${path}${name}`, value] satisfies [string, unknown]],
+  );
+
+export function ActChanges({ after, before }: ActChangesProps) {
+  const [old, fresh] = [new Map(flat(before ?? {})), new Map(flat(after ?? {}))];
+  const rows = [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((name) => ({ name, before: shown(old.get(name)), after: shown(fresh.get(name)) }))
+    .filter((row) => row.before !== row.after);
+  if (rows.length === 0) return <Text size="sm">It changes nothing that is known before.</Text>;
+  return (
+    <DataTable
+      label="What changes"
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { label: 'What', cell: ({ name }) => name },
+        { label: 'Before', cell: (row) => <span className="fact">{row.before}</span> },
+        { label: 'After', cell: (row) => <span className="fact">{row.after}</span> },
+      ]}
+    />
+  );
+}

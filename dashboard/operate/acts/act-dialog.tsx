@@ -1,0 +1,151 @@
+/** The form of an act: what it needs and why, then what it would change, then its result. */
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type operateActContracts, performers, reasonLimits } from '../../../shared/contracts/operate-acts.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call, type Data } from '../../api/call.ts';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { failureText } from '../../parts/failure-text.ts';
+import { ActChanges } from './act-changes.tsx';
+import type { JsonSchema } from './json-schema.ts';
+import { SchemaFields } from './schema-field.tsx';
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface ActDialogProps {
+  readonly form: Data<typeof operateActContracts.listActForms>['forms'][number];
+  /** What the page knows of the input already, such as the account. */
+  readonly given: Members;
+  /** What the fields hold at first. */
+  readonly initial?: Members;
+  /** The schema of the input, if the page knows more of it than the act. */
+  readonly schema?: JsonSchema;
+  readonly onClose: () => void;
+}
+
+/** Rejections say what to do about the input; other errors are worded like everywhere. */
+function Problem({ error }: { readonly error: unknown }) {
+  const { text } = useLanguage();
+  const isOwn = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      {isOwn ? error.message : failureText(error, text)}
+    </Text>
+  );
+}
+
+type Entry = Data<typeof operateActContracts.getAct>;
+
+/** An act that is sent again may have ended otherwise. */
+const outcomes: Readonly<Record<Entry['state'], (entry: Entry) => string>> = {
+  done: ({ actId }) => `Done, as act ${actId} of the log.`,
+  failed: ({ actId, code }) => `Failed (${code}), as act ${actId} of the log.`,
+  begun: ({ actId }) => `Act ${actId} has begun, and has no end in the log: look at what it changed.`,
+};
+
+const Outcome = ({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) => (
+  <Stack>
+    <Text size="sm" role="status">
+      {outcomes[entry.state](entry)}
+    </Text>
+    <ActChanges before={entry.before} after={entry.after} />
+    <Group justify="flex-end">
+      <Button onClick={onClose}>Close</Button>
+    </Group>
+  </Stack>
+);
+
+/** The steps of an act: nothing is performed that was not previewed as it is. */
+function useAct({ form, given }: Pick<ActDialogProps, 'form' | 'given'>, input: Members, reason: string) {
+  const client = useQueryClient();
+  const [key, renewKey] = useIdempotencyKey();
+  const [preview, setPreview] = useState<{ readonly before: Members | null; readonly after: Members | null }>();
+  const [done, setDone] = useState<Entry>();
+  const [problem, setProblem] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const request = {
+    params: { act: form.act as never },
+    body: { reason, input: { ...input, ...given } },
+    idempotencyKey: key,
+  };
+  const contract = performers[form.group];
+  const run = async (step: () => Promise<unknown>) => {
+    setPending(true);
+    setProblem(undefined);
+    await step().catch((error: unknown) => {
+      setProblem(error);
+      // Only a request whose outcome is unknown is sent again as it was.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) renewKey();
+    });
+    setPending(false);
+  };
+  return {
+    done,
+    isPending,
+    preview,
+    problem,
+    reset() {
+      setPreview(undefined);
+      setProblem(undefined);
+      renewKey();
+    },
+    look: () => run(async () => setPreview(await call(contract, { ...request, isDryRun: true }))),
+    perform: () =>
+      run(async () => {
+        setDone(await call(contract, request));
+        await client.invalidateQueries();
+      }),
+  };
+}
+
+export function ActDialog({ form, given, initial = {}, onClose, schema = form.input }: ActDialogProps) {
+  const [input, setInput] = useState(initial);
+  const [reason, setReason] = useState('');
+  const act = useAct({ form, given }, input, reason);
+  const changed = (change: () => void) => {
+    change();
+    act.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void (act.preview ? act.perform() : act.look());
+  };
+  if (act.done) return <Outcome entry={act.done} onClose={onClose} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{form.summary}</Text>
+        <SchemaFields
+          schema={schema}
+          root={schema}
+          given={given}
+          value={input}
+          onChange={(value) => changed(() => setInput(value))}
+        />
+        <Textarea
+          label="Reason"
+          description="For the log of acts: no secrets, and no texts or addresses of customers."
+          required
+          minLength={reasonLimits.least}
+          maxLength={reasonLimits.most}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={({ currentTarget }) => changed(() => setReason(currentTarget.value))}
+        />
+        {act.preview && <ActChanges {...act.preview} />}
+        {act.problem !== undefined && <Problem error={act.problem} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={act.isPending} {...(act.preview && { color: 'red.8' })}>
+            {act.preview ? 'Perform' : 'Preview'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

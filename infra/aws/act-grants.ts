@@ -1,0 +1,73 @@
+/**
+ * The lines of the permission table for acts of operators and their log. An act is put, and read when it is sent again,
+ * but no line can grant updates of the log.
+ */
+import type { FunctionName } from '../hosting.ts';
+import { endsTasks } from './ends-tasks.ts';
+import type { FunctionGrants } from './function-grants.ts';
+import { appliesPayments, appliesReports } from './payment-grants.ts';
+
+/** Performs and records acts. */
+const acts = {
+  get: ['act', 'actKey'],
+  put: ['act', 'actKey'],
+  update: ['operatorSession'],
+} as const;
+
+/** Adds credits to an account, as far as one operator may. */
+const gives = { put: ['ledger'], update: ['account', 'figures', 'grantRequest', 'granted'] } as const;
+
+export const actGrants = {
+  listActForms: { table: { update: ['operatorSession'] } },
+  listActs: { table: { query: ['act'], update: ['operatorSession'] } },
+  getAct: { table: { get: ['act'], update: ['operatorSession'] } },
+  listGrantRequests: { table: { query: ['grantRequest'], update: ['operatorSession'] } },
+  performAccountAct: {
+    table: {
+      get: [...acts.get, 'account', 'activeTokens', 'grantRequest'],
+      getMany: ['token'],
+      list: ['sessions', 'tokens'],
+      put: [...acts.put, ...gives.put, 'activeTokens', 'grantRequest', 'invitation'],
+      update: [...acts.update, ...gives.update, 'activeTokens', 'session', 'token'],
+    },
+  },
+  performPaymentAct: {
+    table: {
+      get: [...acts.get, ...appliesPayments.table.get, 'coupon', 'subscription'],
+      query: appliesReports.table.query,
+      put: [...acts.put, ...appliesReports.table.put],
+      update: [...acts.update, ...appliesReports.table.update],
+    },
+    secrets: ['payments', 'subscriptions'],
+  },
+  performTaskAct: {
+    ...endsTasks,
+    table: {
+      ...endsTasks.table,
+      get: acts.get,
+      put: [...acts.put, ...endsTasks.table.put],
+      update: [...acts.update, ...endsTasks.table.update],
+    },
+  },
+  performConnectionAct: {
+    table: {
+      get: [...acts.get, 'connection'],
+      put: [...acts.put, 'connection'],
+      delete: ['page'],
+      update: acts.update,
+    },
+    inboxQueue: ['send'],
+    credentials: ['open'],
+    knows: ['socialNetworks'],
+  },
+  performAdminAct: {
+    table: {
+      get: [...acts.get, 'catalog', 'grantRequest'],
+      // An undone change is found in the history of its row.
+      query: ['act', 'catalog'],
+      put: [...acts.put, ...gives.put, 'account', 'invitation'],
+      update: [...acts.update, ...gives.update, 'catalog'],
+    },
+    knows: ['engines'],
+  },
+} as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

@@ -1,0 +1,20 @@
+/** The permissions of every function that may end a task. */
+import type { FunctionGrants } from './function-grants.ts';
+
+/** Ends a task and updates its route's circuit; every function that may end a task has these permissions. */
+export const endsTasks = {
+  table: {
+    get: ['task'],
+    // A failed task's refund may be used for cases about missing credits.
+    getMany: ['case'],
+    query: ['circuit', 'task'],
+    put: ['ledger'],
+    check: ['case'],
+    update: ['task', 'account', 'case', 'figures', 'spending', 'circuit'],
+  },
+  webhookQueue: ['send'],
+  workflow: ['succeed'],
+  secrets: ['engines'],
+  conversion: ['stop'],
+  knows: ['engines', 'urlPolicy'],
+} as const satisfies FunctionGrants;
