@@ -17,6 +17,7 @@ import { definition as getUsage } from './account/get-usage.ts';
 import { definition as listCreditHistory } from './account/list-credit-history.ts';
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
+import { definition as eraseClosedAccounts } from './background/erase-closed-accounts.ts';
 import { definition as makeExports } from './background/make-exports.ts';
 import { definition as processInboxMessage } from './background/process-inbox-message.ts';
 import { definition as processPaymentEvent } from './background/process-payment-event.ts';
@@ -30,6 +31,7 @@ import { definition as getOrder } from './billing/get-order.ts';
 import { definition as getSubscription } from './billing/get-subscription.ts';
 import { definition as listOrders } from './billing/list-orders.ts';
 import { definition as chooseConnection } from './dashboard/choose-connection.ts';
+import { definition as closeAccount } from './dashboard/close-account.ts';
 import { definition as completeConnection } from './dashboard/complete-connection.ts';
 import { definition as completeLogin } from './dashboard/complete-login.ts';
 import { definition as createToken } from './dashboard/create-token.ts';
@@ -43,6 +45,7 @@ import { definition as listTokens } from './dashboard/list-tokens.ts';
 import { definition as logOut } from './dashboard/log-out.ts';
 import { definition as openExport } from './dashboard/open-export.ts';
 import { definition as removeConnection } from './dashboard/remove-connection.ts';
+import { definition as reopenAccount } from './dashboard/reopen-account.ts';
 import { definition as requestExport } from './dashboard/request-export.ts';
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
@@ -179,6 +182,8 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   openExport,
   getExport,
   revokeToken,
+  closeAccount,
+  reopenAccount,
   listDeliveries,
   listConnections,
   chooseConnection,
@@ -267,6 +272,7 @@ export const background = {
   settleExecution,
   sweepTasks,
   auditLedger,
+  eraseClosedAccounts,
   reconcileOrders,
   reconcileSubscriptions,
   scheduleInboxSyncs,

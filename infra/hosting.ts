@@ -118,6 +118,7 @@ export const workerTimeoutSeconds = {
   settleExecution: 300,
   sweepTasks: 300,
   auditLedger: 300,
+  eraseClosedAccounts: 300,
   reconcileOrders: 300,
   reconcileSubscriptions: 300,
   processPaymentEvent: 50,
@@ -150,6 +151,7 @@ export const schedules: readonly Schedule[] = [
   { functionName: 'reconcileOrders', everySeconds: 300 },
   { functionName: 'reconcileSubscriptions', everySeconds: 300 },
   { functionName: 'auditLedger', everySeconds: 3600 },
+  { functionName: 'eraseClosedAccounts', everySeconds: 300 },
   { functionName: 'scheduleInboxSyncs', everySeconds: 60 },
   { functionName: 'makeExports', everySeconds: 60 },
 ];

@@ -5,6 +5,7 @@ import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../language/language.tsx';
+import { Closed } from '../pages/closed/closed.tsx';
 import { Welcome } from '../pages/welcome/welcome.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { LoginFailure } from '../parts/login-failure.tsx';
@@ -31,6 +32,7 @@ export function Shell() {
       </Center>
     );
   }
+  if (session.data.closure) return <Closed closure={session.data.closure} />;
   return (
     <SessionContext value={session.data}>
       <a className="skip" href="#content">

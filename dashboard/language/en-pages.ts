@@ -1,6 +1,7 @@
 /** The texts of each page, in English. */
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 import { enBilling } from './en-billing.ts';
+import { enClosure } from './en-closure.ts';
 import { enConnections } from './en-connections.ts';
 import { enExport } from './en-export.ts';
 import { enInbox } from './en-inbox.ts';
@@ -76,6 +77,7 @@ const failures = {
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
     CONNECTION_ERASING: enConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: enConnections.problems['other-page'],
+    CLOSURE_FINAL: enClosure.final,
     PAGE_OF_OTHER_ACCOUNT: enConnections.problems['other-account'],
     CONNECTION_CHANGING: enConnections.problems.changing,
     ACCESS_REJECTED: enConnections.problems.rejected,
@@ -228,6 +230,7 @@ export const enPages = {
   webhooks: enWebhooks,
   billing: enBilling,
   inbox: enInbox,
+  closure: enClosure,
   connections: enConnections,
   account,
   export: enExport,

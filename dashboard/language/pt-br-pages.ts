@@ -1,6 +1,7 @@
 /** The texts of each page, in Brazilian Portuguese. */
 import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
+import { ptBrClosure } from './pt-br-closure.ts';
 import { ptBrConnections } from './pt-br-connections.ts';
 import { ptBrExport } from './pt-br-export.ts';
 import { ptBrInbox } from './pt-br-inbox.ts';
@@ -76,6 +77,7 @@ const failures: Pages['failures'] = {
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
     CONNECTION_ERASING: ptBrConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: ptBrConnections.problems['other-page'],
+    CLOSURE_FINAL: ptBrClosure.final,
     PAGE_OF_OTHER_ACCOUNT: ptBrConnections.problems['other-account'],
     CONNECTION_CHANGING: ptBrConnections.problems.changing,
     ACCESS_REJECTED: ptBrConnections.problems.rejected,
@@ -227,6 +229,7 @@ export const ptBrPages: Pages = {
   webhooks: ptBrWebhooks,
   billing: ptBrBilling,
   inbox: ptBrInbox,
+  closure: ptBrClosure,
   connections: ptBrConnections,
   account,
   export: ptBrExport,

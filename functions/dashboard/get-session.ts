@@ -1,4 +1,6 @@
 import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
+import { closureOf, isClosed } from '../../shared/domain/accounts/closed-account.ts';
+import { unmarkIfOpen } from '../../shared/domain/sessions/closed-session.ts';
 import { confirmedUntil } from '../../shared/domain/sessions/session.ts';
 import { accounts } from '../../shared/domain/store-ports.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -7,11 +9,12 @@ import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
 /** Returns the current session, its account, and the URL of the API. */
 export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
-  { actor: { session } },
-  { accounts, settings },
+  { actor: { digest, session } },
+  { accounts, settings, table },
 ) => {
   const account = await accounts.find(session.accountId);
   if (!account) throw new Error('session references a missing account');
+  if (!isClosed(account)) await unmarkIfOpen(table, session, digest);
   const confirmed = confirmedUntil(session);
   return {
     sessionId: session.sessionId,
@@ -23,6 +26,7 @@ export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
     confirmedUntil: confirmed === undefined ? null : timestamp(confirmed),
     expiresAt: timestamp(session.expiresAt),
     features: [...account.features],
+    closure: closureOf(account) ?? null,
     apiUrl: settings.apiUrl,
     pixSandboxUrl: settings.pixSandboxUrl === 'none' ? null : settings.pixSandboxUrl,
   };

@@ -3,9 +3,9 @@
  * but no line can grant updates of the log.
  */
 import type { FunctionName } from '../hosting.ts';
-import { endsTasks } from './ends-tasks.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { appliesPayments, appliesReports } from './payment-grants.ts';
+import { endsTasks } from './task-end-grants.ts';
 
 /** Performs and records acts. */
 const acts = {

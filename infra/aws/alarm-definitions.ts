@@ -7,6 +7,7 @@ import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { FunctionName, WorkerName } from '../hosting.ts';
 import type { AlarmDefinition, AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';
 import { billingAlarms } from './billing-alarms.ts';
+import { closureAlarms } from './closure-alarms.ts';
 import { inboxAlarms } from './inbox-alarms.ts';
 import { serviceMetric } from './metrics.ts';
 import type { Stage } from './stages.ts';
@@ -265,10 +266,11 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     runbook: 'Exports fail',
   },
   UpkeepErrors: {
-    workers: ['sweepTasks', 'auditLedger'],
+    workers: ['sweepTasks', 'auditLedger', 'eraseClosedAccounts'],
     threshold: 2,
     rollsBack: 'functions',
-    impact: 'The sweeper or the audit fails: stuck tasks stay open, or wrong charges are not noticed.',
+    impact:
+      'The sweeper, the audit or the erasure fails: stuck tasks stay open, wrong charges are not noticed, or closed accounts are kept.',
     runbook: 'Heal a stuck task',
   },
 };
@@ -296,6 +298,7 @@ export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinit
     ...wrongFigures(stage),
     ...poorMargins(stage),
     ...violatedGuarantees(stage, subjects),
+    ...closureAlarms(stage),
     ...billingAlarms(stage, subjects),
     ...inboxAlarms(stage, subjects),
     ...poorService(stage, subjects),

@@ -9,14 +9,16 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /**
    * `look`: check that the bucket exists, without access to objects. `keep` and `readKept`: store and read used
-   * uploads. `read`: find and read results. `erase`: find and delete the results of deleted tasks.
+   * uploads. `read`: find and read results. `erase`: find and delete the results of deleted tasks. `eraseKept`: find and
+   * delete used uploads.
    */
-  readonly results?: readonly ('look' | 'put' | 'keep' | 'read' | 'readKept' | 'erase')[];
+  readonly results?: readonly ('look' | 'put' | 'keep' | 'read' | 'readKept' | 'erase' | 'eraseKept')[];
   /**
    * `put` and `lend`: store copies of inputs for a day and pass them to engines as presigned URLs. `takeUploads` and
    * `readUploads`: accept uploads by presigned forms and URLs, and read or lend them. `readWork` and `deleteWork`: read
    * and delete intermediate files of a workflow. `makeExports` and `lendExports`: store and delete archives of exports,
-   * and pass them to owners as presigned URLs.
+   * and pass them to owners as presigned URLs. `eraseUploads` and `eraseExports`: delete those of closed accounts. `bury`:
+   * remember erased accounts.
    */
   readonly inputs?: readonly (
     | 'put'
@@ -27,6 +29,9 @@ export interface FunctionGrants {
     | 'readUploads'
     | 'makeExports'
     | 'lendExports'
+    | 'eraseUploads'
+    | 'eraseExports'
+    | 'bury'
   )[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** The queue of payment events that could not be processed at once. */

@@ -2,13 +2,14 @@
  * The permission table: exactly what each function may do. A function's role has the permissions of its line, and its
  * environment contains the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips are cut from, the files of deleted tasks, archives
- * of exports, and copies of data of social networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
+ * Only `eraseClosedAccounts` may delete what accounts own. Other functions may delete nothing but the copy of a video
+ * that clips are cut from, the files of deleted tasks, archives of exports, and copies of data of social networks. Ledger
+ * rows can be put and read, but no line can grant updates; that a put does not replace an existing row
  * is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and
  * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
  */
 import type { FunctionName } from '../hosting.ts';
-import { endsTasks } from './ends-tasks.ts';
+import { closureGrants } from './closure-grants.ts';
 import { exportGrants } from './export-grants.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { generationGrants, opensInputs } from './generation-grants.ts';
@@ -17,6 +18,7 @@ import { operateGrants } from './operate-grants.ts';
 import { ownerGrants } from './owner-grants.ts';
 import { paymentGrants } from './payment-grants.ts';
 import type { TableGrants } from './table-grants.ts';
+import { endsTasks, erasesTasks } from './task-end-grants.ts';
 
 /** Creates a Studio resource; its idempotency key is claimed before its files are stored. */
 const studio = {
@@ -25,6 +27,7 @@ const studio = {
     getMany: ['file'],
     query: ['catalog'],
     put: ['idempotency'],
+    check: ['account'],
     update: ['token', 'session', 'file', 'idempotency'],
   },
   results: ['keep', 'readKept'],
@@ -37,9 +40,6 @@ const cancelsTasks = {
   ...endsTasks,
   table: { ...endsTasks.table, query: [...endsTasks.table.query, 'ledger'] },
 } as const satisfies FunctionGrants;
-
-/** Erases deleted tasks: their rows are replaced, their files deleted. */
-const erasesTasks = { inputs: ['readWork', 'deleteWork'], results: ['erase'] } as const satisfies FunctionGrants;
 
 /** A step of the clips workflow, which reads a task and updates its jobs. */
 const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
@@ -140,6 +140,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       get: ['idempotency'],
       put: ['file', 'idempotency'],
+      check: ['account'],
       update: ['token', 'session', 'uploads', 'idempotency'],
     },
     inputs: ['takeUploads'],
@@ -157,7 +158,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   getClients: { knows: ['apiUrl', 'version'] },
 
   // Grants of functions that serve requests of the dashboard
-  getSession: { table: { get: ['account'], update: ['session'] }, knows: ['apiUrl'] },
+  getSession: { table: { get: ['account'], check: ['account'], update: ['session'] }, knows: ['apiUrl'] },
   listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
   logOut: { table: { update: ['session'] }, identity: ['visit'] },
@@ -177,6 +178,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
       get: ['account', 'identity', 'invitation', 'signUp'],
       query: ['catalog'],
       put: ['account', 'identity', 'ledger', 'session', 'signUp'],
+      check: ['account'],
       // The credits that a new account is given are counted.
       update: ['figures', 'invitation', 'login', 'session'],
     },
@@ -253,6 +255,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
+  eraseClosedAccounts: closureGrants,
   settleExecution: endsTasks,
   sweepTasks: {
     ...endsTasks,

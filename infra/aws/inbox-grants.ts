@@ -39,6 +39,8 @@ export const inboxGrants = {
     },
     inboxQueue: ['receive', 'send'],
     credentials: ['open', 'seal'],
+    // The end of a Facebook page's token is asked as the app.
+    secrets: ['social'],
     knows: ['socialNetworks'],
   },
   scheduleInboxSyncs: {

@@ -14,7 +14,7 @@ import type { Stage } from './stages.ts';
 
 type Use = NonNullable<FunctionGrants['inputs']>[number];
 
-const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 'exports' | 'inputs' | 'uploads' }>> = {
+const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: keyof typeof reasons }>> = {
   // The permission to write includes aborting multipart uploads, which are used for large files.
   put: { actions: ['s3:PutObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
   // A presigned URL or form has the permissions of its signer, so the signer needs this one.
@@ -25,6 +25,9 @@ const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 
   readUploads: { actions: ['s3:GetObject'], folder: 'uploads' },
   makeExports: { actions: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'], folder: 'exports' },
   lendExports: { actions: ['s3:GetObject'], folder: 'exports' },
+  eraseUploads: { actions: ['s3:DeleteObject'], folder: 'uploads' },
+  eraseExports: { actions: ['s3:DeleteObject'], folder: 'exports' },
+  bury: { actions: ['s3:PutObject'], folder: 'erased-accounts' },
 };
 
 /** Uses that must tell a missing object from one that may not be read, or that list a folder. */
@@ -34,6 +37,7 @@ const reasons = {
   exports: 'Archives are named after accounts, which are not known yet.',
   inputs: 'Inputs are named after tasks, which are not known yet.',
   uploads: 'Uploads are named after files, which are not known yet.',
+  'erased-accounts': 'What remembers an erased account is named after it, which is not known yet.',
 };
 
 export class InputsBucket extends Construct {

@@ -108,7 +108,11 @@ export class OperationsDashboard extends Construct {
         signals.map(([title, name, statistic]) => graph(title, byFunction(stage, name, statistic))),
         ...tasks(stage, graph, total),
         [
-          graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),
+          graph(
+            'Age of the oldest open task and overdue closure, seconds',
+            total('OldestOpenTaskAge'),
+            total('OldestOverdueClosureAge'),
+          ),
           graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine'), total('ResultsTooLong')),
           new SingleValueWidget({ title: 'Must be 0', metrics: mustBeZero.map(total), width }),
         ],

@@ -7,7 +7,12 @@ import type { FunctionGrants } from './function-grants.ts';
  * before.
  */
 const connecting = {
-  table: { get: ['account', 'connection', 'page'], put: ['connection', 'page'], check: ['session'], delete: ['page'] },
+  table: {
+    get: ['account', 'connection', 'page'],
+    put: ['connection', 'page'],
+    check: ['account', 'session'],
+    delete: ['page'],
+  },
   inboxQueue: ['send'],
   secrets: ['social'],
   knows: ['socialNetworks'],
@@ -29,7 +34,7 @@ export const ownerGrants = {
       getMany: ['token'],
       // The first test token creates the test account.
       put: ['activeTokens', 'guesses', 'testAccount', 'testLedger', 'token', 'tokenHandle'],
-      check: ['session'],
+      check: ['account', 'session'],
       update: ['activeTokens', 'guesses', 'session'],
     },
     webhookKeys: ['deriveTokens'],
@@ -59,6 +64,18 @@ export const ownerGrants = {
       update: ['activeTokens', 'session', 'token'],
     },
   },
+  closeAccount: {
+    // Revokes the tokens, and ends the other sessions.
+    table: {
+      get: ['account', 'activeTokens'],
+      list: ['sessions', 'tokens'],
+      getMany: ['token'],
+      put: ['activeTokens', 'guesses'],
+      update: ['account', 'activeTokens', 'guesses', 'session', 'token'],
+    },
+    identity: ['checkPasswords', 'lookUpUsers'],
+  },
+  reopenAccount: { table: { get: ['account'], update: ['account', 'session'] } },
   listDeliveries: {
     table: { list: ['deliveries'], getMany: ['task'], update: ['session'] },
     knows: ['resultsUrl'],

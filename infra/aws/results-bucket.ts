@@ -44,7 +44,11 @@ const uses: Readonly<
   },
   keep: { ...files, actions: ['s3:PutObject'] },
   readKept: { ...files, actions: ['s3:GetObject'] },
+  eraseKept: { ...files, actions: ['s3:DeleteObject'] },
 };
+
+/** Uses that find objects. */
+const lists: ReadonlySet<Use> = new Set<Use>(['erase', 'eraseKept', 'read']);
 
 /**
  * Why there is no access log: it would contain results' URLs, and a result is protected only by its unguessable URL.
@@ -95,7 +99,7 @@ export class ResultsBucket extends Construct {
     return {
       statements: [
         this.#statement(actions, `${arn}/${folder}/*`),
-        ...(use === 'erase' || use === 'read' ? [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)] : []),
+        ...(lists.has(use) ? [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)] : []),
       ],
       acknowledgements: [{ id, reason }],
       settings,

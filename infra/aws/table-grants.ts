@@ -58,6 +58,7 @@ export type Entity =
 export type IndexedList =
   | 'accounts'
   | 'avatars'
+  | 'closures'
   | 'conversations'
   | 'dueConnections'
   | 'dueExports'
@@ -93,6 +94,24 @@ export interface TableGrants {
   /** Checks conditions on items that a transaction does not write. */
   readonly check?: readonly Entity[];
   readonly update?: readonly Exclude<Entity, 'act' | 'ledger' | 'testLedger'>[];
-  /** Permission to delete items: only copies of data of social networks, and connections of pages. */
-  readonly delete?: readonly ('connection' | 'inbox' | 'page')[];
+  /** Permission to delete items: copies of data of social networks, connections of pages, and rows of erased accounts. */
+  readonly delete?: readonly (
+    | 'activeTokens'
+    | 'avatar'
+    | 'avatarOrigin'
+    | 'connection'
+    | 'consent'
+    | 'export'
+    | 'file'
+    | 'identity'
+    | 'inbox'
+    | 'influencer'
+    | 'invitation'
+    | 'listedProduct'
+    | 'page'
+    | 'product'
+    | 'session'
+    | 'token'
+    | 'tokenHandle'
+  )[];
 }

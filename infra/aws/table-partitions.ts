@@ -21,6 +21,7 @@ import {
   type IndexName,
   identitiesOwner,
   openCases,
+  openClosures,
   openExports,
   openSubscriptions,
   ordersOwner,
@@ -140,6 +141,7 @@ const narrowedLists = [
 export const listings: Readonly<Record<IndexedList, Listing>> = {
   accounts: { indexes: ['byOwner'], partitions: [accountsOwner] },
   avatars: { indexes: ['byOwner'], partitions: [avatarsOwner('*')] },
+  closures: { indexes: ['open'], partitions: [openClosures] },
   conversations: { indexes: ['byOwner'], partitions: [conversationsOwner('*')] },
   dueConnections: { indexes: ['open'], partitions: [openConnections] },
   dueExports: { indexes: ['open'], partitions: [openExports] },

@@ -1,7 +1,9 @@
 /** The commands that close, reopen and erase accounts. */
+
+import { closedAccountDays } from '../../shared/contracts/limits.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
-import { undoDays } from '../../shared/domain/privacy/closing.ts';
+import { identityUsers } from '../../shared/gateways/identity-provider.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { objectEraser } from '../../shared/platform/object-eraser.ts';
@@ -25,12 +27,13 @@ export const closureNeedsOf = (service: Omit<Service, 'acting'>) => ({
   secretBox: secretBoxOf(service),
   socialNetwork: socialNetwork(service),
   tombstones: tombstones(service),
+  users: identityUsers(service),
   work: workStorage(service),
 });
 
 const close = actCommand(acts.closeAccount, {
   name: 'close',
-  summary: `Close an account: its tokens and sessions stop, its open tasks are refunded, its subscriptions canceled; erase it after ${undoDays} days.`,
+  summary: `Close an account: its tokens and sessions stop, its open tasks are refunded, its subscriptions canceled; erase it after ${closedAccountDays} days.`,
   options,
   async run({ account }, { connect, perform }) {
     const service = await connect();
@@ -40,7 +43,7 @@ const close = actCommand(acts.closeAccount, {
 
 const reopen = actCommand(acts.reopenAccount, {
   name: 'reopen',
-  summary: `Open an account that was closed less than ${undoDays} days ago; its tokens stay revoked.`,
+  summary: `Open an account that was closed less than ${closedAccountDays} days ago; its tokens stay revoked.`,
   options,
   async run({ account }, { connect, perform }) {
     const service = await connect();
@@ -64,7 +67,7 @@ const erase = actCommand(acts.eraseAccount, {
 
 const eraseDue = actCommand(acts.eraseDueAccounts, {
   name: 'erase-due',
-  summary: `Do what is due for closed accounts, such as erasing those that were closed ${undoDays} days ago: to be run daily.`,
+  summary: `Do what is due for closed accounts, such as erasing those that were closed ${closedAccountDays} days ago: a schedule does so every five minutes.`,
   async run(_values, { connect, perform }) {
     const service = await connect();
     return perform(service, closureNeedsOf(service), {});

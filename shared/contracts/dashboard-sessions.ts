@@ -1,5 +1,6 @@
 /** Dashboard operations on sessions: list them, and end one or all. */
 import * as z from 'zod';
+import { Closure } from './dashboard-closure.ts';
 import { features } from './features.ts';
 import { id, idOf, serviceUrl, shortText, timestamp } from './fields.ts';
 import { identityKinds } from './identity-kinds.ts';
@@ -22,6 +23,9 @@ const CurrentSession = once(() =>
         ),
       expiresAt: timestamp().describe('When the session ends.'),
       features: z.array(z.enum(features)).max(features.length).describe("What the account's plan includes."),
+      closure: Closure()
+        .nullable()
+        .describe('Null unless the account is closed: then the session can do nothing but open it again and log out.'),
       apiUrl: serviceUrl().describe('The base URL of the API, for what back ends call.'),
       pixSandboxUrl: serviceUrl().nullable().describe('Where PIX codes are paid on a local service; null elsewhere.'),
     })
@@ -66,6 +70,7 @@ export const dashboardSessionContracts = {
     method: 'GET',
     path: '/account/api/session',
     idempotent: false,
+    isForClosed: true,
     summary: 'Get the session',
     description: 'The session that asks, and the account that it is of.',
     success: {
@@ -86,6 +91,7 @@ export const dashboardSessionContracts = {
         confirmedUntil: '2026-11-21T12:10:00.000Z',
         expiresAt: '2026-11-22T00:00:00.000Z',
         features: ['studio'],
+        closure: null,
         apiUrl: 'https://api.example.com',
         pixSandboxUrl: null,
       },
@@ -146,6 +152,7 @@ export const dashboardSessionContracts = {
     method: 'POST',
     path: '/account/api/logout',
     idempotent: false,
+    isForClosed: true,
     summary: 'Log out',
     description: 'Ends the session that asks. Takes no body.',
     success: {

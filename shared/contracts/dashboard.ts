@@ -1,6 +1,7 @@
 /**
  * The operations that only the dashboard has. API operations that it shares are marked `dashboard` in their contracts.
  */
+import { dashboardClosureContracts } from './dashboard-closure.ts';
 import { dashboardConnectionContracts } from './dashboard-connections.ts';
 import { dashboardDeliveryContracts } from './dashboard-deliveries.ts';
 import { dashboardExportContracts } from './dashboard-exports.ts';
@@ -9,6 +10,7 @@ import { dashboardTokenContracts } from './dashboard-tokens.ts';
 import type { DashboardContract } from './operation.ts';
 
 export const dashboardContracts = {
+  ...dashboardClosureContracts,
   ...dashboardConnectionContracts,
   ...dashboardDeliveryContracts,
   ...dashboardExportContracts,

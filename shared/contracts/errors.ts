@@ -71,6 +71,7 @@ const dashboardErrors = {
   },
   WRONG_PASSWORD: { status: 403, description: 'The password is wrong.' },
   TOO_MANY_TOKENS: { status: 409, description: `The account already has ${activeTokensLimit} active tokens.` },
+  CLOSURE_FINAL: { status: 409, description: 'The account can no longer be opened: its time is over.' },
   CONNECTION_ERASING: {
     status: 409,
     description: 'The inbox of the page that was connected before is still being erased: try again in a few minutes.',

@@ -82,6 +82,9 @@ export const voicesLimit = 500;
 /** How many wrong passwords an account may try in 15 minutes; after that, no password is checked. */
 export const passwordGuesses = 5;
 
+/** For how many days a closed account can be opened again, before it is erased. */
+export const closedAccountDays = 7;
+
 /** The highest monthly cap of a token, in credits. */
 export const monthlyCapLimit = 1_000_000_000;
 

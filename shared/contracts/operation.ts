@@ -92,6 +92,8 @@ export interface OperationContract extends RequestContract {
 
 /** An operation that only the dashboard has; its caller is a session. */
 export interface DashboardContract extends RequestContract {
+  /** Whether sessions of closed accounts may call it, too. */
+  readonly isForClosed?: true;
   readonly path: `${typeof sessionRoot}${string}`;
   readonly idempotent: false;
 }

@@ -54,6 +54,11 @@ export const metricUnits = {
   DriftsCorrected: 'Count',
   /** Accounts that an audit could not read; reported by each completed audit. */
   AccountsUnaudited: 'Count',
+  /**
+   * How long the closed account that has waited longest has been due for its settlement or erasure; 0 if none is.
+   * Reported by each run.
+   */
+  OldestOverdueClosureAge: 'Seconds',
   /** Rows left out of lists because they could not be read or presented. By `reason`: the kind of row. */
   RowsLeftOut: 'Count',
   /** Media files reported as unreadable because of an error in their reader. */

@@ -7,7 +7,7 @@ import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { userPool } from '../platform/user-pool.ts';
 import { type CognitoAccess, cognito, cognitoPages } from './cognito/cognito.ts';
-import type { Identity, OperatorIdentity } from './identity.ts';
+import type { Identity, IdentityUsers, OperatorIdentity } from './identity.ts';
 
 interface Source {
   readonly settings: Settings;
@@ -32,6 +32,10 @@ export function identityProvider(source: Source): Identity {
     logger,
   });
 }
+
+/** The users of the identity provider; a stage without a dashboard has none. */
+export const identityUsers = (source: Source): IdentityUsers =>
+  source.settings.dashboardUrl === 'none' ? { deleteUser: async () => undefined } : identityProvider(source);
 
 export function operatorIdentityProvider(source: Pick<Source, 'settings' | 'clock'>): OperatorIdentity {
   const { settings, clock } = source;

@@ -64,7 +64,12 @@ export interface Identity {
   checkPassword(check: PasswordCheck): Promise<'confirmed' | 'rejected' | 'challenged' | 'reset-required'>;
   /** Whether the user may still log in. */
   isEnabled(username: string): Promise<boolean>;
+  /** Deletes a user with all that the provider stores about them; can be repeated. */
+  deleteUser(username: string): Promise<void>;
 }
+
+/** The users of the provider, who can be deleted. */
+export type IdentityUsers = Pick<Identity, 'deleteUser'>;
 
 /** The provider of operators, who are not users of the dashboard. */
 export type OperatorIdentity = Pick<Identity, 'loginUrl' | 'logoutUrl' | 'identify'>;

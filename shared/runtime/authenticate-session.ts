@@ -1,5 +1,6 @@
 /** Authenticates by session: checks the origin, the cookie and the rate limit, in this order. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { accountClosed } from '../domain/accounts/closed-account.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { admitSession } from '../domain/sessions/admit-session.ts';
 import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/sessions/session.ts';
@@ -37,8 +38,8 @@ export function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings)
   if (event.httpMethod === 'POST') requireJson(event);
 }
 
-/** Authenticates a request by its session. @throws {Rejection} forbidden, unauthenticated, rate-limited */
-export async function authenticateSession(
+/** Authenticates a request by its session, even of a closed account. @throws {Rejection} forbidden, unauthenticated, rate-limited */
+export async function authenticateAnySession(
   exchange: Exchange,
   { clock, settings, table }: Context,
 ): Promise<SessionActor> {
@@ -55,5 +56,12 @@ export async function authenticateSession(
     const message = 'Too many requests: wait a moment.';
     throw new Rejection('rate-limited', { message, retryAfterSeconds: rateLimit.resetSeconds });
   }
+  return actor;
+}
+
+/** Authenticates a request by its session, whose account is open. @throws {Rejection} forbidden, unauthenticated, rate-limited */
+export async function authenticateSession(exchange: Exchange, context: Context): Promise<SessionActor> {
+  const actor = await authenticateAnySession(exchange, context);
+  if (actor.session.isOfClosed) throw accountClosed();
   return actor;
 }

@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
+import { CloseAccount } from './close-account.tsx';
 import { Connections } from './connections.tsx';
 import { Export } from './export.tsx';
 import { Preferences } from './preferences.tsx';
@@ -90,6 +91,7 @@ export function Account() {
       <Preferences />
       <Sessions />
       <Export />
+      <CloseAccount />
     </Page>
   );
 }

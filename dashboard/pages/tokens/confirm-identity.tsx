@@ -1,4 +1,4 @@
-/** The user confirms that they are the account's owner, before a token is created or its cap changes. */
+/** The user confirms that they are the account's owner: before a token is created, its cap changes or the account is closed. */
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import type { Session } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';

@@ -106,6 +106,7 @@ export class Dashboard {
       DashboardUrl: this.url,
       ...((domain ?? emulated) && { DashboardDomainTarget: this.#site.distribution.distributionDomainName }),
       LoginUrl: access.url,
+      IdentityIssuer: access.issuer,
       ...(userPool && { UserPoolId: userPool.userPoolId }),
       OperateUrl: `${this.url}${operatePath}/`,
       ...(this.#operators.userPool && { OperatorPoolId: this.#operators.userPool.userPoolId }),

@@ -27,9 +27,10 @@ export interface IdentityAccess extends OperatorAccess {
 
 /**
  * `visit`: redirects browsers to the log-in pages. `redeemCodes`: exchanges the codes with which they return.
- * `checkPasswords` and `lookUpUsers`: query users whom the function already knows.
+ * `checkPasswords` and `lookUpUsers`: query users whom the function already knows. `deleteUsers`: deletes those of erased
+ * accounts.
  */
-export type IdentityUse = 'visit' | 'redeemCodes' | 'checkPasswords' | 'lookUpUsers';
+export type IdentityUse = 'visit' | 'redeemCodes' | 'checkPasswords' | 'lookUpUsers' | 'deleteUsers';
 
 const allowing = (action: string, resource: string): PolicyStatement =>
   new PolicyStatement({ actions: [action], resources: [resource] });
@@ -40,6 +41,15 @@ const reading = ({ secretArn }: IdentityClient): PolicyStatement =>
 /** The environment variable that the AWS SDK also reads. */
 const endpointVariable = ({ endpoint }: IdentityAccess): Pick<Permission, 'variables'> =>
   endpoint ? { variables: { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoint } } : {};
+
+/** Calls of the pool itself, which the function knows by its issuer. */
+const callingPool =
+  (action: string) =>
+  (access: IdentityAccess): Permission => ({
+    statements: [allowing(action, access.userPoolArn)],
+    settings: { identityIssuer: access.issuer },
+    ...endpointVariable(access),
+  });
 
 const uses: Readonly<Record<IdentityUse, (access: IdentityAccess) => Permission>> = {
   visit: ({ pages, url }) => ({ settings: { identityUrl: url, identityClient: pages.id } }),
@@ -57,11 +67,8 @@ const uses: Readonly<Record<IdentityUse, (access: IdentityAccess) => Permission>
     },
     ...endpointVariable(access),
   }),
-  lookUpUsers: (access) => ({
-    statements: [allowing('cognito-idp:AdminGetUser', access.userPoolArn)],
-    settings: { identityIssuer: access.issuer },
-    ...endpointVariable(access),
-  }),
+  lookUpUsers: callingPool('cognito-idp:AdminGetUser'),
+  deleteUsers: callingPool('cognito-idp:AdminDeleteUser'),
 };
 
 export const allowIdentity = (access: IdentityAccess, use: IdentityUse): Permission => uses[use](access);

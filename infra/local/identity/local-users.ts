@@ -46,6 +46,7 @@ export interface LocalUsers {
   fromProvider(provider: string, user: NewUser): LocalUser;
   find(subject: string): LocalUser | undefined;
   findByName(username: string): LocalUser | undefined;
+  remove(user: LocalUser): void;
   /** Finds a user by email address or username, and password. */
   withPassword(name: string, password: string): LocalUser | undefined;
 }
@@ -83,6 +84,10 @@ export function localUsers(): LocalUsers {
     },
     find: (subject) => users.get(subject),
     findByName: (username) => all().find((user) => user.username === username),
+    remove({ subject }) {
+      users.delete(subject);
+      passwords.delete(subject);
+    },
     withPassword(name, password) {
       const user = all().find((one) => !one.provider && (one.email === name || one.username === name));
       const known = user && passwords.get(user.subject);

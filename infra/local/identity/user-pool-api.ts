@@ -28,7 +28,8 @@ export interface UserPoolApi {
 const fault = (type: string, message: string): ApiResponse => ({ status: 400, body: { __type: type, message } });
 
 /** The operations by which operators change users. */
-const changes: Readonly<Record<string, (user: LocalUser, request: Request) => void>> = {
+const changes: Readonly<Record<string, (user: LocalUser, request: Request, users: LocalUsers) => void>> = {
+  AdminDeleteUser: (user, _request, users) => users.remove(user),
   AdminDisableUser(user) {
     user.isEnabled = false;
   },
@@ -44,7 +45,7 @@ function change(users: LocalUsers, operation: string, request: Request): ApiResp
   const to = Object.hasOwn(changes, operation) ? changes[operation] : undefined;
   const user = users.findByName(String(request.Username));
   if (!user) return to && fault('UserNotFoundException', 'User does not exist.');
-  to?.(user, request);
+  to?.(user, request, users);
   return to && { status: 200, body: {} };
 }
 

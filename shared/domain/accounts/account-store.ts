@@ -9,9 +9,9 @@ import { countFigures } from '../figures/figures-store.ts';
 import { findableBy, findableByName } from '../handle-keys.ts';
 import { accountsOwner, indexes } from '../index-keys.ts';
 import { accountIdOf, accountKey } from '../keys.ts';
-import { Rejection } from '../rejection.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
+import { isClosed, isOpen } from './closed-account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
 import { longResultLimitOf, withinLongResultLimits } from './long-results.ts';
@@ -27,20 +27,6 @@ export interface AccountStore {
   /** The ids of all accounts, oldest first, starting after the given id. */
   ids(after?: string): AsyncGenerator<string>;
 }
-
-/** The condition that an account is neither closing nor erased. */
-export const isOpen = 'attribute_not_exists(closing) AND attribute_not_exists(erasedAt)';
-
-/** Requires in a transaction that an account is neither closing nor erased. */
-export const requireOpen = (accountId: string): Action => ({
-  ConditionCheck: { Key: accountKey(accountId), ConditionExpression: `attribute_exists(pk) AND ${isOpen}` },
-});
-
-/** Whether an account, or its row, is closing or erased. */
-export const isClosed = ({ closing, erasedAt }: { readonly closing?: unknown; readonly erasedAt?: unknown }): boolean =>
-  closing !== undefined || erasedAt !== undefined;
-
-export const accountClosed = (): Rejection => new Rejection('forbidden', { message: 'The account is closed.' });
 
 interface Debit {
   /** The feature that the account's plan must include. */
@@ -146,7 +132,14 @@ const AccountRow = once(() =>
     oldestLongResultAt: z.exactOptional(z.int()),
     limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
     cancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
-    closing: z.exactOptional(z.object({ at: z.int(), eraseAt: z.int(), erasingAt: z.exactOptional(z.int()) })),
+    closing: z.exactOptional(
+      z.object({
+        at: z.int(),
+        eraseAt: z.int(),
+        erasingAt: z.exactOptional(z.int()),
+        isByOwner: z.exactOptional(z.boolean()),
+      }),
+    ),
     erasedAt: z.exactOptional(z.int()),
     filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),

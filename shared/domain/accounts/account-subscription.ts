@@ -4,7 +4,7 @@
 import type { Feature } from '../../contracts/features.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import type { Account } from './account.ts';
-import { isOpen } from './account-store.ts';
+import { isOpen } from './closed-account.ts';
 import { emptyAccount } from './refund-claims.ts';
 import { type Clauses, updateAccount } from './update-account.ts';
 

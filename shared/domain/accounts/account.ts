@@ -2,6 +2,14 @@
 import type { Feature } from '../../contracts/features.ts';
 import type { RefundClaim } from './refund-claims.ts';
 
+export interface Closing {
+  readonly at: number;
+  readonly eraseAt: number;
+  readonly erasingAt?: number;
+  /** Whether the owner closed the account at the dashboard, where they can open it again; otherwise an operator did. */
+  readonly isByOwner?: boolean;
+}
+
 export interface Account {
   readonly accountId: string;
   readonly email: string;
@@ -31,7 +39,7 @@ export interface Account {
    * When the owner closed the account, when it will be erased, and when its erasure began, after which it cannot be
    * opened again; absent unless that is pending.
    */
-  readonly closing?: { readonly at: number; readonly eraseAt: number; readonly erasingAt?: number };
+  readonly closing?: Closing;
   /** When the account was erased: from then on it has no name and no email address. */
   readonly erasedAt?: number;
   /** When the purse of a test account was last filled up; absent from other accounts. */

@@ -5,6 +5,7 @@ import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { whileOpen } from '../accounts/while-open.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
 import type { Stores } from '../stores.ts';
@@ -44,7 +45,7 @@ async function beginUpload({ fileStorage }: Needs, file: File) {
   };
 }
 
-/** Creates a file. @throws {Rejection} rate-limited, in-progress, other-body */
+/** Creates a file. @throws {Rejection} forbidden, rate-limited, in-progress, other-body */
 export const createFile = (needs: Needs, { accountId, requested, idempotency }: Request) =>
   runOnce(
     needs,
@@ -65,7 +66,7 @@ export const createFile = (needs: Needs, { accountId, requested, idempotency }: 
         });
       },
       commit: ({ file, upload }) => ({
-        writes: [countUpload(file), { action: insertFile(file) }],
+        writes: [whileOpen(accountId), countUpload(file), { action: insertFile(file) }],
         data: { fileId: file.fileId, url: uploadUrl(needs.settings.apiUrl, file.fileId), upload },
       }),
     },

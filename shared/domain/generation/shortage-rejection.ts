@@ -2,7 +2,8 @@
 import type { Feature } from '../../contracts/features.ts';
 import { observationDays, simultaneousTasks } from '../../contracts/limits.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountClosed, type Shortage } from '../accounts/account-store.ts';
+import type { Shortage } from '../accounts/account-store.ts';
+import { accountClosed } from '../accounts/closed-account.ts';
 import { tooManyLongResults } from '../accounts/long-results.ts';
 import { missingFeature } from '../catalog/require-available.ts';
 import { Rejection } from '../rejection.ts';

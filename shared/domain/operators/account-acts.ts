@@ -1,7 +1,7 @@
 /** Acts on accounts and on who can enter them. */
 import { timestamp } from '../../platform/clock.ts';
-import { accountClosed, isClosed } from '../accounts/account-store.ts';
 import { canceledOnDay } from '../accounts/cancels.ts';
+import { accountClosed, isClosed } from '../accounts/closed-account.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
 import { barredUntil, liftLimits, observedUntil } from '../accounts/long-results.ts';
 import { reconcileAccount } from '../accounts/reconcile-account.ts';

@@ -81,7 +81,7 @@ export const accountRows = {
     fields: {
       ...personal('subject username userAgent'),
       ...secrets('loginId'),
-      ...facts('kind provider authenticatedAt createdAt endedAt exp expiresAt rl'),
+      ...facts('kind provider authenticatedAt createdAt endedAt exp expiresAt isOfClosed rl'),
     },
   },
   operatorSession: {

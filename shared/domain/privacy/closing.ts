@@ -1,15 +1,12 @@
 /** Closes an account on request of its owner, and opens it again within a week. */
+import { closedAccountDays } from '../../contracts/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
-import { isOpen } from '../accounts/account-store.ts';
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { isOpen } from '../accounts/closed-account.ts';
 import { updateAccount } from '../accounts/update-account.ts';
 import { checkTime, indexes, openClosures } from '../index-keys.ts';
-import { accountIdOf } from '../keys.ts';
 import { sessionStore } from '../sessions/session-store.ts';
 import { tokenStore } from '../tokens/token-store.ts';
-
-/** How long a closed account can be opened again. */
-export const undoDays = 7;
 
 interface Needs {
   readonly clock: Clock;
@@ -17,6 +14,12 @@ interface Needs {
 }
 
 const { pk: openPk, sk: openSk } = indexes.open;
+
+/** Further conditions, and whether the owner asks at the dashboard, rather than an operator. */
+interface Terms {
+  readonly given?: readonly Action[];
+  readonly isByOwner?: boolean;
+}
 
 /** The entry of an account in the index of closures. */
 const nextStep = (at: number) => ({
@@ -35,7 +38,7 @@ async function commits(table: Table, actions: readonly Action[]): Promise<boolea
   }
 }
 
-/** Revokes all tokens and ends all sessions of an account. */
+/** Revokes all tokens of an account, and ends its sessions but those that can only open it again. */
 export async function shutOut({ clock, table }: Needs, accountId: string): Promise<void> {
   const tokens = tokenStore(table);
   const active = (await tokens.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
@@ -47,9 +50,13 @@ export async function shutOut({ clock, table }: Needs, accountId: string): Promi
  * Closes an account: its tokens and sessions stop at once, and it will be erased after a week. False if it is closed
  * already, or a further condition does not hold.
  */
-export async function closeAccount(needs: Needs, accountId: string, given: readonly Action[] = []): Promise<boolean> {
+export async function closeAccount(
+  needs: Needs,
+  accountId: string,
+  { given = [], isByOwner = false }: Terms = {},
+): Promise<boolean> {
   const at = needs.clock.now();
-  const closing = { at, eraseAt: at + undoDays * 24 * 3_600_000 };
+  const closing = { at, eraseAt: at + closedAccountDays * 24 * 3_600_000, ...(isByOwner && { isByOwner }) };
   const entry = nextStep(at);
   const change = {
     set: ['closing = :closing', ...entry.set],
@@ -61,17 +68,24 @@ export async function closeAccount(needs: Needs, accountId: string, given: reado
   return true;
 }
 
-/** Opens a closed account again; false if it is not closed, or its week is over. Revoked tokens stay revoked. */
+/**
+ * Opens a closed account again; false if it is not closed, its week is over, or a further condition does not hold.
+ * Revoked tokens stay revoked. `isByOwner`: only if its owner has closed it.
+ */
 export const reopenAccount = (
   { clock, table }: Needs,
   accountId: string,
-  given: readonly Action[] = [],
+  { given = [], isByOwner = false }: Terms = {},
 ): Promise<boolean> =>
   commits(table, [
     updateAccount(accountId, [
       {
         remove: ['closing', openPk, openSk],
-        when: ['closing.eraseAt > :now', 'attribute_not_exists(closing.erasingAt)'],
+        when: [
+          'closing.eraseAt > :now',
+          'attribute_not_exists(closing.erasingAt)',
+          ...(isByOwner ? ['attribute_exists(closing.isByOwner)'] : []),
+        ],
         values: { ':now': clock.now() },
       },
     ]),
@@ -79,12 +93,16 @@ export const reopenAccount = (
   ]);
 
 /** Ends the week of a closed account now, so that it cannot be opened again; false if it is not closed. */
-export const endWeek = ({ clock, table }: Needs, accountId: string): Promise<boolean> =>
-  commits(table, [
-    updateAccount(accountId, [
-      { set: ['closing.eraseAt = :now'], when: ['attribute_exists(closing)'], values: { ':now': clock.now() } },
-    ]),
-  ]);
+export const endWeek = ({ clock, table }: Needs, accountId: string): Promise<boolean> => {
+  const now = clock.now();
+  const { set, values } = nextStep(now);
+  const change = {
+    set: ['closing.eraseAt = :now', ...set],
+    when: ['attribute_exists(closing)'],
+    values: { ...values, ':now': now },
+  };
+  return commits(table, [updateAccount(accountId, [change])]);
+};
 
 /** Begins the erasure of an account whose week is over; false if it has been opened again. It can be repeated. */
 export const beginErasure = ({ clock, table }: Needs, accountId: string): Promise<boolean> =>
@@ -102,13 +120,13 @@ export const beginErasure = ({ clock, table }: Needs, accountId: string): Promis
 export const scheduleStep = ({ table }: Pick<Needs, 'table'>, accountId: string, at: number): Promise<boolean> =>
   commits(table, [updateAccount(accountId, [{ ...nextStep(at), when: [`attribute_exists(${openPk})`] }])]);
 
-/** The accounts whose next step is due, the longest overdue first. */
-export async function* dueClosures({ clock, table }: Needs): AsyncGenerator<string> {
-  const keys = table.walk({
+/** The entries of accounts whose next step is due by a time, the longest overdue first. */
+export function closureEntries(table: Table, by: number, atMost: number): Promise<Item[]> {
+  const query = {
     IndexName: 'open',
-    KeyConditionExpression: '#pk = :pk AND #sk <= :now',
+    KeyConditionExpression: '#pk = :pk AND #sk <= :by',
     ExpressionAttributeNames: { '#pk': openPk, '#sk': openSk },
-    ExpressionAttributeValues: { ':pk': openClosures, ':now': checkTime(clock.now()) },
-  });
-  for await (const key of keys) yield accountIdOf(key);
+    ExpressionAttributeValues: { ':pk': openClosures, ':by': checkTime(by) },
+  };
+  return table.list(query, { limit: atMost, offset: 0 });
 }

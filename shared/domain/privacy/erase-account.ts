@@ -5,7 +5,7 @@
 import { channels } from '../../contracts/channels.ts';
 import type { Tombstones } from '../../platform/tombstones.ts';
 import type { Account } from '../accounts/account.ts';
-import { isClosed } from '../accounts/account-store.ts';
+import { isClosed } from '../accounts/closed-account.ts';
 import { updateAccount } from '../accounts/update-account.ts';
 import { cancelOrder } from '../billing/orders/operate-order.ts';
 import { countedOrders } from '../billing/orders/order-room.ts';
@@ -13,23 +13,25 @@ import type { ReconcileNeeds } from '../billing/reconciliation/reconcile-orders.
 import type { SubscriptionReconcileNeeds } from '../billing/reconciliation/reconcile-subscriptions.ts';
 import { cancelSubscription } from '../billing/subscriptions/cancel-subscription.ts';
 import type { Subscription } from '../billing/subscriptions/subscription.ts';
-import { deleteRows } from '../delete-rows.ts';
-import { uploadKey } from '../files/file.ts';
 import { indexes, tasksOwner } from '../index-keys.ts';
-import { accountKey, ownIdOf, taskIdOf } from '../keys.ts';
+import { accountKey, taskIdOf } from '../keys.ts';
 import { type ConnectNeeds, disconnectPage } from '../piloto/pages/connect-page.ts';
-import { StoredImage } from '../studio/studio-image.ts';
 import { type DeleteTaskNeeds, deleteTask } from '../task-lifecycle/delete-task.ts';
 import { endTask } from '../task-lifecycle/end-task.ts';
 import { isDeleted } from '../tasks/deleted-task.ts';
 import { isTerminal } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount, testAccountOf } from '../test-account.ts';
-import { beginErasure, closeAccount, dueClosures, endWeek, scheduleStep, shutOut } from './closing.ts';
-import { exportsFolder } from './exports-folder.ts';
-import { type ErasedAccount, erasedRows } from './rows-of-account.ts';
+import { beginErasure, closeAccount, endWeek, scheduleStep, shutOut } from './closing.ts';
+import { type EraseRowsNeeds, eraseRows } from './erase-rows.ts';
 
-export interface EraseAccountNeeds extends DeleteTaskNeeds, ReconcileNeeds, SubscriptionReconcileNeeds, ConnectNeeds {
+export interface EraseAccountNeeds
+  extends DeleteTaskNeeds,
+    ReconcileNeeds,
+    SubscriptionReconcileNeeds,
+    ConnectNeeds,
+    EraseRowsNeeds {
+  readonly clock: DeleteTaskNeeds['clock'];
   readonly logger: DeleteTaskNeeds['logger'];
   readonly tombstones: Tombstones;
 }
@@ -38,7 +40,7 @@ export interface EraseAccountNeeds extends DeleteTaskNeeds, ReconcileNeeds, Subs
 const continueMs = 60_000;
 
 /** How long after an erasure everything is erased once more: later than the last writer that read the account before. */
-const lastWriterMs = 2 * 3_600_000;
+export const lastWriterMs = 2 * 3_600_000;
 
 /** What a closed account has running, each with what stops it: open tasks, unpaid orders and subscriptions. */
 async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Account) {
@@ -102,28 +104,6 @@ async function erasePages(needs: EraseAccountNeeds, accountId: string): Promise<
   return (await needs.connections.of(accountId)).length === 0;
 }
 
-/** The stored images that rows of products, avatars and files name. */
-const keptImagesIn = (rows: readonly Readonly<Record<string, unknown>>[]): string[] =>
-  rows.flatMap(({ image, images, key }) => {
-    const named = [image, ...(Array.isArray(images) ? images : []), { key }];
-    return named.flatMap((one) => {
-      const { data } = StoredImage().safeParse(one);
-      return data && 'key' in data ? [data.key] : [];
-    });
-  });
-
-async function eraseRows({ objectEraser, table }: EraseAccountNeeds, account: ErasedAccount): Promise<void> {
-  await objectEraser.erase('inputs', exportsFolder(account.accountId));
-  const withImages = [erasedRows.product, erasedRows.avatar, erasedRows.file];
-  const keys = (await Promise.all(withImages.map((find) => find(table, account)))).flat();
-  for (const key of keptImagesIn(await table.getMany(keys))) await objectEraser.erase('results', key);
-  for (const key of await erasedRows.file(table, account)) {
-    await objectEraser.erase('inputs', uploadKey({ fileId: ownIdOf(key) }));
-  }
-  // The rows go last: an archive that is completed after them is deleted by who made it.
-  for (const find of Object.values(erasedRows)) await deleteRows(table, await find(table, account));
-}
-
 /** Removes the name from the account, whose balance, ledger and payments stay. */
 async function anonymize({ clock, table }: EraseAccountNeeds, accountId: string): Promise<void> {
   const isBegun = '(attribute_exists(closing.erasingAt) OR attribute_exists(erasedAt))';
@@ -152,7 +132,7 @@ async function eraseEverything(needs: EraseAccountNeeds, account: Account, endsA
   if (!(await erasePages(needs, accountId))) return false;
   for (const id of [accountId, test]) {
     if (!(await eraseTasks(needs, id, endsAt))) return false;
-    await eraseRows(needs, { accountId: id, email: id === accountId ? email : '' });
+    if (!(await eraseRows(needs, { accountId: id, email: id === accountId ? email : '' }, endsAt))) return false;
   }
   if (await needs.accounts.find(test)) await anonymize(needs, test);
   await anonymize(needs, accountId);
@@ -185,23 +165,6 @@ export async function advanceClosure(needs: EraseAccountNeeds, accountId: string
 async function forgetClosure({ table }: EraseAccountNeeds, accountId: string): Promise<void> {
   const { pk, sk } = indexes.open;
   await table.transact([updateAccount(accountId, [{ remove: [pk, sk] }])]);
-}
-
-/** Does the next step for all closed accounts that are due; an error in one does not stop the others. */
-export async function advanceClosures(
-  needs: EraseAccountNeeds,
-): Promise<{ readonly done: number; readonly failed: number }> {
-  let [done, failed] = [0, 0];
-  for (const accountId of await Array.fromAsync(dueClosures(needs))) {
-    try {
-      await advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER);
-      done += 1;
-    } catch (error) {
-      failed += 1;
-      needs.logger.error('closure failed', { accountId, error: error as Error });
-    }
-  }
-  return { done, failed };
 }
 
 /** Erases the accounts again that a restore of the table has brought back; returns their ids. */

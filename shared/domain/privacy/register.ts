@@ -133,8 +133,8 @@ export const places: readonly Place[] = [
     what: 'E-mail address, name and password of people who log in',
     why: 'to authenticate the owner',
     ground: 'contract',
-    kept: 'until an operator deletes the user',
-    erasure: 'kept',
+    kept: 'until the account is closed',
+    erasure: 'erased',
   },
   {
     where: 'bucket of inputs, `erased-accounts/`',

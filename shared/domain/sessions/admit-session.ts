@@ -31,6 +31,7 @@ const SessionRow = once(() =>
     createdAt: z.int(),
     exp: z.int(),
     endedAt: z.exactOptional(z.int()),
+    isOfClosed: z.exactOptional(z.boolean()),
     rl: z.array(z.int()),
   }),
 );

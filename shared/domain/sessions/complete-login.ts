@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { outsideLine } from '../../platform/outside-text.ts';
+import { requireEnterable, requireOpen } from '../accounts/closed-account.ts';
 import type { Stores } from '../stores.ts';
 import { consumeLogin, type Login } from './login-store.ts';
 import { homePath } from './return-path.ts';
@@ -47,7 +48,10 @@ function confirmationProblem(
   return undefined;
 }
 
-/** Starts the new session and ends the confirmed one in the same transaction; false if that one has already ended. */
+/**
+ * Starts the new session and ends the confirmed one in the same transaction; false if that one has already ended, or the
+ * account was closed or opened meanwhile.
+ */
 async function beginSession(
   { clock, table }: Needs,
   digest: string,
@@ -55,16 +59,23 @@ async function beginSession(
   { confirms }: Login,
 ): Promise<boolean> {
   const ending = confirms ? [{ Update: endSession(confirms.digest, clock.now()) }] : [];
+  const { accountId, isOfClosed } = session;
+  const standing = isOfClosed ? requireEnterable(accountId) : requireOpen(accountId);
   try {
-    await table.transact([insertSession(digest, session), ...ending]);
+    await table.transact([insertSession(digest, session), standing, ...ending]);
     return true;
   } catch (error) {
-    if (confirms && error instanceof TransactionCanceled) return false;
+    if (error instanceof TransactionCanceled && error.failures.slice(1).some(Boolean)) return false;
     throw error;
   }
 }
 
-function newSession({ clock, ids }: Needs, accountId: string, by: Identified, userAgent: string): Session {
+function newSession(
+  { clock, ids }: Needs,
+  { accountId, isOfClosed }: Pick<Session, 'accountId' | 'isOfClosed'>,
+  by: Identified,
+  userAgent: string,
+): Session {
   const now = clock.now();
   const { authenticatedAt, kind, loginId, provider, subject, username } = by;
   return {
@@ -79,6 +90,7 @@ function newSession({ clock, ids }: Needs, accountId: string, by: Identified, us
     userAgent: outsideLine(userAgent, 300),
     createdAt: now,
     expiresAt: now + sessionHours * 3_600_000,
+    ...(isOfClosed && { isOfClosed }),
   };
 }
 
@@ -101,7 +113,7 @@ export async function completeLogin(context: Needs, callback: Callback, rules: S
   const account = confirms ? { accountId: confirms.accountId } : await accountOf(context, by, rules);
   if ('problem' in account) return { returnTo, problem: account.problem };
   const fresh = ids.secret(sessionSecretBytes);
-  const session = newSession(context, account.accountId, by, userAgent);
+  const session = newSession(context, account, by, userAgent);
   if (!(await beginSession(context, sessionDigest(fresh), session, login))) return { returnTo, problem: 'expired' };
   // Ends the browser's previous session, which may belong to another account.
   if (!confirms && replaces) await endIfLive(table, replaces, clock.now());

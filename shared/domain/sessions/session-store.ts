@@ -18,7 +18,7 @@ export interface SessionStore {
   list(accountId: string, now: number): Promise<SeenSession[]>;
   /** Ends a session; false if the account does not have it or it has already ended. */
   end(accountId: string, sessionId: string, now: number): Promise<boolean>;
-  /** Ends all sessions of an account and returns how many there were. */
+  /** Ends all sessions of an account, but none that can only open it again, and returns how many there were. */
   endAll(accountId: string, now: number): Promise<number>;
 }
 
@@ -125,6 +125,19 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
   return key ? endIfLive(table, sessionDigestOf(key), now) : false;
 }
 
+/** Ends a session, unless it can only open its account again. */
+async function endUnlessOfClosed(table: Table, digest: string, now: number): Promise<boolean> {
+  const ending = endSession(digest, now);
+  const ConditionExpression = `${ending.ConditionExpression} AND attribute_not_exists(isOfClosed)`;
+  try {
+    await table.update({ ...ending, ConditionExpression });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
 async function endAll(table: Table, accountId: string, now: number): Promise<number> {
   const seen = new Set<string>();
   let ended = 0;
@@ -135,7 +148,7 @@ async function endAll(table: Table, accountId: string, now: number): Promise<num
       const digest = sessionDigestOf(key);
       if (seen.has(digest)) continue;
       seen.add(digest);
-      if (await endIfLive(table, digest, now)) ended += 1;
+      if (await endUnlessOfClosed(table, digest, now)) ended += 1;
     }
   }
   return ended;

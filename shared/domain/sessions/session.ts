@@ -19,6 +19,8 @@ export interface Session {
   readonly userAgent: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Whether the account is closed, so that the session can do nothing but open it again. */
+  readonly isOfClosed?: boolean;
 }
 
 /** The rejection of a request whose session does not exist or has ended. */

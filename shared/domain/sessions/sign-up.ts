@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Action, type Item, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { isClosed, requireOpen } from '../accounts/account-store.ts';
+import { isClosed, isEnterable, requireOpen } from '../accounts/closed-account.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
 import { identitiesOwner, indexes } from '../index-keys.ts';
 import { identityKey, signUpKey } from '../keys.ts';
@@ -40,7 +40,7 @@ interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'table'> {
   readonly ids: Ids;
 }
 
-type Admitted = { readonly accountId: string } | { readonly problem: LoginProblem };
+type Admitted = { readonly accountId: string; readonly isOfClosed?: boolean } | { readonly problem: LoginProblem };
 
 const IdentityRow = once(() => z.object({ accountId: z.string() }));
 const keyOfIdentity = ({ issuer, subject }: Pick<Identified, 'issuer' | 'subject'>) =>
@@ -71,7 +71,8 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
     const admitted = known(identity);
     // The identity of an erased account may be one that the erasure could not find.
     const account = await context.accounts.find(admitted.accountId);
-    return account && isClosed(account) ? { problem: 'closed' } : admitted;
+    if (!account || !isClosed(account)) return admitted;
+    return isEnterable(account) ? { ...admitted, isOfClosed: true } : { problem: 'closed' };
   }
   const invitation = await invitationFor(context, by);
   if (!invitation?.accountId) {

@@ -8,6 +8,7 @@ import type { FileStorage } from '../../platform/file-storage.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { whileOpen } from '../accounts/while-open.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { accountInputs } from '../files/account-inputs.ts';
 import type { NamedFile } from '../files/use-files.ts';
@@ -57,5 +58,16 @@ export async function createOnce<Contract extends OperationContract & { readonly
 ) {
   await requireAvailable(needs, contract, accountId);
   await checkAddresses(needs, outsideAddressesIn(contract.body, body, needs.settings), accountInputs(needs, accountId));
-  return runOnce(needs, { accountId, contract, idempotency }, { ...work, isRepeatable: true });
+  return runOnce(
+    needs,
+    { accountId, contract, idempotency },
+    {
+      ...work,
+      isRepeatable: true,
+      async commit(outside) {
+        const { writes, data } = await work.commit(outside);
+        return { writes: [whileOpen(accountId), ...writes], data };
+      },
+    },
+  );
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../contracts/scopes.ts';
 import type { TokenMode } from '../../contracts/token-modes.ts';
 import { type Ids, timeOfId } from '../../platform/ids.ts';
 import type { WebhookTokens } from '../../platform/webhook-secrets.ts';
-import { accountClosed, isClosed } from '../accounts/account-store.ts';
+import { accountClosed, isClosed, requireOpen } from '../accounts/closed-account.ts';
 import { testAccountActions } from '../accounts/test-purse.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -49,19 +49,19 @@ export async function issueToken(
   if (Buffer.byteLength(request.name) > tokenNameBytes) {
     throw new Rejection('invalid', { message: `name must be at most ${tokenNameBytes} bytes in UTF-8` });
   }
-  const account = await accounts.find(accountId);
-  if (!account) throw new Error(`there is no account ${accountId}`);
-  if (isClosed(account)) throw accountClosed();
+  if (!(await accounts.find(accountId))) throw new Error(`there is no account ${accountId}`);
   const tokenId = ids.next();
   const token = tokenText(ids.secret(tokenSecretBytes));
   // The webhook token is derived before the token is stored: if this failed afterwards, a token that was never shown
   // would count toward the limit.
   const webhookToken = await webhookSecrets.webhookTokenOf(tokenId);
-  // The first test token of an account creates the test account.
-  const alongside = async () =>
-    request.mode !== 'test' || (await accounts.find(testAccountOf(accountId)))
-      ? []
-      : testAccountActions(needs, accountId, timeOfId(tokenId));
+  const alongside = async () => {
+    const owner = await accounts.find(accountId);
+    if (owner && isClosed(owner)) throw accountClosed();
+    // The first test token of an account creates the test account.
+    const isFirst = request.mode === 'test' && !(await accounts.find(testAccountOf(accountId)));
+    return [requireOpen(accountId), ...(isFirst ? testAccountActions(needs, accountId, timeOfId(tokenId)) : [])];
+  };
   const stored = { tokenId, accountId, ...request };
   const digest = tokenDigest(token);
   const handle = insertTokenHandle(digest, stored, token);

@@ -151,4 +151,12 @@ export const cognito = (access: CognitoAccess): Identity => ({
     if (status !== 200) throw new Error(`the user pool responded to a user with ${fault ?? status}`);
     return parseResponse('the user pool', User(), body).Enabled;
   },
+  async deleteUser(username) {
+    const { fault, status } = await access.call('AdminDeleteUser', {
+      UserPoolId: access.userPoolId(),
+      Username: username,
+    });
+    if (fault === 'UserNotFoundException') return;
+    if (status !== 200) throw new Error(`the user pool responded to a deletion with ${fault ?? status}`);
+  },
 });

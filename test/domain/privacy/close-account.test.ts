@@ -1,12 +1,13 @@
 /** Closed accounts: what stops at once, what can be undone for a week, and what is left after the erasure. */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
+import { closedAccountDays } from '../../../shared/contracts/limits.ts';
 import type { PackOrder } from '../../../shared/domain/billing/orders/order.ts';
-import { insertFile, keepFile } from '../../../shared/domain/files/file-store.ts';
 import { subscriptionKey } from '../../../shared/domain/keys.ts';
-import { closeAccount, endWeek, reopenAccount, undoDays } from '../../../shared/domain/privacy/closing.ts';
-import { advanceClosure, advanceClosures } from '../../../shared/domain/privacy/erase-account.ts';
+import { closeAccount, endWeek, reopenAccount } from '../../../shared/domain/privacy/closing.ts';
+import { advanceClosure } from '../../../shared/domain/privacy/erase-account.ts';
 import { kindOfRow, rowKinds } from '../../../shared/domain/privacy/register.ts';
+import { advanceClosures } from '../../../shared/domain/privacy/run-closures.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
@@ -15,67 +16,21 @@ import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { closureNeeds } from '../../support/closure-needs.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
-import { giveInbox } from '../../support/given-inbox.ts';
+import { giveFullAccount } from '../../support/given-full-account.ts';
 import { giveOrder } from '../../support/given-order.ts';
 import { callAsPage, giveSession } from '../../support/given-session.ts';
 import { giveSubscription } from '../../support/given-subscription.ts';
 import { storedItems } from '../../support/stored-items.ts';
 import { storedKeys } from '../../support/stored-keys.ts';
-import { giveAvatar, giveProduct } from '../../support/studio-cast.ts';
 import { serviceInTests } from '../../support/test-service.ts';
 
-const host = await serviceInTests();
+const host = await serviceInTests({ hasIdentity: true });
 const { context } = host.service;
 const { clock, ids, table } = context;
 
 const needs = closureNeeds(context);
 
 const dayMs = 24 * 3_600_000;
-
-/** An account that signed up, with something of every kind, and the canary in every text. */
-async function fullAccount(canary: string) {
-  const email = `${canary}@example.com`;
-  const identified = {
-    issuer: 'https://id.example.com',
-    subject: `subject-${canary}`,
-    username: canary,
-    kind: 'password',
-    provider: 'password',
-    name: canary,
-    email,
-    isEmailVerified: true,
-    authenticatedAt: clock.now(),
-    loginId: 'first',
-    groups: [],
-  } as const;
-  await invite(context, email);
-  const admitted = await accountOf(context, identified, { signUp: 'invitation', credits: 100 });
-  if (!('accountId' in admitted)) throw new Error('the sign-up was rejected');
-  const { accountId } = admitted;
-  const issuing = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const scopes = ['generate:audio', 'generate:image', 'read:tasks'] as const;
-  const { token, tokenId } = await issueToken(issuing, { accountId, name: canary, scopes });
-  await issueToken(issuing, { accountId, name: canary, mode: 'test', scopes });
-  const session = await giveSession(context, accountId, { userAgent: canary, username: canary });
-  await giveProduct(context, { accountId, title: canary, description: canary });
-  const fileId = ids.next();
-  const key = `files/${fileId}-secret.png`;
-  const file = {
-    accountId,
-    fileId,
-    contentType: 'image/png',
-    bytes: 1,
-    secret: 'secret',
-    createdAt: clock.now(),
-  } as const;
-  await table.transact([insertFile(file)]);
-  await table.transact([keepFile(file, key)]);
-  const avatar = { accountId, name: canary, image: { key }, sourceInfluencerId: canary };
-  await giveAvatar(context, { ...avatar, avatarId: await context.avatars.reserve(accountId, canary, ids.next()) });
-  await giveOrder(context, accountId);
-  await giveInbox(host, accountId);
-  return { accountId, fileId, identified, session, token, tokenId };
-}
 
 /** Lets time pass until closures have done everything that they do within it. */
 async function passDays(days: number): Promise<void> {
@@ -118,7 +73,7 @@ test('a closed account’s tokens and sessions stop at once, its open tasks are 
   const another = issueToken(issuing, { accountId, name: 'another', scopes: ['read:tasks'] });
   await expect(another).rejects.toMatchObject({ kind: 'forbidden' });
   expect(await closeAccount(context, accountId)).toBe(false);
-  await passDays(undoDays - 1);
+  await passDays(closedAccountDays - 1);
   expect(await reopenAccount(context, accountId)).toBe(true);
   await passDays(2);
   expect(await context.accounts.find(accountId)).toMatchObject({ name: 'Test', balance: 50 });
@@ -167,7 +122,7 @@ test('an account that is opened again during its erasure is either opened or era
       transact: reopening((actions) => table.transact(actions)),
       update: reopening((input) => table.update(input)),
     };
-    const later = { now: () => clock.now() + undoDays * dayMs };
+    const later = { now: () => clock.now() + closedAccountDays * dayMs };
     await advanceClosure({ ...needs, table: racing, clock: later }, accountId, Number.MAX_SAFE_INTEGER);
     const found = await context.accounts.find(accountId);
     expect([isReopened, found?.name]).toEqual(isReopened ? [true, 'Test'] : [false, '']);
@@ -223,7 +178,7 @@ test('a subscription that cannot be read stops the erasure, because it may be ch
 test('an erasure leaves no row or object that an account entrusted to the service, and its ledger still adds up', async () => {
   const canary = `canary${ids.secret(8)}`;
   const other = await host.account();
-  const made = await fullAccount(canary);
+  const made = await giveFullAccount(host, canary);
   const { accountId, fileId, identified, token } = made;
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const reference = { 'x-client-reference': canary };
@@ -242,7 +197,7 @@ test('an erasure leaves no row or object that an account entrusted to the servic
 
   await closeAccount(context, accountId);
   await passDays(0);
-  await passDays(undoDays);
+  await passDays(closedAccountDays);
   expect(await reopenAccount(context, accountId)).toBe(false);
   await eventually('the erasure', async () => {
     host.clock.advance(61_000);
@@ -253,6 +208,7 @@ test('an erasure leaves no row or object that an account entrusted to the servic
   await passDays(1);
   await passDays(1);
 
+  expect(host.service.identity?.users.findByName(identified.username)).toBeUndefined();
   expect((await mentioning(canary)).map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
   const left = [...(await mentioning(accountId)), ...(await mentioning(fileId))];
   const wrong = left.filter((row) => rowKinds[kindOfRow(row) ?? 'catalog'].erasure === 'erased');

@@ -42,6 +42,7 @@ const identity: Identity = {
   identify: async () => by,
   checkPassword: async () => 'rejected',
   isEnabled: async () => isEnabled,
+  deleteUser: async () => undefined,
 };
 
 const contextAt = (now: number, table: Table = host.table) => {

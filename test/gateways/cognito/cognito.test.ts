@@ -259,6 +259,16 @@ describe('a Cognito password', () => {
     expect(await identity().isEnabled('unknown')).toBe(false);
   });
 
+  test('is gone with its user after a deletion, which can be repeated', async () => {
+    const { username } = provider.users.addWithPassword({ email: 'leaves@example.com', name: 'Lia' }, 'gone horse');
+    const user = provider.users.findByName(username);
+    await identity().deleteUser(username);
+    await identity().deleteUser(username);
+    expect(user && (await check('gone horse', user))).toBe('rejected');
+    const wrong = identity({ identityIssuer: 'https://identity.invalid/other' });
+    await expect(wrong.deleteUser(username)).rejects.toThrow(/deletion with ResourceNotFoundException$/);
+  });
+
   test('that is checked against the wrong user pool causes an error that quotes no input', async () => {
     const wrong = identity({ identityIssuer: 'https://identity.invalid/other' });
     const failed = wrong.checkPassword({ username: 'a-name', subject: 'a-subject', password: 'right horse' });

@@ -7,6 +7,7 @@ export const meanings = {
     readKept: ['s3:GetObject | results/files/*'],
     read: ['s3:GetObject | results/results/*', 's3:ListBucket | results'],
     erase: ['s3:DeleteObject | results/results/*', 's3:ListBucket | results'],
+    eraseKept: ['s3:DeleteObject | results/files/*', 's3:ListBucket | results'],
   },
   inputs: {
     put: ['s3:PutObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
@@ -22,6 +23,9 @@ export const meanings = {
       's3:ListBucket | inputs',
     ],
     lendExports: ['s3:GetObject | inputs/exports/*'],
+    eraseUploads: ['s3:DeleteObject | inputs/uploads/*'],
+    eraseExports: ['s3:DeleteObject | inputs/exports/*'],
+    bury: ['s3:PutObject | inputs/erased-accounts/*'],
   },
   webhookQueue: {
     look: ['sqs:GetQueueAttributes | webhook queue'],
@@ -90,6 +94,7 @@ export const meanings = {
       'cognito-idp:AdminInitiateAuth | user pool',
     ],
     lookUpUsers: ['cognito-idp:AdminGetUser | user pool'],
+    deleteUsers: ['cognito-idp:AdminDeleteUser | user pool'],
   },
   operators: { visit: [], redeemCodes: ['secretsmanager:GetSecretValue | client secret Operators'] },
 } as const;

@@ -109,7 +109,7 @@ function accessesOf(request: ClientRequest, body: string): Access[] {
       keys: [],
     }));
   }
-  const [, folder] = /^\/((?:results|inputs)\/\w+)\//.exec(request.path) ?? [];
+  const [, folder] = /^\/((?:results|inputs)\/[\w-]+)\//.exec(request.path) ?? [];
   const action = storageActions[request.method];
   return folder && action ? [{ action, resource: `${folder}/*`, keys: [] }] : [];
 }

@@ -31,6 +31,7 @@ import { recountTheDay } from './recount-the-day.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { useActs } from './use-acts.ts';
+import { useClosures } from './use-closures.ts';
 import { logInToTheDashboard, useTheDashboard } from './use-dashboard.ts';
 import { useExports } from './use-exports.ts';
 import { useGenerations } from './use-generations.ts';
@@ -256,6 +257,7 @@ await cancelProbes(host, account, held);
 await useTheOperatorsPages(host, account);
 await useExports(host, account);
 await useActs(host, account, { held, webhookDelivered });
+await useClosures(host);
 afterAll(async () => {
   recorded.stop();
   await Promise.all([host.close(), fake.close(), clips.close()]);

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { openOrdersLimit } from '../../../contracts/limits.ts';
 import { once } from '../../../contracts/once.ts';
 import type { Action, Item } from '../../../platform/dynamo-table.ts';
-import { accountClosed, isClosed, isOpen } from '../../accounts/account-store.ts';
+import { accountClosed, isClosed, isOpen } from '../../accounts/closed-account.ts';
 import { accountKey } from '../../keys.ts';
 import { Rejection } from '../../rejection.ts';
 import { InvalidRow } from '../../stored-row.ts';

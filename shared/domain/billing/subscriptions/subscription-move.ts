@@ -4,7 +4,7 @@
  */
 import type { PaidInvoice, ReportedSubscription, SubscriptionReport } from '../../../gateways/subscription-gateway.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isClosed as isAccountClosed } from '../../accounts/account-store.ts';
+import { isClosed as isAccountClosed } from '../../accounts/closed-account.ts';
 import type { CaseKind } from '../cases/billing-case.ts';
 import { orderCurrency, type SubscriptionOrder } from '../orders/order.ts';
 import {

@@ -12,6 +12,7 @@ import type {
 import type { Clock } from '../../../platform/clock.ts';
 import type { Queue } from '../../../platform/queue.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
+import { accountClosed, unlessClosed } from '../../accounts/closed-account.ts';
 import { belongingOf, type Connection } from './connection.ts';
 import { type ConnectionStore, claimPage, type ItemCondition, releasePage } from './connection-store.ts';
 import { tokenTimes } from './token-times.ts';
@@ -100,7 +101,7 @@ const maxAttempts = 10;
 
 type PageToConnect = Omit<Connection, 'connectedAt' | 'version'> & { readonly accessSince: number };
 
-/** Saves a new or renewed connection. @throws {ConnectionRefused} */
+/** Saves a new or renewed connection. @throws {ConnectionRefused} @throws {Rejection} forbidden */
 async function saveConnected(
   { connections }: ConnectNeeds,
   page: PageToConnect,
@@ -111,7 +112,11 @@ async function saveConnected(
     requireFree(current, page);
     const { connectedAt = page.accessSince, version = 0 } = current ?? {};
     const connection = { ...page, connectedAt, version };
-    const saved = await connections.save(connection, claimPage(connection, current), given);
+    const isOpen = { check: unlessClosed(page.accountId), unmet: accountClosed };
+    const saved = await connections.save(connection, claimPage(connection, current), [
+      isOpen,
+      ...(given ? [given] : []),
+    ]);
     if (saved) return saved;
     const owner = await connections.accountOf(page.channel, page.pageId);
     if (owner !== undefined && owner !== page.accountId) throw new ConnectionRefused('other-account');

@@ -29,9 +29,13 @@ export interface ConnectionStore {
   all(): AsyncGenerator<ConnectionId>;
   /**
    * Saves a changed connection; undefined if its version has changed since it was read.
-   * @throws {Error} the error of `given` if its condition fails
+   * @throws {Error} the error of the first of the conditions `given` that fails
    */
-  save(connection: Connection, besides?: readonly Action[], given?: ItemCondition): Promise<Connection | undefined>;
+  save(
+    connection: Connection,
+    besides?: readonly Action[],
+    given?: readonly ItemCondition[],
+  ): Promise<Connection | undefined>;
 }
 
 /** A condition on another item, and the error to throw if it fails. */
@@ -162,6 +166,19 @@ export const releasePage = (connection: Connection): Action[] => {
   return [page, ...forgetUser(connection)];
 };
 
+/** Commits; false if one of the actions cannot be, because something has changed. @throws {Error} of an unmet condition */
+async function saveAll(table: Table, actions: readonly Action[], given: readonly ItemCondition[]): Promise<boolean> {
+  try {
+    await table.transact([...actions, ...given.map(({ check }) => check)]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionCanceled)) throw error;
+    const unmet = given.find((_, index) => error.failures[actions.length + index]);
+    if (unmet) throw unmet.unmet();
+    return false;
+  }
+}
+
 export function connectionStore(table: Table): ConnectionStore {
   async function* keysUntil(until: string): AsyncGenerator<ConnectionId> {
     const keys = table.walk({
@@ -195,20 +212,16 @@ export function connectionStore(table: Table): ConnectionStore {
         ExpressionAttributeValues: { ':pk': pageKey(channel, id).pk },
         ConsistentRead: true,
       };
-      const rows = await Array.fromAsync(table.walk(query));
-      return [...new Set(rows.map((row) => parseRow('page', PageRow(), row).accountId))];
+      const owners = (await Array.fromAsync(table.walk(query))).map(
+        (row) => parseRow('page', PageRow(), row).accountId,
+      );
+      return [...new Set(owners)];
     },
     due: (now) => keysUntil(checkTime(now)),
     all: () => keysUntil(checkTime(Number.MAX_SAFE_INTEGER)),
-    async save(connection, besides = [], given) {
-      try {
-        await table.transact([saveConnection(connection), ...besides, ...(given ? [given.check] : [])]);
-      } catch (error) {
-        if (!(error instanceof TransactionCanceled)) throw error;
-        if (given && error.failures.at(-1)) throw given.unmet();
-        return undefined;
-      }
-      return { ...connection, version: connection.version + 1 };
+    async save(connection, besides = [], given = []) {
+      const isSaved = await saveAll(table, [saveConnection(connection), ...besides], given);
+      return isSaved ? { ...connection, version: connection.version + 1 } : undefined;
     },
   };
 }

@@ -63,12 +63,13 @@ describe.each(stages)('in the stage %s,', (stage) => {
     }
   });
 
-  test('alarms fire when the sweeper, the audit or the reconciliation stops running, but not before its first run', () => {
+  test('alarms fire when the sweeper, the audit, the erasure or the reconciliation stops running, but not before its first run', () => {
     const continuous = alarmsOf(stage).filter(({ InsufficientDataActions }) => InsufficientDataActions);
     const silent = { TreatMissingData: 'missing' };
     expect(continuous).toMatchObject([
       { ...silent, MetricName: 'AccountsUnaudited', Period: 3600, EvaluationPeriods: 3, Threshold: 0 },
       { ...silent, MetricName: 'OldestOpenTaskAge', Period: 300, EvaluationPeriods: 2 },
+      { ...silent, MetricName: 'OldestOverdueClosureAge', Period: 300, EvaluationPeriods: 3, Threshold: 21_600 },
       { ...silent, MetricName: 'OldestOverdueOrderAge', Period: 300, EvaluationPeriods: 3, Threshold: 3600 },
       { ...silent, MetricName: 'OldestOverdueSubscriptionAge', Period: 300, EvaluationPeriods: 3, Threshold: 3600 },
       { ...silent, MetricName: 'OldestOverdueInboxAge', Period: 300, EvaluationPeriods: 3, Threshold: 900 },
@@ -151,7 +152,7 @@ test('the alarms cover the errors of every function without a route', () => {
     ReconciliationErrors: 'FILL(reconcileOrders, 0) + FILL(reconcileSubscriptions, 0) + FILL(processPaymentEvent, 0)',
     InboxErrors: 'FILL(processInboxMessage, 0) + FILL(scheduleInboxSyncs, 0)',
     ExportErrors: 'FILL(makeExports, 0)',
-    UpkeepErrors: 'FILL(sweepTasks, 0) + FILL(auditLedger, 0)',
+    UpkeepErrors: 'FILL(sweepTasks, 0) + FILL(auditLedger, 0) + FILL(eraseClosedAccounts, 0)',
   };
   const names = Object.keys(expressions);
   expect(Object.fromEntries(names.map((name) => [name, expressionOf(name)]))).toEqual(expressions);

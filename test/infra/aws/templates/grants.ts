@@ -66,8 +66,10 @@ describe('no function is granted', () => {
     expect(whoMay(({ action }) => /^dynamodb:(BatchWriteItem|Scan|PartiQL\w+)$/.test(action))).toEqual([]);
   });
 
-  test('permission to delete items, except copies of social networks’ data and connections of pages', () => {
-    const deletions = everybody().filter(([, { action }]) => action === 'dynamodb:DeleteItem');
+  test('permission to delete items, except copies of social networks’ data, connections of pages, and what closed accounts own', () => {
+    const deletions = everybody().filter(
+      ([name, { action }]) => action === 'dynamodb:DeleteItem' && name !== 'eraseClosedAccounts',
+    );
     expect(deletions.length).toBeGreaterThan(0);
     const deleted = new Set(deletions.flatMap(([, { keys }]) => keys ?? ['anything']));
     expect([...deleted].toSorted()).toEqual(['CONNECTIONS#*', 'INBOX#*#*', 'PAGE#*#*']);
@@ -124,9 +126,9 @@ describe('the log of operators’ acts', () => {
 });
 
 describe('restricted grants:', () => {
-  test('only functions that erase deleted tasks delete results', () => {
+  test('only functions that erase deleted tasks or closed accounts delete results', () => {
     const deleters = whoMay(({ action, resource }) => action === 's3:DeleteObject' && resource.startsWith('results/'));
-    expect(deleters).toEqual(['deleteTask', 'sweepTasks']);
+    expect(deleters).toEqual(['deleteTask', 'eraseClosedAccounts', 'sweepTasks']);
   });
 
   test('only token creation and the delivery worker derive webhook tokens, and only the worker signs webhooks', () => {
@@ -157,6 +159,7 @@ describe('restricted grants:', () => {
       'unlikeComment',
       'receiveSocialWithdrawal',
       'processInboxMessage',
+      'eraseClosedAccounts',
     ]);
     const sealing = ['completeConnection', 'chooseConnection', 'processInboxMessage'];
     expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual(sealing);
@@ -173,6 +176,7 @@ describe('restricted grants:', () => {
       'rankClips',
       'askEngine',
       'finalize',
+      'eraseClosedAccounts',
       'settleExecution',
       'sweepTasks',
     ];

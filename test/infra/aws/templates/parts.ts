@@ -88,6 +88,7 @@ test('the stack outputs every address that operators’ tools need, under the na
     'InputsBucket',
     'DashboardUrl',
     'LoginUrl',
+    'IdentityIssuer',
     'UserPoolId',
     'OperateUrl',
     'OperatorPoolId',

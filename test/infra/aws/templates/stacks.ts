@@ -177,7 +177,7 @@ describe('the stacks of the stage local', () => {
       'finalize',
       'deliverWebhook',
     ];
-    const enders = ['performTaskAct', 'settleExecution', 'sweepTasks'];
+    const enders = ['eraseClosedAccounts', 'performTaskAct', 'settleExecution', 'sweepTasks'];
     expect(knowing.toSorted()).toEqual([...Object.keys(generateContracts), ...others, ...enders].toSorted());
   });
 

@@ -105,6 +105,7 @@ test('only functions that make clips or end tasks may stop conversions, and only
     'askClipEngine',
     'cancelTask',
     'deleteTask',
+    'eraseClosedAccounts',
     'finalize',
     'performTaskAct',
     'settleExecution',

@@ -151,7 +151,7 @@ describe('among all functions,', () => {
       .filter(([, { allowances }]) => allowances.some((one) => one.action === action && one.resource === resource))
       .map(([name]) => name);
   const reading = 'secretsmanager:GetSecretValue';
-  const askForPasswords = ['createToken', 'setTokenCap', 'requestExport', 'openExport'];
+  const askForPasswords = ['createToken', 'setTokenCap', 'closeAccount', 'requestExport', 'openExport'];
 
   test('only one may read the client secret for authorization codes, and only those that ask for passwords the client secret for these', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
@@ -162,15 +162,17 @@ describe('among all functions,', () => {
     expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(askForPasswords);
   });
 
-  test('only those that confirm an identity may call Cognito’s own API', () => {
+  test('only those that confirm an identity, or erase accounts, may call Cognito’s own API', () => {
     expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(askForPasswords);
     expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual([
+      'closeAccount',
       'completeLogin',
       'createToken',
       'openExport',
       'requestExport',
       'setTokenCap',
     ]);
+    expect(whoMay('cognito-idp:AdminDeleteUser', 'user pool')).toEqual(['eraseClosedAccounts']);
   });
 
   test('only the one that completes log-ins has the settings for sign-up', () => {

@@ -1,4 +1,4 @@
-/** The permissions of every function that may end a task. */
+/** What functions that end or erase tasks have in common in the permission table. */
 import type { FunctionGrants } from './function-grants.ts';
 
 /** Ends a task and updates its route's circuit; every function that may end a task has these permissions. */
@@ -18,3 +18,6 @@ export const endsTasks = {
   conversion: ['stop'],
   knows: ['engines', 'urlPolicy'],
 } as const satisfies FunctionGrants;
+
+/** Erases deleted tasks: their rows are replaced, their files deleted. */
+export const erasesTasks = { inputs: ['readWork', 'deleteWork'], results: ['erase'] } as const satisfies FunctionGrants;

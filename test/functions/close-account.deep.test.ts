@@ -1,0 +1,145 @@
+/** An owner closes their account at the dashboard and opens it again; what is under way meanwhile leaves nothing behind. */
+import { expect, test } from 'vitest';
+import { closedAccountDays } from '../../shared/contracts/limits.ts';
+import { closeAccount, reopenAccount } from '../../shared/domain/privacy/closing.ts';
+import { accountOf } from '../../shared/domain/sessions/sign-up.ts';
+import { stores } from '../../shared/domain/stores.ts';
+import type { Table } from '../../shared/platform/dynamo-table.ts';
+import { callAsPage, giveSession, type PageCall } from '../support/given-session.ts';
+import { storedItems } from '../support/stored-items.ts';
+import { serviceInTests } from '../support/test-service.ts';
+
+const host = await serviceInTests({ hasIdentity: true });
+const { context, identity } = host.service;
+const dayMs = 86_400_000;
+
+/** An account whose owner has just logged in through a provider, which counts as a confirmation. */
+async function owned(given: { readonly authenticatedAt?: number } = {}) {
+  const account = await host.account({ credits: 100, planId: 'business' });
+  const user = identity?.users.fromProvider('Google', { email: `${account.accountId}@example.com`, name: 'Ana' });
+  if (!user) throw new Error('the service has no identity provider');
+  const { subject, username } = user;
+  const by = { kind: 'social', provider: 'Google', subject, username, ...given } as const;
+  const { cookie, digest } = await giveSession(context, account.accountId, by);
+  const page = async (operationId: Parameters<typeof callAsPage>[1], call: PageCall = {}) => {
+    const { status, body } = await callAsPage(host.url, operationId, { cookie, ...call });
+    return { status, data: body.data as Record<string, unknown>, error: body.error };
+  };
+  return { ...account, page, digest };
+}
+
+const closed = { status: 403, error: { code: 'FORBIDDEN', message: 'The account is closed.' } };
+
+test('an owner closes the account, whose tokens and other sessions stop at once, and opens it again', async () => {
+  const { accountId, page, token } = await owned();
+  const other = await giveSession(context, accountId);
+  const { data: closure } = await page('closeAccount');
+  const closedAt = Date.parse(String(closure.closedAt));
+  expect(Date.parse(String(closure.eraseAt))).toBe(closedAt + closedAccountDays * dayMs);
+  expect((await host.call('getProfile', { token })).status).toBe(401);
+  expect((await callAsPage(host.url, 'getSession', { cookie: other.cookie })).status).toBe(401);
+  expect(await page('getSession')).toMatchObject({ status: 200, data: { closure } });
+  expect(await page('closeAccount')).toMatchObject({ status: 200, data: closure });
+  for (const operationId of ['listTokens', 'getProfile', 'listTasks', 'listConnections'] as const)
+    expect(await page(operationId)).toMatchObject(closed);
+  await host.service.invoke('eraseClosedAccounts', {});
+  expect(await page('reopenAccount')).toMatchObject({ status: 200, data: { accountId } });
+  expect(await page('reopenAccount')).toMatchObject({ status: 200 });
+  expect(await page('getSession')).toMatchObject({ status: 200, data: { closure: null } });
+  expect((await page('listTokens')).status).toBe(200);
+  expect((await host.call('getProfile', { token })).status).toBe(401);
+});
+
+test('an account is not closed without a recent confirmation of its owner', async () => {
+  const { accountId, page, token } = await owned({ authenticatedAt: context.clock.now() - 11 * 60_000 });
+  expect(await page('closeAccount')).toMatchObject({ status: 403, error: { code: 'CONFIRMATION_REQUIRED' } });
+  expect(await context.accounts.find(accountId)).not.toHaveProperty('closing');
+  expect((await host.call('getProfile', { token })).status).toBe(200);
+});
+
+test('an owner cannot open an account that an operator closed, or after its time', async () => {
+  const { accountId, page } = await owned();
+  await page('closeAccount');
+  host.clock.advance(closedAccountDays * dayMs);
+  const { cookie } = await giveSession(context, accountId, { isOfClosed: true });
+  const late = await callAsPage(host.url, 'reopenAccount', { cookie });
+  expect([late.status, late.body.error?.code]).toEqual([409, 'CLOSURE_FINAL']);
+  const by = await owned();
+  await closeAccount(context, by.accountId);
+  const session = await giveSession(context, by.accountId, { isOfClosed: true });
+  const refused = await callAsPage(host.url, 'reopenAccount', { cookie: session.cookie });
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'CLOSURE_FINAL']);
+});
+
+test('an owner who logs in to their closed account can only open it; if an operator has opened it, the session is whole', async () => {
+  const email = `${context.ids.next()}@example.com`;
+  const identified = {
+    issuer: 'https://id.example.com',
+    subject: context.ids.next(),
+    username: email,
+    kind: 'social',
+    provider: 'Google',
+    name: 'Ana',
+    email,
+    isEmailVerified: true,
+    authenticatedAt: context.clock.now(),
+    loginId: 'first',
+    groups: [],
+  } as const;
+  const enter = () => accountOf(context, identified, { signUp: 'open', credits: 0 });
+  const admitted = await enter();
+  const accountId = 'accountId' in admitted ? admitted.accountId : expect.fail();
+  await closeAccount(context, accountId, { isByOwner: true });
+  expect(await enter()).toEqual({ accountId, isOfClosed: true });
+  const { cookie } = await giveSession(context, accountId, { isOfClosed: true });
+  const page = (operationId: 'getSession' | 'listTokens') => callAsPage(host.url, operationId, { cookie });
+  expect((await page('listTokens')).status).toBe(403);
+  await reopenAccount(context, accountId);
+  expect((await page('getSession')).body.data).toMatchObject({ closure: null });
+  expect((await page('listTokens')).status).toBe(200);
+  expect(await enter()).toEqual({ accountId });
+});
+
+/** The service with a table on which the account is closed before the nth transaction of a request. */
+async function closedBefore(step: number, accountId: string, work: () => Promise<{ readonly status: number }>) {
+  let transactions = 0;
+  const table: Table = {
+    ...context.table,
+    async transact(actions) {
+      transactions += 1;
+      if (transactions === step) await closeAccount(context, accountId);
+      return context.table.transact(actions);
+    },
+  };
+  const racing = { ...context, ...stores(table, context.clock, context.settings) };
+  const response = await host.withContext({ ...racing, circuits: context.circuits }, work);
+  return { response, isClosed: transactions >= step };
+}
+
+const image = { contentType: 'image/png', bytes: 1000 };
+const avatar = { name: 'Ana', imageUrl: host.engine.inputUrls.image, gender: 'female' };
+
+const isOfApi = (operationId: string): operationId is 'createFile' | 'createStudioAvatar' | 'generateVoice' =>
+  ['createFile', 'createStudioAvatar', 'generateVoice'].includes(operationId);
+
+test.each([
+  ['createFile', image, 'FILE#'],
+  ['createStudioAvatar', avatar, 'AVATAR#'],
+  ['createToken', { name: 'late', scopes: ['read:tasks'] }, 'TOKEN-ID#'],
+  ['createCreditOrder', { packId: 'pack-500' }, 'ORDER#'],
+  ['generateVoice', { text: 'Uma frase.', voice: 'sarah' }, 'TASK#'],
+] as const)('%s stores nothing if the account is closed before it commits', async (operationId, body, partition) => {
+  host.engine.play({});
+  for (let step = 1; ; step += 1) {
+    const { accountId, page, token } = await owned();
+    const call = () => (isOfApi(operationId) ? host.call(operationId, { token, body }) : page(operationId, { body }));
+    const before = new Set((await storedItems(host.service.environment)).keys());
+    const { response, isClosed } = await closedBefore(step, accountId, call);
+    const stored = [...(await storedItems(host.service.environment)).keys()].filter((key) => !before.has(key));
+    const made = stored.filter((key) => key.startsWith(partition));
+    // A request that has committed before is answered as if the account were open.
+    expect(made.length > 0, `step ${step}: ${response.status}`).toBe(response.status !== 403);
+    if (step === 1) expect(response.status).toBe(403);
+    if (!isClosed) break;
+  }
+});
