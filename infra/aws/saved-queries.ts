@@ -8,6 +8,7 @@ import type { Stage } from './stages.ts';
 export const searchedMessages = [
   'audit failed',
   'charge differs from the price',
+  'closure failed',
   'drift corrected',
   'engine job attempt failed',
   'figures not recounted',

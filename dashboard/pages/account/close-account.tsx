@@ -18,10 +18,10 @@ const visitKey = 'closing-account';
 
 function Consequences() {
   const { text, format } = useLanguage();
-  const { atOnce, kept, later, soon } = text.closure;
+  const later = text.closure.later(format.number(closedAccountDays));
   return (
     <List size="sm" spacing="xs">
-      {[atOnce, soon, later(format.number(closedAccountDays)), kept].map((sentence) => (
+      {[text.closure.atOnce, text.closure.soon, later, text.closure.kept].map((sentence) => (
         <List.Item key={sentence}>{sentence}</List.Item>
       ))}
     </List>
