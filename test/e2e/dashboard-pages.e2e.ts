@@ -4,6 +4,7 @@ import './dashboard/every-page.ts';
 import './dashboard/log-ins.ts';
 import './dashboard/tokens.ts';
 import './dashboard/exports.ts';
+import './dashboard/closing.ts';
 import './dashboard/limits.ts';
 import './dashboard/operators.ts';
 import './dashboard/deployed.ts';
