@@ -3,7 +3,6 @@ import { operateContracts } from '../../shared/contracts/operate.ts';
 import {
   addNote,
   endSessions,
-  inviteOwner,
   liftLimitsOfAccount,
   seeAsCustomer,
 } from '../../shared/domain/operators/account-acts.ts';
@@ -19,7 +18,6 @@ import { type OfferedActs, offered, performRequestedAct } from '../../shared/run
 type Ports = 'accounts' | 'catalog';
 
 const acts: OfferedActs<ActOfGroup<'account'>, With<Ports | 'sessions'>> = {
-  inviteOwner: offered(inviteOwner),
   liftLimits: offered(liftLimitsOfAccount),
   endSessions: offered(endSessions),
   seeAsCustomer: offered(seeAsCustomer),

@@ -1,6 +1,6 @@
 import type { ActOfGroup } from '../../shared/contracts/act-groups.ts';
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { createAccount } from '../../shared/domain/operators/account-acts.ts';
+import { createAccount, inviteOwner } from '../../shared/domain/operators/account-acts.ts';
 import {
   changeCatalog,
   resetCatalog,
@@ -20,6 +20,7 @@ type Ports = 'accounts' | 'catalog';
 
 const acts: OfferedActs<ActOfGroup<'admin'>, With<Ports>> = {
   createAccount: offered(createAccount),
+  inviteOwner: offered(inviteOwner),
   approveGrant: offered(approveGrant),
   changeCatalog: offered(changeCatalog),
   resetCatalog: offered(resetCatalog),

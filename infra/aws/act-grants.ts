@@ -27,7 +27,7 @@ export const actGrants = {
       get: [...acts.get, 'account', 'activeTokens', 'grantRequest'],
       getMany: ['token'],
       list: ['sessions', 'tokens'],
-      put: [...acts.put, ...gives.put, 'activeTokens', 'grantRequest', 'invitation'],
+      put: [...acts.put, ...gives.put, 'activeTokens', 'grantRequest'],
       update: [...acts.update, ...gives.update, 'activeTokens', 'session', 'token'],
     },
   },
@@ -62,7 +62,7 @@ export const actGrants = {
   },
   performAdminAct: {
     table: {
-      get: [...acts.get, 'catalog', 'grantRequest'],
+      get: [...acts.get, 'account', 'catalog', 'grantRequest'],
       // An undone change is found in the history of its row.
       query: ['act', 'catalog'],
       put: [...acts.put, ...gives.put, 'account', 'invitation'],

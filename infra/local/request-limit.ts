@@ -12,9 +12,9 @@ type Request = Pick<APIGatewayProxyEvent, 'headers' | 'resource'>;
 
 /** The token of a request, whatever other headers it has; without one, its route, so that `/health` waits for no other. */
 const callerOf = ({ headers, resource }: Request): string =>
-  Object.entries(headers).find(
-    ([name, value]) => /^authorization$/i.test(name) && /^Bearer \S+$/.test(value ?? ''),
-  )?.[1] ?? resource;
+  Object.entries(headers).flatMap(([name, value]) =>
+    /^authorization$/i.test(name) ? (/^bearer +(\S+)$/i.exec(value ?? '')?.[1] ?? []) : [],
+  )[0] ?? resource;
 
 /** Of the places of each kind, a caller has at most half. */
 export function requestLimit(): <Result>(request: Request, work: () => Promise<Result>) => Promise<Result> {

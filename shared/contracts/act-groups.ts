@@ -3,7 +3,6 @@
 /** The names of the acts of each group. Those of a group have the same role and similar permissions. */
 export const actGroups = {
   account: [
-    'inviteOwner',
     'liftLimits',
     'endSessions',
     'seeAsCustomer',
@@ -19,6 +18,7 @@ export const actGroups = {
   connection: ['syncConnection', 'removeConnection'],
   admin: [
     'createAccount',
+    'inviteOwner',
     'approveGrant',
     'changeCatalog',
     'resetCatalog',

@@ -8,7 +8,7 @@ const emailAddress = () =>
   z
     .string()
     .max(254)
-    .regex(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u, 'must be an e-mail address');
+    .regex(/^[^\s\p{Cc}\p{Cf}@]+@[^\s\p{Cc}\p{Cf}@]+$/u, 'must be an e-mail address');
 
 export const accountForms = {
   createAccount: {
@@ -26,7 +26,8 @@ export const accountForms = {
   },
   inviteOwner: {
     name: 'inviteOwner',
-    role: 'support',
+    // Whoever takes over an account can do everything with it.
+    role: 'admin',
     summary: 'Invite the owner of an e-mail address to sign up, or to take over an account.',
     input: () =>
       z.strictObject({ email: emailAddress(), account: id().optional(), replace: z.boolean().default(false) }),

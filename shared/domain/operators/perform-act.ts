@@ -6,6 +6,7 @@ import { hasRole } from '../../contracts/operator-roles.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { outsideText } from '../../platform/outside-text.ts';
 import { Rejection } from '../rejection.ts';
 import type { Act, By, Facts, Found } from './act.ts';
 import { AlreadyRecorded, actOfKey, claimActKey, committing } from './act-keys.ts';
@@ -58,7 +59,11 @@ async function prepare<Needs extends ActNeeds, Schema extends z.ZodType, State, 
   if (!hasRole(operator.role, act.role)) {
     throw new Rejection('forbidden', { message: `This needs the role ${act.role}.` });
   }
-  const reason = parsed(text(reasonLimits.least, reasonLimits.most), given, 'reason');
+  const reason = parsed(
+    text(reasonLimits.least, reasonLimits.most),
+    typeof given === 'string' ? outsideText(given).trim() : given,
+    'reason',
+  );
   const input = parsed(act.input(), unparsed);
   const by = { operator, reason, at: needs.clock.now() };
   const found = await act.find(needs, input, by);

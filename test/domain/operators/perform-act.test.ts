@@ -32,10 +32,10 @@ const kindOf = (error: unknown): string => (error instanceof Rejection ? error.k
 const allowed: Readonly<Record<Operator['role'], string>> = {
   viewer: '',
   support:
-    'inviteOwner liftLimits endSessions seeAsCustomer addNote setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
+    'liftLimits endSessions seeAsCustomer addNote setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
     'settleOrder cancelOrder cancelSubscription resolveCase syncConnection removeConnection failTask redeliverWebhook',
   admin:
-    'createAccount reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +
+    'createAccount inviteOwner reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +
     'switchOperation useRoutes setPrice addConnection redriveDeadLetters setEngineKey certifyContentKey installContentCertificates rotateWebhookKey indexTable ' +
     'previewVoices closeAccount reopenAccount eraseAccount eraseDueAccounts repeatErasures exportAccount linkExport',
 };
@@ -59,6 +59,7 @@ it.each([
   ['no reason', ''],
   ['a reason of 2 characters', 'ok'],
   ['a reason of 501 characters', 'x'.repeat(501)],
+  ['a reason of 9 spaces and control characters', ' \u202e\u0000 '.repeat(2)],
 ])(
   'an operator action with %s is rejected with a message that states the allowed length of a reason',
   async (_, reason) => {

@@ -5,9 +5,12 @@ import { requestLimit } from '../../../infra/local/request-limit.ts';
 const batch = '/api/v1/generate/batch';
 const never = () => new Promise<never>(() => undefined);
 
-test('a token whose slow requests have many different cookies leaves places for the requests of another token', async () => {
+test('a token whose slow requests have different cookies and spellings of the header leaves places for the requests of another token', async () => {
   const limited = requestLimit();
-  const headers = (index: number) => ({ Cookie: `x=${index}`, authorization: 'Bearer av_slow' });
+  const headers = (index: number) => ({
+    Cookie: `x=${index}`,
+    authorization: `${index % 2 ? 'Bearer' : 'bearer'} av_slow`,
+  });
   for (let index = 0; index < 100; index += 1) void limited({ resource: batch, headers: headers(index) }, never);
   expect(await limited({ resource: batch, headers: { Authorization: 'Bearer av_other' } }, async () => 1)).toBe(1);
 });
