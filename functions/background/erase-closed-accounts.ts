@@ -10,6 +10,7 @@ import {
   orders,
   subscriptions,
   tasks,
+  tokens,
 } from '../../shared/domain/store-ports.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { identityUsers } from '../../shared/gateways/identity-provider.ts';
@@ -36,6 +37,7 @@ const ports = {
   orders,
   subscriptions,
   tasks,
+  tokens,
   engines: clipEngines,
   inboxQueue,
   objectEraser,
