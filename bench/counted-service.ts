@@ -1,11 +1,11 @@
-/** Puts a trip counter between a running service and its database and state machines. */
+/** Puts a counter of round trips between a running service and its database and state machines. */
 import { operations } from '../functions/index.ts';
 import { wrapFunctions } from '../infra/local/functions.ts';
 import type { Service } from '../infra/local/host.ts';
 import { createFullContext } from '../shared/runtime/full-context.ts';
 import { startTripCounter, type TripCounter } from './trip-counter.ts';
 
-/** Functions for a service without background work, so that every trip belongs to a request. */
+/** Functions for a service without background work, so that every round trip belongs to a request. */
 export const requestsAlone = wrapFunctions((name, handler) =>
   Object.hasOwn(operations, name) ? handler : async () => ({}),
 );

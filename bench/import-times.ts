@@ -94,7 +94,7 @@ function bareHandler(directory: string): string {
   return path;
 }
 
-/** Measures in rounds, so that fluctuations of the machine affect all subjects equally. */
+/** Measures all subjects in turn, several times, so that fluctuations of the machine affect all of them equally. */
 async function measure(subjects: ReadonlyMap<string, Subject>, bench: BenchService, more: Record<string, string>) {
   const times = new Map<string, Times[]>([...subjects.keys()].map((name) => [name, []]));
   const environment = { ...bench.service.environment, POWERTOOLS_LOG_LEVEL: 'SILENT', ...more };

@@ -1,4 +1,7 @@
-/** `npm run bench`: polls by hints, bundle sizes, start-up times, round trips, latencies and probes of files, each next to its lower bound. */
+/**
+ * `npm run bench`: polls by hints, bundle sizes, start-up times, round trips, latencies and measurements of media
+ * files, each next to its lower bound.
+ */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { importTimes } from './import-times.ts';
 import { latencies } from './latencies.ts';

@@ -39,7 +39,7 @@ const services: Readonly<Record<string, TripTo>> = {
   AWSStepFunctions: 'Step Functions',
 };
 
-/** Asks DynamoDB to return consumed capacity; DynamoDB Local checks no signature. */
+/** Adds the request for consumed capacity to a signed body: DynamoDB Local does not verify signatures. */
 const withConsumedCapacity = (body: string): string =>
   JSON.stringify({ ...(JSON.parse(body) as object), ReturnConsumedCapacity: 'TOTAL' });
 

@@ -9,7 +9,7 @@ import { watchedFetch } from './watched-fetch.ts';
 export type GenerationId = keyof typeof contract.generations;
 export type Input = Readonly<Record<string, unknown>>;
 
-/** No attempt got a response that says whether the task was created. */
+/** Thrown if no attempt got a response that says whether the task was created. */
 export class UnknownOutcomeError extends Error {
   override readonly name = 'UnknownOutcomeError';
 }
@@ -41,7 +41,10 @@ export function limitedGenerations(
   const quote: LimitedGenerations['quote'] = async (operation, input, signal) =>
     (await callOf(operation).dryRun({ body: input, ...(signal && { signal }) })).data;
 
-  /** The task's own price, which is another than the quote when prices or the input's file changed in between. */
+  /**
+   * The price of the created task, which differs from the quote if prices or the file of the request have changed in
+   * between.
+   */
   async function creditsOf(taskId: string, quoted: number): Promise<number> {
     const task = await api.getTask({ params: { taskId } }).catch(() => undefined);
     return task?.data.creditsUsed ?? quoted;
@@ -55,7 +58,7 @@ export function limitedGenerations(
       signal?.throwIfAborted();
       const reservation = limit.reserve(cost);
       const idempotencyKey = crypto.randomUUID();
-      // Not aborted by the signal: the outcome would be unknown.
+      // Not aborted by the signal, because it would then be unknown whether the task was created.
       const sent = await callOf(operation)({ body: input, idempotencyKey }).catch((error: unknown) => {
         if (watched.takeEffect(idempotencyKey))
           throw new UnknownOutcomeError(

@@ -8,7 +8,7 @@ import { spendingLimit } from './spending-limit.ts';
 
 try {
   const { baseUrl, token, maxCredits, maxCreditsPerCall } = settingsFrom(process.argv.slice(2), process.env);
-  // One limit for the process, whatever connects to it.
+  // All connections to the process share one limit.
   const limit = spendingLimit(maxCredits, maxCreditsPerCall);
   const generations = limitedGenerations({ baseUrl, token, fetch }, limit);
   serveStdio(() => mcpServer(generations, limit, token));

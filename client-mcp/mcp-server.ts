@@ -10,7 +10,7 @@ import { addTaskTools } from './task-tools.ts';
 const instructions =
   'Generates media with AI, paid with credits. Choose an operation with describe, see its price with quote, start it with generate, and get its files with wait.';
 
-/** Makes the result of a tool from what an action returns or throws. */
+/** Converts what an action returns or throws to the result of a tool. */
 export type Answer = (act: () => unknown) => Promise<CallToolResult>;
 
 const answering =

@@ -17,7 +17,7 @@ export const usage = `Usage: generation-service-mcp --max-credits <number> [--ma
 The API token is read from API_TOKEN only, because other users of the machine can see flags.
 `;
 
-/** Settings are missing or invalid. */
+/** Thrown if settings are missing or invalid. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

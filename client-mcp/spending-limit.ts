@@ -1,6 +1,6 @@
 /** The credits that all generations of this process may spend together. */
 
-/** A generation is refused because it would cost more than the limit allows. */
+/** Thrown for a generation that is refused because it would cost more than the limit allows. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
@@ -14,14 +14,14 @@ export interface SpendingState {
 }
 
 export interface Reservation {
-  /** Makes room again, because nothing was spent. */
+  /** Releases the reserved credits, because nothing was spent. */
   readonly release: () => void;
   /** Counts what was really spent. @returns whether that is within the limits */
   readonly settle: (credits: number) => boolean;
 }
 
 export interface SpendingLimit {
-  /** Sets the credits of one generation aside. @throws {LimitError} if they are more than may be spent */
+  /** Reserves the credits of one generation. @throws {LimitError} if they are more than may be spent */
   readonly reserve: (credits: number) => Reservation;
   readonly state: () => SpendingState;
 }

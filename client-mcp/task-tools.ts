@@ -6,7 +6,7 @@ import type { Answer } from './mcp-server.ts';
 import type { SpendingLimit } from './spending-limit.ts';
 import { waitForTasks } from './wait-for-tasks.ts';
 
-/** Less than the 60 seconds after which many clients give up a call. */
+/** How long one call waits: less than the 60 seconds after which many clients abandon a call. */
 const defaultSeconds = 45;
 
 const waitSchema = fromJsonSchema<{ taskIds: readonly string[]; timeoutSeconds?: number }>({

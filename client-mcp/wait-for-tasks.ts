@@ -15,7 +15,7 @@ export async function waitForTasks(
     if (progressToken === undefined) return;
     polls += 1;
     const message = `${ended} of ${total} tasks have ended`;
-    // A client that is gone is told of by the signal.
+    // Failures are ignored: if the client has disconnected, the signal ends the waiting.
     notify({ method: 'notifications/progress', params: { progressToken, progress: polls, message } }).catch(() => {});
   };
   try {

@@ -1,12 +1,17 @@
-/** Learns from the attempts of a call whether it can have had an effect, which its last error alone does not tell. */
+/**
+ * Observes the attempts of a call, to know whether it may have had an effect: its last error alone does not show this.
+ */
 
 export interface WatchedFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** Whether any attempt with the key can have had an effect. Forgets the key. */
+  /** Whether any attempt with the key may have had an effect. Removes the key. */
   readonly takeEffect: (idempotencyKey: string) => boolean;
 }
 
-/** Whether the service itself rejected the request, and not a proxy, after which the request may still be carried out. */
+/**
+ * Whether the request was rejected by the service itself. After a rejection by a proxy, the service may still perform
+ * the request.
+ */
 async function isRejection(response: Response): Promise<boolean> {
   if (response.status < 400 || response.status === 500) return false;
   try {

@@ -6,11 +6,13 @@ export type OperationId = keyof Operations;
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes repeated calls safe: within 24 hours the same key gets the same response. By default, a new one. */
+  /**
+   * Makes repeated calls safe: for 24 hours, the same key gets the same response. By default, each call has a new key.
+   */
   readonly idempotencyKey?: string | undefined;
-  /** Aborts the call with its waits; it then throws the signal's reason. */
+  /** Aborts the call and its waits; it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the call may take from its first attempt, with its retries. */
+  /** How long the call may take from its first attempt, including retries. */
   readonly timeoutSeconds?: number;
   /** How often the call is repeated at most. */
   readonly maxRetries?: number;

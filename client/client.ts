@@ -33,11 +33,11 @@ export interface ClientOptions extends SendingLimits {
   /** The API token; required for all operations except the public ones. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
-  /** Replaces time and chance, for tests. */
+  /** Replaces the clock and the random numbers, for tests. */
   readonly clock?: Clock;
 }
 
-/** One function for each operation, by operationId, and what takes several calls. */
+/** One function for each operation, by operationId, and functions for tasks that take several calls. */
 export type Client = Calls & TaskWaiter & { readonly files: { readonly upload: UploadFile } };
 
 function headersOf(token: string | undefined, { kind }: Route, request: AnyRequest, isDryRun: boolean): Headers {
@@ -61,7 +61,8 @@ export function client({
   clock = systemClock,
   ...limits
 }: ClientOptions): Client {
-  // As a member of options, the global function would have another `this`, which some runtimes reject.
+  // The global function is wrapped: called as a member of options, it would have another `this`, which some runtimes
+  // reject.
   const send = sender((...given) => fetch(...given), clock, rateLimiter(clock), limits);
   const hints = pollHints(clock);
 

@@ -1,4 +1,4 @@
-/** Time and chance, which tests can replace. */
+/** The clock and random numbers, which tests can replace. */
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface Clock {

@@ -10,7 +10,10 @@ export interface Paging {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A page can be short before the last, because rows that cannot be read are left out: only an empty one is the end. */
+/**
+ * An empty page is the end of the list. A page with few rows need not be, because rows that cannot be read are left
+ * out.
+ */
 export async function* eachRow(
   readPage: (request: AnyRequest) => Promise<{ readonly data: unknown }>,
   { member, id }: Paging,

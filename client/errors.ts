@@ -1,4 +1,4 @@
-/** What a call can throw, besides the reason of an aborted signal. */
+/** The errors that a call can throw; if a signal is aborted, it throws the signal's reason instead. */
 import { type ErrorCode, type Task, type TaskErrorCode, unusualRetries } from './operations.ts';
 
 type Head = Pick<Response, 'status' | 'headers'>;
@@ -11,11 +11,11 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
   return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** A call has failed. */
+/** A failed call. */
 export abstract class CallError extends Error {
   /** Whether the same request, with the same key, can succeed later. */
   readonly retryable: boolean = true;
-  /** How long the service asks to wait before that. */
+  /** How long the service asks to wait before another attempt. */
   declare readonly retryAfterSeconds: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export abstract class CallError extends Error {
 export class ConnectionError extends CallError {
   override readonly name = 'ConnectionError';
   constructor(cause: unknown) {
-    // The message of fetch only says that it failed; its own cause says why.
+    // `fetch` throws an error that says only that it failed; the reason is in the error's own cause.
     const causes = [cause, (cause as Error | undefined)?.cause].filter((one) => one instanceof Error);
     super(`No complete response arrived: ${causes.map(({ message }) => message).join(', ')}`, { cause });
   }
@@ -47,9 +47,9 @@ abstract class ResponseError extends CallError {
 export class ApiError extends ResponseError {
   override readonly name = 'ApiError';
   override readonly retryable: boolean;
-  /** The code to branch on. */
+  /** The error code, for decisions in programs. */
   declare readonly code: ErrorCode;
-  /** Quote it when you contact support. */
+  /** The id of the request, to be quoted to support. */
   declare readonly requestId: string | undefined;
   constructor(head: Head, { code, message }: { code: ErrorCode; message: string }) {
     super(head, message);
@@ -70,10 +70,10 @@ export class UnexpectedResponseError extends ResponseError {
   }
 }
 
-/** The task that was waited for has failed; its credits were refunded. */
+/** The awaited task has failed; its credits were refunded. */
 export class TaskFailedError extends Error {
   override readonly name = 'TaskFailedError';
-  /** The code to branch on. */
+  /** The error code, for decisions in programs. */
   declare readonly code: TaskErrorCode;
   declare readonly task: Task;
   constructor(task: Task) {

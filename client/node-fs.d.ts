@@ -1,2 +1,2 @@
-/** What the client needs of Node's module, so that it can be compiled without the types of Node. */
+/** The part of Node's `fs` module that the client uses, so that it compiles without Node's types. */
 export function openAsBlob(path: string): Promise<Blob>;

@@ -1,7 +1,7 @@
-/** Lets acts happen one after the other, in the order of their arrival. */
+/** Runs functions one after the other, in the order of their arrival. */
 import { unlessAborted } from './unless-aborted.ts';
 
-/** @throws the signal's reason, as soon as it is aborted, also while others act */
+/** @throws the signal's reason, as soon as it is aborted, even while other functions run */
 export type OneByOne = <Result>(act: () => Promise<Result>, signal: AbortSignal | undefined) => Promise<Result>;
 
 export function oneByOne(): OneByOne {

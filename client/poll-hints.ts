@@ -1,16 +1,16 @@
-/** Remembers when the service suggested to poll the tasks that a client has created. */
+/** Remembers for each task that the client has created when the service suggested the first poll. */
 import type { Clock } from './clock.ts';
 import type { ApiResponse } from './envelope.ts';
 import { retryAfterSeconds } from './errors.ts';
 
 export interface PollHints {
-  /** Keeps the hint of a response, if it created a task. */
+  /** Stores the suggestion in a response that created a task. */
   readonly keep: (response: ApiResponse<number, unknown>) => void;
-  /** The milliseconds until the first poll of a task; 0 if there is no hint. */
+  /** The milliseconds until the first poll of a task; 0 if the service suggested nothing. */
   readonly msOf: (taskId: string) => number;
 }
 
-/** Back ends that wait for webhooks never ask for the hints. */
+/** Limits the number of stored suggestions, because programs that wait for webhooks never use them. */
 const mostHints = 1000;
 
 export function pollHints(clock: Clock): PollHints {

@@ -3,7 +3,7 @@ import type { AnyRequest } from './call.ts';
 import type { Clock } from './clock.ts';
 import { TimeoutError } from './errors.ts';
 
-/** What the calls of a poll are made with. */
+/** The options of the calls that poll. */
 export type PollOptions = Pick<AnyRequest, 'signal' | 'timeoutSeconds' | 'maxRetries'>;
 
 interface Limits {
@@ -12,10 +12,10 @@ interface Limits {
 }
 
 const longestPauseMs = 30_000;
-/** How long the retries of one poll may take, so that a wait outlasts an outage of that length. */
+/** How long the retries of one poll may take: an outage of that length does not end the wait. */
 const outage = { maxRetries: 10, timeoutSeconds: 300 };
 
-/** The pause after a round: what the service suggests, or without that a growing one. */
+/** The pause after all polls of a round: what the service suggests, or else a pause that grows. */
 export function pauseMsAfter(clock: Clock, round: number, hintsSeconds: readonly (number | undefined)[]): number {
   const given = hintsSeconds.filter((hint) => hint !== undefined);
   if (given.length === 0) return Math.min(longestPauseMs, 1000 * 1.5 ** round);

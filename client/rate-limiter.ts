@@ -1,4 +1,4 @@
-/** Holds requests back so that a token's rate limit is not exceeded; the calls of a client share one. */
+/** Delays requests so that a token's rate limit is not exceeded; the calls of a client share one limiter. */
 import type { Clock } from './clock.ts';
 import { oneByOne } from './one-by-one.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -21,7 +21,10 @@ export function rateLimiter(clock: Clock): RateLimiter {
   /** The limit, until a response says otherwise: so many requests in any window of time. */
   let requests = 60;
   let windowMs = 60_000;
-  /** When the place of each request becomes free: a window after its response, because it was counted before that. */
+  /**
+   * When each request stops counting toward the limit: one window after its response, because the service counted it
+   * before it responded.
+   */
   let places: { freeAt: number }[] = [];
   /** How many more requests the service admits, and when it will admit one more, as of the last response. */
   let left = inProgress;
@@ -34,7 +37,7 @@ export function rateLimiter(clock: Clock): RateLimiter {
     const freeAt = places.length < requests ? now : Math.min(...places.map((place) => place.freeAt));
     return Math.max(freeAt, left > 0 ? now : moreAt) - now;
   };
-  /** Waits for so long, or until a request ends. */
+  /** Waits for this long, or until a request ends. */
   const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
     const stop = new AbortController();
     const woken = new Promise<void>((resolve) => {

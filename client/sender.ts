@@ -1,4 +1,4 @@
-/** Sends requests: within the rate limit, with time-outs, and again where that is safe and can help. */
+/** Sends requests: within the rate limit, with timeouts, and again if that is safe and can help. */
 import { attempt } from './attempt.ts';
 import type { Clock } from './clock.ts';
 import { ApiError, CallError } from './errors.ts';
@@ -30,14 +30,14 @@ export interface Outgoing<Result> extends SendingLimits {
 /** @throws {CallError} of the last attempt, or the reason of the aborted signal */
 export type Send = <Result>(outgoing: Outgoing<Result>) => Promise<Result>;
 
-/** The retries, without those that the service asks for, that a client has until calls succeed again. */
+/** How many retries a client may make until calls succeed again, not counting those that the service asks for. */
 const fullBudget = 20;
-/** What of a retry each success gives back. */
+/** The part of a retry that each success gives back to this budget. */
 const earned = 0.1;
 
 const longestBackOffSeconds = 60;
 
-/** The service responds with these only before a request has had any effect. */
+/** Whether the request had no effect: the service responds with these statuses only before a request has had any. */
 const hadNoEffect = (error: CallError): boolean =>
   error instanceof ApiError && (error.status === 429 || error.status === 503);
 
@@ -45,7 +45,7 @@ export function sender(
   fetch: typeof globalThis.fetch,
   clock: Clock,
   enter: RateLimiter,
-  /** The limits of outgoing requests that have none of their own. */
+  /** The default limits of requests. */
   limits: SendingLimits,
 ): Send {
   let budget = fullBudget;

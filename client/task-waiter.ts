@@ -30,7 +30,7 @@ export interface TaskWaiter {
   readonly waitForTasks: (taskIds: readonly string[], options?: WaitOptions<WaitProgress>) => Promise<TaskSummary[]>;
 }
 
-/** At this pace for each call of a round but the first, polling takes about half of the rate limit. */
+/** The minimum pause between the calls of a round, so that polling uses about half of the rate limit. */
 const msPerCall = 2000;
 
 const hasEnded = (task: { readonly status: string } | undefined): boolean =>
@@ -44,10 +44,10 @@ const chunksOf = (ids: readonly string[]): string[][] =>
 export function taskWaiter(
   { getTask, listTasks }: Pick<Calls, 'getTask' | 'listTasks'>,
   clock: Clock,
-  /** How many milliseconds to wait before the first poll of a task, as the response that created it said. */
+  /** How many milliseconds to wait before the first poll of a task, as suggested by the response that created it. */
   hintMs: (taskId: string) => number,
 ): TaskWaiter {
-  /** The first pause for some tasks: that of the task to poll first. */
+  /** The first pause when several tasks are awaited: that of the task that is to be polled first. */
   const firstMs = (taskIds: readonly string[]) =>
     taskIds.length > 0 ? Math.min(...taskIds.map(hintMs)) * (1 + clock.random() / 10) : 0;
   return {
@@ -71,7 +71,8 @@ export function taskWaiter(
           const { data, headers } = await listTasks({ query: { ids: chunk.join(',') }, ...pollOptions });
           hints.push(retryAfterSeconds(headers));
           for (const task of data.tasks) found.set(task.id, task);
-          // Unknown tasks are left out of lists; asked for alone, the service says so.
+          // A list leaves out tasks that do not exist, so a missing one is requested alone, to which the service
+          // responds with an error.
           for (const taskId of chunk.filter((id) => !found.has(id)))
             found.set(taskId, (await getTask({ params: { taskId }, ...pollOptions })).data);
         }

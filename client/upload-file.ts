@@ -15,7 +15,7 @@ export interface UploadOptions extends Pick<AnyRequest, 'idempotencyKey' | 'sign
 /** @throws what calls throw, and {RangeError} if a stream does not have the size that was given */
 export type UploadFile = (content: UploadContent, options?: UploadOptions) => Promise<CompletedFile>;
 
-/** The slowest connection on which an attempt to send a part is not given up. */
+/** The slowest connection on which an attempt to send a part of the file is not aborted. */
 const bytesPerSecond = 250_000;
 
 const formOf = ({ fields }: UploadForm, file: Blob): FormData => {

@@ -1,11 +1,11 @@
-/** The content of a file to upload, which is taken in parts, one after the other. */
+/** The content of a file to upload, which is read in parts, one after the other. */
 
 /** The path of a file (where there is a file system), a Blob, or a stream such as a `ReadableStream` or Node's. */
 export type UploadContent = string | Blob | AsyncIterable<Uint8Array>;
 
 export interface Source {
   readonly bytes: number;
-  /** The media type, as far as the content tells. */
+  /** The media type, if the content shows it. */
   readonly contentType: string | undefined;
   /** The next bytes. @throws {RangeError} if the content does not have the size that it should have */
   readonly take: (bytes: number) => Promise<Blob>;

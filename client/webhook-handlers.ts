@@ -3,7 +3,7 @@ import type { TaskCompleted, TaskFailed } from './operations.ts';
 import { verifyWebhook, type WebhookRejection, type WebhookRequest } from './verify-webhook.ts';
 import { type WebhookKeysOptions, webhookKeys } from './webhook-keys.ts';
 
-/** What a webhook tells; others may be added later. */
+/** The content of a webhook; further members may be added later. */
 export type WebhookEvent = TaskCompleted | TaskFailed;
 
 export interface WebhookDelivery {
@@ -18,9 +18,9 @@ export interface WebhookHandlersOptions extends WebhookKeysOptions {
   readonly webhookToken: string;
   /** How many seconds the timestamp may be in the past or future; 300 by default. */
   readonly toleranceSeconds?: number;
-  /** Is told why a request was rejected. */
+  /** Called with the reason for which a request was rejected. */
   readonly onRejected?: (reason: WebhookRejection) => void;
-  /** Is told what `onEvent` threw where no framework is; by default it is printed. */
+  /** Called with the error of `onEvent` if no framework handles it; by default, the error is printed. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -66,10 +66,10 @@ export interface WebhookHandlers {
   readonly fastify: (path: string) => (app: object, options: unknown, done: () => void) => void;
 }
 
-/** Webhooks are much smaller. */
+/** The most bytes of a body; webhooks are much smaller. */
 const mostBytes = 1_048_576;
 
-/** The raw body. A parser of a framework may have read it before: then it must have left it as bytes or text. */
+/** The raw body. If a parser of a framework has read the body before, it must have kept the bytes or the text. */
 async function bodyOf(request: NodeRequest): Promise<unknown> {
   if (request.body !== undefined) return request.body;
   const chunks: Uint8Array[] = [];

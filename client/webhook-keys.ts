@@ -10,11 +10,14 @@ export interface WebhookKeysOptions {
 }
 
 const keepMs = 300_000;
-/** Forged webhooks ask for fresh keys too, but must not cause a request each. */
+/**
+ * The shortest interval between two requests for the keys. A webhook with an unknown key causes one, and forged
+ * webhooks must not cause many.
+ */
 const freshMs = 5000;
 const timeoutMs = 10_000;
 
-/** The `keys` of `verifyWebhook`: make them once, not for each webhook. */
+/** The `keys` option of `verifyWebhook`: call this once, not for each webhook. */
 export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now }: WebhookKeysOptions) {
   let fetchedAt = 0;
   let keys: Promise<WebhookKeySet> | undefined;

@@ -39,7 +39,7 @@ function editsIn(value: unknown): Edit[] {
   return edit ? [edit, ...within.filter(([start]) => start < edit[0])] : within;
 }
 
-/** The code of a contract's module without descriptions. */
+/** The code of a module with contracts, without descriptions. */
 export function proseRemoved(code: string): string {
   const edits = editsIn(parseAst(code).body).toSorted(([one], [other]) => other - one);
   return edits.reduce((text, [start, end, kept]) => text.slice(0, start) + kept + text.slice(end), code);

@@ -1,4 +1,6 @@
-/** A local server for fakes of HTTP APIs: it reads whole requests, and replies as planned. */
+/**
+ * A local server for fakes of HTTP APIs: it reads whole requests, and each request has the outcome that a test planned.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
@@ -27,8 +29,9 @@ export interface Reply {
 export type Answer = Reply | 'down' | 'hang';
 
 /**
- * The planned outcome of a request: `done`; `lost` is done without a response; `down` and `hang` are not done; `page`
- * is done with a response that is not JSON; a reply is sent instead of performing the request.
+ * The planned outcome of a request. `done`: it is performed. `lost`: it is performed, but gets no response. `down`,
+ * `hang`: it is not performed. `page`: it is performed, but the response is not JSON. A reply is sent instead of
+ * performing the request.
  */
 export type Outcome = 'done' | 'lost' | 'page' | Answer;
 

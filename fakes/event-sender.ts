@@ -1,4 +1,4 @@
-/** Sends the signed events of a sandbox: immediately, or with one of the ways in which delivery can go wrong. */
+/** Sends the signed events of a sandbox: immediately, or with a delivery fault that a test chooses. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { savedRecords } from './saved-records.ts';
@@ -30,11 +30,14 @@ export interface Signing {
 }
 
 export interface EventSenderOptions<Change> {
-  /** The path of the sandbox's records, next to which events are stored; by default, they are lost with the process. */
+  /**
+   * The path of the file with the sandbox's records; events are stored next to it. Without a path, they are lost when
+   * the process ends.
+   */
   readonly path?: string | undefined;
   readonly secret: string;
   readonly now: () => number;
-  /** How late an event is sent, and how long after a failure it is sent again. */
+  /** How late a delayed event is sent, and after how long a failed event is sent again. */
   readonly lateMs: number;
   /** Builds the request for a change; undefined if the change notifies no one. */
   readonly requestFor: (change: Change, eventId: string, signing: Signing) => SignedRequest | undefined;

@@ -3,7 +3,7 @@ import { passageAnswer } from './passage-answers.ts';
 
 const product = { title: 'Caneca de cerâmica', description: 'Caneca azul, fotografada sobre uma mesa de madeira.' };
 
-/** Invalid answers by the word that requests them, such as `[text:markup]` anywhere in the data. */
+/** The invalid answer for each word that can be anywhere in the data, such as `[text:markup]`. */
 const broken: Readonly<Record<string, unknown>> = {
   'no-json': 'Claro! Aqui está a descrição do produto.',
   markup: { ...product, title: '<b>Caneca</b>' },
@@ -20,7 +20,7 @@ const broken: Readonly<Record<string, unknown>> = {
   control: { ...product, title: 'Caneca\u202e' },
 };
 
-/** Answers that are unusual but valid, by the word that requests them. */
+/** The unusual but valid answer for each word that can be anywhere in the data. */
 const usable: Readonly<Record<string, string>> = {
   wrapped: `\`\`\`json\n${JSON.stringify(product, undefined, 2)}\n\`\`\``,
   'two-lines': JSON.stringify({ ...product, description: ` ${product.description.replace(', ', ',\n')} ` }),

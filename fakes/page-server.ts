@@ -55,10 +55,13 @@ export interface PageServer {
   /** How the events of further changes are delivered. */
   readonly host: { events: EventDelivery };
   readonly standIn: string;
-  /** A sentence that says what cannot happen in the sandbox. */
+  /** A sentence that says what never happens in the sandbox, such as a real payment. */
   readonly promise: string;
   readonly routes: readonly PageRoute[];
-  /** The requests shown at `/events`, which anyone who intercepted them could repeat. */
+  /**
+   * The sent requests, which `/events` lists. Anyone who intercepted real ones could repeat them, so tests use the list
+   * for replay attacks.
+   */
   readonly sent: () => readonly object[];
 }
 

@@ -83,7 +83,7 @@ const all =
   (change: (passage: Passage) => Passage): Break =>
   (passages) => ({ passages: passages.map(change) });
 
-/** Invalid rankings by the word that requests them, such as `[text:outside]` anywhere in the transcript. */
+/** The invalid ranking for each word that can be anywhere in the transcript, such as `[text:outside]`. */
 const useless: Readonly<Record<string, Break>> = {
   'no-json': () => 'Aqui estão os melhores trechos do vídeo.',
   'other-form': (passages) => passages,
@@ -102,7 +102,7 @@ const useless: Readonly<Record<string, Break>> = {
   obedient: () => ({ admin: true, credits: 1_000_000 }),
 };
 
-/** Rankings that are unusual but valid, by the word that requests them. */
+/** The unusual but valid ranking for each word that can be anywhere in the transcript. */
 const usable: Readonly<Record<string, Break>> = {
   none: () => ({ passages: [] }),
   duplicates: (passages) => ({ passages: passages.flatMap((one) => [one, one, one]) }),

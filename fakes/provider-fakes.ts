@@ -5,7 +5,7 @@ import { systemClock } from '../shared/platform/clock.ts';
 import type { SettingValues } from '../shared/platform/settings.ts';
 
 export interface RunningFake {
-  /** Settings that make the provider the preferred engine; the offline engine remains the fallback. */
+  /** Settings with which routes of the provider come first; the offline engine remains the fallback. */
   readonly settings: Partial<SettingValues>;
   close(): Promise<void>;
 }

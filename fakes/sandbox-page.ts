@@ -83,7 +83,8 @@ const script = new Markup(`
   addEventListener('load', () => setInterval(() => refresh().catch(() => undefined), 1000));`);
 
 /**
- * A document in the sandboxes' style. `standIn` names what the sandbox replaces, and `promise` says what cannot happen.
+ * A document in the style of all sandboxes. `standIn` names the real service that the sandbox replaces, and `promise`
+ * says what never happens in it.
  */
 export const documentOf = (title: string, standIn: string, promise: string, content: Markup): string =>
   html`<!doctype html>

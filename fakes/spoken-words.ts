@@ -1,4 +1,7 @@
-/** The words that fakes detect in a recording: words wherever it is not silent, and a sentence up to each pause. */
+/**
+ * The words that fakes detect in a recording: there is a word wherever it is not silent, and a sentence ends at each
+ * pause.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ffmpeg } from '../offline-engine/ffmpeg.ts';
@@ -62,7 +65,7 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 interface Hearing {
-  /** Repeated as the spoken text. */
+  /** The words of the transcript, repeated as often as necessary. */
   readonly speech?: string | undefined;
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** Lists of words in one text, with the words as their type. */
+/** Lists of words that are written as one text, such as `'a b'`, with a type that allows just these words. */
 
 /** The words of a text, as a union. */
 export type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;

@@ -1,6 +1,6 @@
 /**
- * A certificate for the key that signs content, from an authority of the service's own. The authority's key is forgotten:
- * it has signed this one certificate, so whoever trusts the authority trusts nothing else.
+ * Certifies the key that signs content with an authority of the service's own. The authority's private key is discarded
+ * after it has signed this one certificate, so trusting the authority means trusting only this key.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 

@@ -1,9 +1,9 @@
 /** The names of the keys that sign results, by their labels in `contentCredentials.keys` of a stage. */
 
-/** The key of a stage that has set no labels. */
+/** The label of the key if a stage has set no labels. */
 const first = 'first';
 
-/** What tells a key's resources from those of the first one, which have no label. */
+/** The suffix that distinguishes the resources of a key from those of the first key, which has no label. */
 const suffixOf = (label: string, separator: string): string => (label === first ? '' : `${separator}${label}`);
 
 export const contentKeyId = (label: string): string => `Key${suffixOf(label, '-')}`;

@@ -47,7 +47,7 @@ const files = (['getDocs', 'getClients', 'getVerify'] as const).map((functionNam
   return { method, path: `${path}/{path+}`, functionName };
 });
 
-/** What programs that check links or download files ask for first. */
+/** HEAD requests, which programs that check links or download files send first. */
 const heads = (['getDocs', 'getClients', 'getOpenapi', 'getVerify'] as const).map((functionName): Route => {
   const { path } = documentRoutes[functionName];
   return { method: 'HEAD', path, functionName };

@@ -14,7 +14,7 @@ import { openFile } from './stored-files.ts';
 interface EngineHttpOptions {
   readonly key: string;
   readonly filesDir: string;
-  /** The failure of jobs whose input requests none. */
+  /** The simulated failure of jobs whose own input requests none. */
   readonly failure: OfflineEngineFailure;
   readonly ids: Ids;
   readonly jobs: JobList;
@@ -44,7 +44,10 @@ const unknownAddress = fault(404, 'NOT_FOUND', 'There is no such path or method.
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** The body; undefined if it is too long, in which case it is still read to its end, so that the response arrives. */
+/**
+ * The body of a request; undefined if it is too long. It is then still read to its end, so that the client receives the
+ * response.
+ */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -26,12 +26,14 @@ export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { 
   },
 });
 
-/** Reads the facts in the container; undefined if it cannot be read. */
+/** Reads the properties that the container of a file declares; undefined if it cannot be read. */
 export const factsOf = (file: FileHandle, size: number): Promise<MeasuredFile | undefined> =>
-  // The reader may throw any error for an invalid file.
+  // The reader may throw any error if the file is invalid.
   readContainer(rangesOf(file, size)).catch(() => undefined);
 
-/** Downloads to an empty file and returns the facts in its container; undefined if it cannot be read. */
+/**
+ * Downloads into an empty file, and returns the properties that its container declares; undefined if it cannot be read.
+ */
 export async function fetchFile(wanted: Wanted, file: FileHandle): Promise<MeasuredFile | undefined> {
   let size = 0;
   for await (const chunk of download(wanted)) {

@@ -17,7 +17,7 @@ const onPath = async () => {
   return undefined;
 };
 
-/** The program that the package brings; undefined on a platform without one, for which it throws a string. */
+/** The ffmpeg binary in the npm package; undefined on a platform for which the package has none and throws a string. */
 const installed = async () => {
   const installer = await import('@ffmpeg-installer/ffmpeg').then(
     (module) => module.default,

@@ -48,7 +48,7 @@ export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueue
     running.delete(job);
     startWaiting();
   };
-  /** How many jobs take a slot; a job that hangs on request does no work and takes none. */
+  /** How many jobs occupy a slot; a job that was told to hang does no work and occupies none. */
   const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
   const startWaiting = () => {
     while (working() < slots) {

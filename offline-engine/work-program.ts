@@ -1,7 +1,7 @@
 /**
  * The program that performs one job as a child process, because a job uses much CPU and memory, reads untrusted input
  * and must end immediately when canceled. It reads a WorkOrder as JSON from stdin and writes WorkReports to stdout, one
- * JSON document per line; the last one is not a progress report.
+ * JSON document per line: reports of progress, then the outcome.
  */
 import { text } from 'node:stream/consumers';
 import { findOperation } from './operations/operations.ts';

@@ -15,6 +15,6 @@ const folder = resolve(given);
 await bundleScript(join(sources, 'verify.ts'), folder);
 copyFileSync(join(sources, 'page.html'), join(folder, 'page.html'));
 copyFileSync(join(sources, 'verify.css'), join(folder, 'verify.css'));
-// A function's response may have 6 MB: the library has 9, and 3 when compressed.
+// The size limit of a function's response is 6 MB; the library has 9 MB, but 3 MB when compressed.
 const library = readFileSync(fileURLToPath(import.meta.resolve('@contentauth/c2pa-wasm/c2pa.wasm')));
 writeFileSync(join(folder, 'c2pa.wasm.gz'), gzipSync(library, { level: 9 }));

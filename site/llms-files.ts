@@ -1,4 +1,4 @@
-/** What language models read: a list of all pages, and all pages in one file. */
+/** The files for language models: a list of all pages, and all pages in one file. */
 import { markdownFile } from './page/links.ts';
 import { words } from './page/words.ts';
 import type { PageFile } from './pages.ts';

@@ -20,7 +20,7 @@ export interface PageFile {
   readonly content: string;
 }
 
-/** What every page has unless it says otherwise: guides are the files in a folder, those of `pt/` in Portuguese. */
+/** The default properties of pages: guides come from files, and those in `pt/` are in Portuguese. */
 function addDefaults(configuration: Configuration, extension: string, data: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(data)) configuration.addGlobalData(name, value);
   configuration.addGlobalData('section', guideSection);
@@ -68,7 +68,7 @@ export const htmlPages = (document: ReferenceDocument): Promise<readonly PageFil
     configuration.addGlobalData('layout', 'page.11ty.js');
   });
 
-/** The same pages as Markdown, for readers that prefer text. */
+/** Writes the same pages as Markdown, for readers that prefer text. */
 export const markdownPages = (document: ReferenceDocument, docsUrl: string): Promise<readonly PageFile[]> =>
   pagesAs('md', document, (configuration) => {
     const render = (text: string, { aside }: LayoutData): string =>

@@ -34,7 +34,7 @@ function sectionsOf({ page, content }: PageFile): Omit<SearchEntry, 'id'>[] {
 
 export function searchIndex(pages: readonly PageFile[]): string {
   const index = new MiniSearch<SearchEntry>(searchOptions);
-  // The errors of operations would hide the page that describes each error.
+  // The error codes of operations are left out, because they would come before the page that describes each error.
   const isErrors = ({ link }: Pick<SearchEntry, 'link'>): boolean => /^reference\/.*#errors$/.test(link);
   const sections = pages.flatMap(sectionsOf).filter((section) => section.text !== '' && !isErrors(section));
   index.addAll(sections.map((section, id) => ({ id, ...section })));

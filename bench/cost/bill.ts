@@ -22,7 +22,10 @@ export const totalOf = (bill: Bill): number => Object.values(bill).reduce((sum, 
 
 const cents = (dollars: number): string => `$${dollars.toFixed(3)}`;
 
-/** Compares a range with its maximum; names the most expensive lines if its upper end exceeds that. */
+/**
+ * Compares the range of a cost with the most that it may be; if the upper end exceeds that, names the most expensive
+ * lines.
+ */
 export function verdictOn(min: Bill, max: Bill, target: number): string {
   const [from, to] = [totalOf(min), totalOf(max)];
   const range = `${cents(from)} to ${cents(to)}, target at most ${cents(target)}`;

@@ -1,5 +1,6 @@
 /**
- * Computes from the design, without measurements, what the clips of a half-hour video cost with each way to make them.
+ * Computes from the design, without measurements, what the clips of a half-hour video cost with each engine that can
+ * make them.
  */
 import { memoryMbOf } from '../../infra/hosting.ts';
 import { clipCountOf } from '../../shared/contracts/generate-cortes.ts';
@@ -64,7 +65,7 @@ const pipeline = (jobs: number): readonly Item[] => {
 interface Way {
   readonly name: string;
   readonly items: readonly Item[];
-  /** The upper bound of the items, if the provider works as `because` says. */
+  /** The upper bound of the quantities, if the provider works as `because` says. */
   readonly atMost?: { readonly items: readonly Item[]; readonly because: string };
 }
 
@@ -102,7 +103,7 @@ export const clipWays: readonly Way[] = [
 const sum = (items: readonly Item[]): number =>
   items.reduce((total, [price, amount]) => total + dollarsFor(amount, price), 0);
 
-/** The least and the most that a way costs, in dollars. */
+/** The lower and the upper bound of the cost, in dollars. */
 export const costOf = ({ items, atMost }: Way): readonly [min: number, max: number] => [
   sum(items),
   sum([...items, ...(atMost?.items ?? [])]),

@@ -7,7 +7,10 @@ import { percentile } from '../percentile.ts';
 /** Tasks of one type, one after another. */
 export interface PolledRun {
   readonly medianSeconds: number;
-  /** The standard deviation of the durations' logarithms: with 0.3, two thirds are within 26 % to 35 % of the median. */
+  /**
+   * The standard deviation of the durations' logarithms: with 0.3, two thirds of the durations are between 26 % below
+   * and 35 % above the median.
+   */
   readonly spread: number;
   readonly tasks: number;
   readonly seed: number;

@@ -1,4 +1,4 @@
-/** A webhook as lines of text: whether it is genuine, and if not, what to do. */
+/** Describes a webhook in lines of text: whether it is genuine, and if not, what to do. */
 import type { WebhookRejection } from '../verify-webhook.ts';
 import type { Delivery } from './delivery.ts';
 import type { ListenerOptions } from './listener-options.ts';
@@ -27,7 +27,7 @@ function judgment({ verdict }: Delivery, trust: Trust): string {
     : 'verified: the signature and the webhook token';
 }
 
-/** Control characters could do harm in a terminal. */
+/** Control characters are replaced, because a terminal would interpret them. */
 const harmless = (text: string): string => text.replaceAll(/(?!\n)\p{C}/gu, '\uFFFD');
 
 function shown(body: Buffer): string {

@@ -1,4 +1,4 @@
-/** Webhooks as they arrived. */
+/** Webhooks that the listener has received. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, type WebhookVerdict } from '../verify-webhook.ts';

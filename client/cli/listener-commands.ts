@@ -1,4 +1,4 @@
-/** What can be typed while the webhook listener runs. */
+/** The commands that can be typed while the webhook listener runs. */
 import { commandsText, delayFrom, OptionsError, statusFrom } from './listener-options.ts';
 import type { WebhookListener } from './webhook-listener.ts';
 

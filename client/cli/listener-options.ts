@@ -5,7 +5,7 @@ export interface ListenerOptions {
   readonly port: number;
   /** The service whose keys verify the signatures. */
   readonly baseUrl: string;
-  /** Without it, only the signature is verified. */
+  /** The webhook token; without it, only the signature is verified. */
   readonly webhookToken: string | undefined;
   /** The program that each webhook is passed on to; its status is then the response. */
   readonly forwardTo: string | undefined;
@@ -28,11 +28,11 @@ While it runs, type: r [n]   send webhook n (or the last one) to the --forward U
                      q   quit
 `;
 
-/** What can be typed while it runs, in a line. */
+/** One line that says which commands can be typed while the listener runs. */
 export const commandsText =
   'Type “s <status>” or “d <seconds>” to change the response, “r [n]” to send webhook n to the --forward URL again, or “q” to quit.';
 
-/** Options are invalid. */
+/** Thrown for invalid options. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }

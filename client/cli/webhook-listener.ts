@@ -1,4 +1,7 @@
-/** Receives webhooks, shows and verifies each, and responds as it was told or as the program behind it does. */
+/**
+ * Receives webhooks, shows and verifies each, and responds with the chosen status or with that of the program behind
+ * the listener.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -9,7 +9,7 @@ interface Query {
 
 const hints = new Map<string, number>();
 
-/** How long to wait if a response about open tasks came without a hint. */
+/** How long to wait if a response about open tasks came without a suggestion. */
 const usualMs = 2000;
 
 export const notePollHint = (queryKey: QueryKey, seconds: number): void =>
@@ -18,7 +18,10 @@ export const notePollHint = (queryKey: QueryKey, seconds: number): void =>
 /** How many milliseconds to wait before polling the open tasks of a query again, from its latest response. */
 export const pollHintMs = ({ queryKey }: Query): number => hints.get(JSON.stringify(queryKey)) ?? usualMs;
 
-/** A person who watches a task is told of its end after at most a quarter of the time that it took, or a second. */
+/**
+ * How late a person who watches a task may see its end: after at most a quarter of the time that the task took, or a
+ * second.
+ */
 const watching = { least: 1000, share: 0.25 } as const;
 
 /**

@@ -39,7 +39,7 @@ type CallOptions<Contract extends Callable> = Omit<
   'mutationFn'
 >;
 
-/** A call that changes something. Nothing of it outlives the component, because it may contain secrets. */
+/** A call that changes something. Its state ends with the component, because it may contain secrets. */
 export const useCall = <Contract extends Callable>(contract: Contract, options: CallOptions<Contract> = {}) =>
   useMutation<Data<Contract>, Error, Request<Contract>>({
     mutationFn: (request) => call(contract, request),

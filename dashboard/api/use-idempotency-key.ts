@@ -1,5 +1,6 @@
 /**
- * Gives repeats of a request that may have failed on the way the same idempotency key, so that it takes effect once.
+ * Gives repetitions of a request the same idempotency key, because the first attempt may have taken effect although its
+ * response was lost.
  */
 import { useState } from 'react';
 

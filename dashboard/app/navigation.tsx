@@ -33,7 +33,7 @@ function Balance() {
   );
 }
 
-/** The pages that the account has. */
+/** The pages to which the account has access. */
 export function usePages() {
   const { features } = useSession();
   return pages.filter((page) => !('feature' in page) || features.includes(page.feature));

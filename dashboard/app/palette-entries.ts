@@ -17,7 +17,7 @@ export interface Entry {
   readonly icon: IconName;
   readonly label: string;
   readonly detail?: string;
-  /** What else finds the entry. */
+  /** Further words by which the entry is found. */
   readonly words?: string;
   readonly run: () => unknown;
 }
@@ -27,7 +27,7 @@ export interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** How many of the newest tasks are searched; the others are found by their id or reference. */
+/** How many of the newest tasks are searched by their label; older tasks are found by their id or reference. */
 const searchedTasks = 100;
 const shownTasks = 8;
 
@@ -121,7 +121,7 @@ function useTaskById(typed: string): Entry[] {
   return [{ id: 'by-id', icon: 'tasks', label: text.palette.openTask(typed), run }];
 }
 
-/** The tasks whose reference was typed. */
+/** The tasks whose client reference was typed in the search. */
 function useTasksByReference(typed: string): Entry[] {
   const { text } = useLanguage();
   const navigate = useNavigate();

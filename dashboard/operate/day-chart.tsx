@@ -65,7 +65,7 @@ export function DayChart() {
   const found = useQueries({
     queries: days.map((day) => ({
       ...apiQuery(operateOverviewContracts.getFigures, { query: { day } }),
-      // A day that is over hardly changes any more.
+      // A past day hardly changes, so it is seldom read again.
       staleTime: day === today ? 60_000 : 3_600_000,
     })),
   });

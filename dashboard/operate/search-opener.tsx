@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Search } from './search.tsx';
 
 interface SearchOpenerProps {
-  /** Whether the keys open this one, of several on a page. */
+  /** Whether the keys open this search: there may be two on a page. */
   readonly hasKeys?: boolean;
 }
 

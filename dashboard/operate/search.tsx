@@ -1,4 +1,4 @@
-/** The search by whatever a customer, a gateway or a log names. */
+/** The operators' search by any id, name or address that a customer, a payment gateway or a log may mention. */
 import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

@@ -4,12 +4,12 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useLanguage } from '../language/language.tsx';
 import { Icon } from './icon.tsx';
 
-/** The recording that plays now: only one does. */
+/** The recording that is being played; starting another one pauses it. */
 let playing: HTMLAudioElement | undefined;
 
 interface PlayButtonProps {
   readonly url: string;
-  /** What the recording is of. */
+  /** The name of the recording, for screen readers. */
   readonly of: string;
   /** What is shown below the icon. */
   readonly children?: ReactNode;
@@ -24,7 +24,7 @@ export function PlayButton({ url, of, children }: PlayButtonProps) {
     if (!current?.paused) return current?.pause();
     playing?.pause();
     playing = current;
-    // A file that has expired cannot be played; its page says so.
+    // An expired file cannot be played; the page of its task says so.
     current.play().catch(() => setPlaying(false));
   };
   return (

@@ -34,7 +34,7 @@ export class InvalidInput extends Error {
 
 const reason = (text: string) => success({ finish_reasons: [text] });
 
-/** Outcomes by the word that requests them. */
+/** The outcome for each word that can be in a prompt. */
 const outcomes: Readonly<Record<string, Answer>> = {
   'filtered-prompt': reason('Filter reason: prompt'),
   'filtered-input': reason('Filter reason: input image'),

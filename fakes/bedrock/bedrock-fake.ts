@@ -48,7 +48,6 @@ async function invocation(modelId: string, act: string | undefined, body: unknow
   return requestedOutcome(prompt) ?? success({ seeds: [2_130_420_379], finish_reasons: [null], images: [image] });
 }
 
-/** Starts the fake. */
 export const startBedrockFake = async (): Promise<BedrockFake> => {
   const requests: BedrockFakeRequest[] = [];
   async function answer({ method, path, headers, body: text, bytes }: ApiRequest): Promise<Answer> {

@@ -37,7 +37,7 @@ const Conversation = z.strictObject({
 
 const languageModels = ['us.amazon.nova-lite-v1:0'];
 
-/** Words in a prompt that end the answer early, for the reason that they name. */
+/** Words in a prompt that make the answer end early, each with the stop reason that it stands for. */
 const stopReasons = ['max_tokens', 'content_filtered', 'guardrail_intervened'];
 
 interface Answered {
@@ -45,7 +45,9 @@ interface Answered {
   readonly content: readonly unknown[];
 }
 
-/** A model that must call a tool passes it an object, unless it is stopped. */
+/**
+ * If the request requires a tool call, the model passes an object to the tool, unless a word in the prompt stops it.
+ */
 function answered(text: string, tool: string | undefined): Answered {
   if (tool === undefined) return { stopReason: 'end_turn', content: [{ text }] };
   const input = jsonObject(text);

@@ -21,7 +21,7 @@ import { transcripts } from './elevenlabs-transcripts.ts';
 export type ElevenLabsOutcome = 'done' | 'hang' | 'break-off' | 'empty' | 'page' | 'gateway' | ElevenLabsFaultCode;
 
 export interface ElevenLabsBehavior {
-  /** One outcome per request; further requests have the outcome `last`. */
+  /** One outcome per request; once these are used up, requests have the outcome `last`. */
   next: ElevenLabsOutcome[];
   last: ElevenLabsOutcome;
   workMs: number;

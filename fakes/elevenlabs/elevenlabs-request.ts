@@ -18,7 +18,7 @@ const Speech = z.looseObject({
 
 const maxCharacters = 10_000;
 const charactersPerSecond = 15;
-/** The characters that a minute of a recording is charged as. */
+/** How many characters a minute of a recording is charged as. */
 const chargedPerMinute = 1000;
 
 /** How long the requested audio is, and how many characters it is charged as, or the response that rejects the request. */

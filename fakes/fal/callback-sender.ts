@@ -1,4 +1,4 @@
-/** Sends callbacks at the end of jobs: signed, retried, and faulty in the ways that a job requests. */
+/** Sends a callback at the end of each job: signed, retried, and with the faults that the job requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallbackSigner, SignatureChoice } from './callback-signer.ts';
 import type { CallbackKind } from './fal-behavior.ts';

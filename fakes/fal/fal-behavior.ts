@@ -9,7 +9,7 @@ export type SubmissionOutcome =
 export type CallbackKind = 'true' | 'without-payload' | 'stale' | 'forged';
 
 export interface FalBehavior {
-  /** One outcome per submission attempt; the attempt after those is accepted. */
+  /** One outcome per attempt at submitting the job; attempts beyond these are accepted. */
   readonly submissions: readonly SubmissionOutcome[];
   /** The minimum wait in the queue, even if a slot is free. */
   readonly queueMs: number;
@@ -38,7 +38,7 @@ export const defaultBehavior: FalBehavior = {
 
 const twice = (outcome: SubmissionOutcome) => [outcome, outcome];
 
-/** Behaviors by the word that requests them; documented error types are words too. */
+/** The behavior for each word that can be in an input; documented error types can be used as words, too. */
 const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {
   lost: { callbacks: [] },
   duplicate: { callbacks: ['true', 'true'] },

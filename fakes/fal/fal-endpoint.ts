@@ -20,7 +20,7 @@ export interface WorkOptions {
   readonly speech?: string | undefined;
 }
 
-/** A model returns files, in one field of its result, or a document, which is the whole result. */
+/** A model returns either files, in one field of its result, or a document, which is the whole result. */
 export type FalEndpoint = {
   /** The documented fields that the service sends, with their limits. */
   readonly input: z.ZodType<ModelInput>;

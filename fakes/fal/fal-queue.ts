@@ -55,7 +55,10 @@ const rejection = (outcome: SubmissionOutcome): Answer => {
 const hasPassed = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   sleep(milliseconds, true, { signal }).catch(() => false);
 
-/** The idempotency key, or else the submission itself, so that a first attempt can be rejected and a second accepted. */
+/**
+ * Identifies repeated submissions of one job by their idempotency key, or else by their input, so that the first
+ * attempt can be rejected and the second accepted.
+ */
 const submitterOf = ({ endpoint, input, idempotencyKey }: Submission): string =>
   idempotencyKey ??
   createHash('sha256')
@@ -137,9 +140,7 @@ function cancel(job: FalJob): FalReply {
     : { status: 202, body: { status: 'CANCELLATION_REQUESTED' } };
 }
 
-/**
- * Jobs by id, of which the oldest are forgotten; and for each submitter, the number of attempts and the accepted job.
- */
+/** Jobs by id, of which the oldest are dropped. For each submission: the number of attempts, and the accepted job. */
 function jobBook({ behaviorOf, newId, honorsIdempotencyKeys }: FalQueueOptions) {
   const jobs = new Map<string, FalJob>();
   const attempts = new Map<string, number>();

@@ -24,7 +24,7 @@ const forms: Readonly<Record<string, typeof Chat>> = {
   '/openrouter/router/vision': Vision,
 };
 
-/** Faults by the word in the prompt that requests them. */
+/** The fault for each word that can be in a prompt. */
 const faults: Readonly<Record<string, Answer>> = {
   '[fal:500]': queueFault('internal_error'),
   '[fal:rejected]': modelFault([{ type: 'content_policy_violation', loc: ['body', 'prompt'], msg: 'rejected' }]),

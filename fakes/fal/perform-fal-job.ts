@@ -5,7 +5,7 @@ import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
 import type { FalJob } from './fal-queue.ts';
 
-/** Generates the files of a job in another way than its model; may throw FalFault. */
+/** Replaces the model in generating the files of a job; may throw FalFault. */
 export type GenerateFiles = (
   endpoint: string,
   input: ModelInput,

@@ -44,7 +44,7 @@ export type KlapOutcome =
   | keyof typeof rejections;
 
 export interface KlapBehavior {
-  /** One outcome per submission; further submissions have the outcome `last`. */
+  /** One outcome per submission; once these are used up, submissions have the outcome `last`. */
   next: KlapOutcome[];
   last: KlapOutcome;
   /** How often a task or export is reported as processing. */

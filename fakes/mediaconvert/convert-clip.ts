@@ -60,7 +60,7 @@ const frameOf = (timecode: string, rate: number): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * Math.round(rate) + frame;
 };
 
-/** A time slightly before the frame begins, because containers round. */
+/** A time slightly before the frame begins, because containers round the times of frames. */
 const timeBefore = (frame: number, rate: number): number => Math.max(0, (frame - 0.25) / rate);
 
 interface Work {
@@ -71,7 +71,7 @@ interface Work {
   readonly subtitles: string | undefined;
 }
 
-/** The captions' filter; their times are those of the whole video. */
+/** The ffmpeg filter that burns in captions; their times are relative to the whole video. */
 async function captionFilter({ folder, startSec, subtitles }: Work, fontSize: number, height: number) {
   if (subtitles === undefined) return [];
   await writeFile(join(folder, 'inter.ttf'), await captionFont());

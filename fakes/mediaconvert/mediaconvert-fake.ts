@@ -29,7 +29,7 @@ export interface MediaConvertFakeOptions {
   readonly clock?: Clock;
   /** Error responses to the first requests; later requests are processed. */
   readonly faults?: readonly MediaConvertFault[];
-  /** How jobs end; by default, as their sources and settings determine. */
+  /** Overrides how jobs end; by default, this depends on their sources and settings. */
   readonly end?: 'never' | { readonly errorCode: number };
 }
 

@@ -22,7 +22,7 @@ export const faultReply = (type: MediaConvertFault, message: string): Reply => (
 /** Documented error codes of failed jobs. */
 export const jobErrors = { unreadableInput: 1010, missingInput: 1404, writing: 1432, unknown: 1999 } as const;
 
-/** Fails a job. */
+/** Thrown to fail a job with one of these codes. */
 export class JobFailed extends Error {
   override readonly name = 'JobFailed';
   readonly code: number;

@@ -1,4 +1,4 @@
-/** The payments of the fake, and what sellers, payers and time change about them. */
+/** The payments of the fake, and the actions of sellers, payers and time that change them. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { PaymentRecords } from './payment-records.ts';
 import { pixCode } from './pix-code.ts';
@@ -91,7 +91,7 @@ function paymentBook({ records, now, onChange }: Options) {
     change,
     find,
     all: (): FakePayment[] => records.ids().flatMap((id) => find(id) ?? []),
-    /** The next id. As in the real API, ids only grow; they are also never mistaken for a time. */
+    /** The next id: higher than all earlier ones, as in the real API, and never a number that could be a timestamp. */
     nextId(): number {
       latest += randomInt(1, 1000);
       return latest;

@@ -65,7 +65,7 @@ function search(payments: Payments, query: URLSearchParams): Reply {
   const limit = Number(query.get('limit') ?? 30);
   const offset = Number(query.get('offset') ?? 0);
   const from = Date.parse(query.get('begin_date') ?? '');
-  // The value `NOW` means no limit.
+  // The end date may be `NOW`, which sets no limit.
   const until = Date.parse(query.get('end_date') ?? '');
   const reference = query.get('external_reference');
   const direction = query.get('criteria') === 'desc' ? -1 : 1;

@@ -25,7 +25,7 @@ export interface Refusal {
   readonly description: string;
 }
 
-/** The shortest validity of a payment, counted from when the request arrives. */
+/** The shortest time for which a payment must be payable, counted from when the request arrives. */
 const shortestMs = 30 * 60_000;
 const longestMs = 30 * 24 * 3_600_000;
 

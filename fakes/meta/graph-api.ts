@@ -26,7 +26,10 @@ export interface GraphCall {
   /** The URL of the request, with its token. */
   readonly url: string;
   readonly imagesUrl: string;
-  /** How many of a conversation's newest messages have all fields; older ones have only an id and a time. */
+  /**
+   * For how many of a conversation's newest messages the API returns all fields; of older ones it returns only the id
+   * and the time.
+   */
   readonly detailedMessages: number;
 }
 

@@ -28,7 +28,10 @@ import { socialPages } from './social-pages.ts';
 import { imageReply } from './svg-image.ts';
 
 export interface MetaFakeOptions {
-  /** The secret of the app of both channels, which signs events and authenticates requests for pages. */
+  /**
+   * The secret of the app that stands for both channels. It signs events and authenticates requests for the pages of an
+   * owner.
+   */
   readonly appSecret: string;
   /** The URL to which events are sent. */
   readonly eventsUrl: string;
@@ -60,7 +63,10 @@ export interface MetaFake {
   mood: Mood;
   /** The rate limit per page. */
   callsPerHour: number;
-  /** How many of a conversation's newest messages have all fields; older ones have only an id and a time. */
+  /**
+   * For how many of a conversation's newest messages the API returns all fields; of older ones it returns only the id
+   * and the time.
+   */
   detailedMessages: number;
   /** How the events of further changes are delivered. */
   events: EventDelivery;
@@ -103,7 +109,7 @@ const pagesOf = (fake: MetaFake, oauth: OauthApi, sent: () => readonly SentEvent
   sent,
 });
 
-/** Creates a world that sends events to the subscribers of its pages. */
+/** Creates a simulated social network that sends the events of its pages to the apps that subscribe to them. */
 function announcedWorld({ onChange, ...options }: Parameters<typeof metaWorld>[0]): MetaWorld {
   const world: MetaWorld = metaWorld({
     ...options,

@@ -6,11 +6,11 @@ export interface SandboxPage {
   readonly kind: 'page';
   readonly id: string;
   readonly channel: Channel;
-  /** Who connected the page, or the name of a shop that a user has opened. */
+  /** The owner who connected the page, or the name of the shop that a user of the sandbox has opened. */
   readonly owner: string;
   readonly name: string;
   readonly username: string;
-  /** The id of the user who connected the page, as callbacks name it. */
+  /** The id of the user who connected the page; callbacks identify the user by it. */
   readonly userId: string;
   /** The valid tokens; none after access was revoked. */
   readonly tokens: readonly string[];

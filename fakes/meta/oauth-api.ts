@@ -43,7 +43,7 @@ const accountsOf = (world: MetaWorld, ids: readonly string[]): object => ({
 });
 
 export function oauthApi(world: MetaWorld, appSecret: string) {
-  /** Consents by code, each of which can be used once. */
+  /** Consents by authorization code; each code can be used once. */
   const codes = new Map<string, Consent>();
   /** The pages selected by a user who has logged in to Facebook, by the user's token. */
   const people = new Map<string, readonly string[]>();

@@ -19,7 +19,10 @@ type Sent = () => readonly SentEvent<MetaChange>[];
 
 const maxShown = 60;
 
-/** `stale` is missing, because the signatures of these events contain no time. */
+/**
+ * The delivery faults that the page offers. Without `stale`, because the signatures of these events contain no time, so
+ * that a receiver cannot reject old events.
+ */
 const events = eventsField(eventDeliveries.filter((delivery) => delivery !== 'stale'));
 
 const home = ['/', 'All pages'] as const;

@@ -12,8 +12,8 @@ interface KeyedRequest {
 const longestKey = 255;
 
 /**
- * The response to a request that fails before any change is not stored, so that the request can be corrected and
- * retried.
+ * Whether a response is not stored under the idempotency key: if a request fails before it changes anything, the client
+ * can correct it and retry.
  */
 export function onceFor(records: StripeRecords, { key, path, form }: KeyedRequest, work: () => Reply): Reply {
   if (key.length > longestKey) throw new StripeFault('Idempotency keys can be at most 255 characters long.');

@@ -16,9 +16,9 @@ export interface CheckoutDetails {
 export interface SubscriptionDetails {
   readonly object: 'sandbox.subscription';
   readonly id: `sandbox.${string}`;
-  /** How far the subscription's clock is ahead. */
+  /** By how many milliseconds the subscription's clock is ahead of the sandbox's. */
   readonly aheadMs: number;
-  /** The number of the card that renewals are charged to. */
+  /** The number of the card that is charged for renewals. */
   readonly card: string;
   readonly planName: string;
   /** The coupon that reduces the next invoice. */

@@ -47,7 +47,7 @@ export type VizardOutcome =
   | `late-${VizardFault}`;
 
 export interface VizardBehavior {
-  /** One outcome per submission; further submissions have the outcome `last`. */
+  /** One outcome per submission; once these are used up, submissions have the outcome `last`. */
   next: VizardOutcome[];
   last: VizardOutcome;
   /** How often a project is reported as in progress. */
@@ -69,7 +69,7 @@ const flag = z.literal([0, 1]).optional();
 
 const Submission = z.object({
   lang: z.string().regex(/^(auto|[a-z]{2})$/),
-  // The length code 0 must be the only one in the list.
+  // Length code 0 (automatic) must not be combined with others.
   preferLength: z
     .array(z.int().min(0).max(4))
     .min(1)

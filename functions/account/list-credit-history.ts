@@ -14,7 +14,7 @@ export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'led
 ) => {
   const { accounts, clock, ledger, table } = context;
   const { limit, offset } = query;
-  // A purse that is due to be filled up is filled before its history is read.
+  // If the daily credits of a test account are due to be topped up, this happens before the history is read.
   if (isTestAccount(actor.accountId)) await fillTestPurse(context, actor.accountId, clock.now());
   const [account, rows] = await Promise.all([accounts.find(actor.accountId), ledger.list(actor.accountId, query)]);
   if (!account) throw missingAccount(actor.accountId);

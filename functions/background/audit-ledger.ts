@@ -81,10 +81,10 @@ async function reportCorrections({ clock, logger, metrics, table }: Needs): Prom
   await remember();
 }
 
-/** How long before its end a certificate is reported: an authority may need weeks for another one. */
+/** How long before its expiry a certificate is reported: getting another one from an authority may take weeks. */
 const certificateNoticeDays = 30;
 
-/** Reports a certificate that soon ends; one that cannot be read now is read by the next audit. */
+/** Reports a certificate that expires soon. If it cannot be read now, the next audit tries again. */
 async function reportCertificate({ contentCertificate, logger, metrics }: Needs): Promise<void> {
   const daysLeft = await contentCertificate.daysLeft().catch((error: unknown) => {
     logger.error('content certificate unread', { error: error as Error });
@@ -96,8 +96,8 @@ async function reportCertificate({ contentCertificate, logger, metrics }: Needs)
 }
 
 /**
- * Compares every balance with its ledger, every slot with its task, and the figures of a day with both; reports drift
- * but changes no account.
+ * Compares every balance with its ledger, every slot with its task, and the figures of the latest complete day with
+ * both. Reports differences but changes no account.
  */
 export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => {
   // If the cursor cannot be read, the audit restarts from the first account, which checkpoints make cheap.

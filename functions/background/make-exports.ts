@@ -5,7 +5,7 @@ import { objectEraser } from '../../shared/platform/object-eraser.ts';
 import { objectReader } from '../../shared/platform/object-reader.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Makes the archives that owners have requested, and deletes those whose time is over. */
+/** Makes the archives that owners have requested, and deletes expired ones. */
 export const makeExports: Step<typeof Tick, 'inputs' | 'objectEraser'> = (_tick, context) =>
   makeDueExports({ ...context, openObject: objectReader(context.settings.aws('S3')) });
 

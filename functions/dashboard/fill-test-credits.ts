@@ -3,7 +3,7 @@ import { openTestPurse } from '../../shared/domain/accounts/test-purse.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** Fills up the credits of test mode, or opens its purse. */
+/** Tops up the daily credits of test mode, and creates the test account if necessary. */
 export const fillTestCredits: DashboardOperation<'fillTestCredits'> = async ({ actor }, context) => {
   const { balance } = await openTestPurse(context, actor.accountId, context.clock.now());
   return { testCredits: balance };

@@ -3,7 +3,7 @@ import { exportStore, presentExport } from '../../shared/domain/exports/export-s
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** Shows the owner how far the archive of their account is. */
+/** Shows the owner the progress of their account's archive. */
 export const getExport: DashboardOperation<'getExport'> = async ({ actor: { accountId } }, { clock, table }) =>
   presentExport(await exportStore(table).find(accountId), clock.now());
 

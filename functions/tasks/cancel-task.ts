@@ -23,7 +23,7 @@ export const cancelTask: Operation<
   const ended = await endTask(context, task, { status: 'failed', code: 'CANCELED' });
   if (!ended) fail('TASK_NOT_CANCELABLE');
   const canceled = await context.tasks.findWithDeliveries(task.taskId);
-  // It may have been deleted at the same time.
+  // The task may have been deleted at the same time.
   if (!canceled) return fail('NOT_FOUND');
   return presentTask(canceled.task, canceled.attempts, context.settings);
 };

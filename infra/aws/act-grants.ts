@@ -1,6 +1,6 @@
 /**
- * The lines of the permission table for acts of operators and their log. An act is put, and read when it is sent again,
- * but no line can grant updates of the log.
+ * Entries of the permission table for acts of operators and their log. An act is stored by a put, and read if it is
+ * sent again; no entry grants updates of the log.
  */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
@@ -14,7 +14,7 @@ const acts = {
   update: ['operatorSession'],
 } as const;
 
-/** Adds credits to an account, as far as one operator may. */
+/** Adds credits to an account, up to the daily limit of one operator. */
 const gives = { put: ['ledger'], update: ['account', 'figures', 'grantRequest', 'granted'] } as const;
 
 export const actGrants = {

@@ -19,8 +19,8 @@ type ErrorsOf = (name: FunctionName) => IMetric;
 const oldestAllowedSeconds = longestTimeLimitSeconds + overdueMs / 1000 + 300;
 
 /**
- * Fills gaps with 0: a metric that is recorded only on events has no value in between, and neither would an expression
- * over it.
+ * Replaces gaps by 0: a metric that is recorded only on events has no value in between, so an expression over it would
+ * have none either.
  */
 const filled = (name: string): string => `FILL(${name}, 0)`;
 
@@ -33,7 +33,7 @@ function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpr
   });
 }
 
-/** The alarm for figures that the audit could not confirm. */
+/** The alarm for daily figures that the audit could not confirm. */
 const wrongFigures = (stage: Stage): AlarmDefinitions => ({
   FigureDrift: {
     metric: serviceMetric(stage, 'FigureDrift'),
@@ -43,7 +43,10 @@ const wrongFigures = (stage: Stage): AlarmDefinitions => ({
   },
 });
 
-/** By how many millionths of a dollar an operation may sell below cost in an hour: a few failed tasks do. */
+/**
+ * How far, in millionths of a dollar, the costs of an operation may exceed its sales within an hour: a few failed tasks
+ * cause this much.
+ */
 const toleratedLossMicros = 1_000_000;
 
 /** An alarm for each operation that sells below cost, and one for charges that no price explains. */
@@ -67,7 +70,6 @@ const poorMargins = (stage: Stage): AlarmDefinitions => ({
   },
 });
 
-/** Alarms for violated guarantees. */
 const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
   LedgerDrift: {
     metric: serviceMetric(stage, 'LedgerDrift'),
@@ -189,7 +191,7 @@ const unmarkedResults = (stage: Stage): AlarmDefinitions => ({
     runbook: 'Results have no time stamp',
   },
   ContentCertificateEnding: {
-    // Each audit, once in an hour, records this metric.
+    // Every audit records this metric, once an hour.
     metric: serviceMetric(stage, 'ContentCertificateEnding').with({ period: Duration.hours(1) }),
     threshold: 0,
     impact: 'The certificate of the key that marks results ends within 30 days; after that, no result can be marked.',
@@ -213,7 +215,7 @@ interface WorkerAlarm extends Omit<AlarmDefinition, 'metric'> {
   readonly workers: readonly WorkerName[];
 }
 
-/** Alarms that reveal faulty code within the minutes in which it gets a tenth of the calls. */
+/** Alarms that reveal faulty code within minutes, while the new version gets a tenth of the calls. */
 const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   WorkflowErrors: {
     workers: [

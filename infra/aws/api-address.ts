@@ -30,7 +30,8 @@ export class ApiAddress extends Construct {
     const name = `generation-service-${stage.name}`;
     const api = new CfnRestApi(this, 'RestApi', {
       name,
-      // Packages of clients are binary. API Gateway looks at what the request accepts, which can be anything.
+      // Media types that API Gateway treats as binary: all, because packages of clients are binary, and it decides by
+      // the request's `Accept`, which can be anything.
       binaryMediaTypes: ['*/*'],
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       disableExecuteApiEndpoint: stage.domain !== undefined,

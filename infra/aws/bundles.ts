@@ -37,7 +37,7 @@ export interface Bundles {
   readonly metafile: Metafile;
 }
 
-/** Replaces a module that a logger inside `file-type` imports but can do without. */
+/** Replaces a module that is imported by a logger inside `file-type`, and that the logger can do without. */
 const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url));
 
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {

@@ -11,13 +11,17 @@ import type { Stage } from './stages.ts';
 export type ContentKeyUse = 'sign' | 'check';
 
 /**
- * The keys exist even while a stage marks nothing, so that they can be certified first. To rotate, add a label behind the
- * one that signs, certify its key, and swap the labels in a later deployment; remove the old one in another.
+ * The keys exist even while a stage marks nothing, so that they can be certified first. To rotate the key that signs,
+ * add a label behind its label, and certify the new key. Swap the labels in a later deployment, and remove the old one
+ * in another.
  */
 export class ContentKey extends Construct {
-  /** The key that signs. */
+  /** The key that currently signs. */
   readonly arn: string;
-  /** The secrets with the certificates of the keys, which an operator stores; that of the key that signs is the first. */
+  /**
+   * The secrets with the certificates of the keys, which an operator stores; the first one belongs to the key that
+   * signs.
+   */
   readonly certificates: readonly [ISecret, ...ISecret[]];
   readonly #otherArns: readonly string[];
   readonly #settings: Stage['contentCredentials'];
@@ -58,7 +62,8 @@ export class ContentKey extends Construct {
     // During a canary deployment, the previous version still signs with the previous key.
     const read = new PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
-      // Secrets Manager appends six characters to each ARN; one that does not exist yet has none.
+      // An ARN of Secrets Manager ends with six random characters; that of a secret that does not exist yet is unknown,
+      // so the permission allows any.
       resources: this.certificates.flatMap((one) => [one.secretArn, `${one.secretArn}-??????`]),
     });
     if (use === 'check') return { statements: [read], settings };

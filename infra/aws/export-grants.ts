@@ -1,4 +1,4 @@
-/** The lines of the permission table for exports of accounts. */
+/** Entries of the permission table for exports of accounts. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
@@ -18,7 +18,7 @@ export const exportGrants = {
     inputs: ['lendExports'],
     identity: ['checkPasswords', 'lookUpUsers'],
   },
-  // Reads everything about an account that the register of personal data says is exported, and changes nothing of it.
+  // Reads all rows of an account that are exported according to the register of personal data, and changes none.
   makeExports: {
     table: {
       list: [

@@ -80,8 +80,8 @@ const rate = ({ limit, seconds, of }: Rate): CfnWebACL.RateBasedStatementPropert
 const ofSenders = (given: Rate): Statement => ({ rateBasedStatement: rate(given) });
 
 /**
- * Counts by the browser's address, which CloudFront forwards; to the firewall, all browsers share a few addresses of
- * CloudFront.
+ * Counts requests by the browser's address, which CloudFront forwards. Without it, the firewall would see only the few
+ * addresses of CloudFront.
  */
 const ofViewers = (given: Rate): Statement => ({
   rateBasedStatement: {

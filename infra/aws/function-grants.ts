@@ -1,4 +1,4 @@
-/** The type of a line in the permission table: what a function may be allowed to do. */
+/** The type of an entry in the permission table: what a function may be allowed to do. */
 
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { ContentKeyUse } from './content-key.ts';

@@ -1,4 +1,4 @@
-/** The lines of the permission table for the operations that create tasks. */
+/** Entries of the permission table for the operations that create tasks. */
 import type { GenerationId } from '../../shared/contracts/generate-batch.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
@@ -73,7 +73,7 @@ function merged(grants: readonly Grant[]): Grant {
 
 export const generationGrants = {
   ...singleGrants,
-  // A batch does what the operations in it do. Only the batch can be sent by the dashboard.
+  // A batch does what the operations in it do. Unlike the others, it cannot be sent by the dashboard.
   generateBatch: unionOf([
     ...Object.values(singleGrants),
     { table: { update: ['session'] } },

@@ -58,7 +58,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
   listCreditHistory: {
-    // The credits of test tokens are filled up before they are shown.
+    // The credits of test tokens are topped up before they are shown.
     table: {
       get: ['account'],
       query: ['ledger'],
@@ -69,7 +69,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['token', 'session'] } },
   createCreditOrder: {
     table: {
-      // The number of open orders is stored in the account.
+      // The account is accessed because its row contains the open orders.
       get: ['account', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['order', 'idempotency'],
@@ -81,7 +81,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token', 'session'] } },
   createSubscription: {
     table: {
-      // The number of open orders is stored in the account.
+      // The account is accessed because its row contains the open orders.
       get: ['account', 'coupon', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['coupon', 'order', 'subscription', 'idempotency'],
@@ -200,7 +200,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
   askClipEngine: {
-    // What an engine charges for a job is counted here if the task ends meanwhile.
+    // Adds the engine's charge to the figures if the task has ended during the call, because no later step does.
     table: { ...stepOfClips, query: ['task'], update: [...stepOfClips.update, 'figures'] },
     workflow: ['succeed', 'fail'],
     inputs: ['lend', 'readWork'],
@@ -223,7 +223,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
 
   // Steps of the workflow of every task
   askEngine: {
-    // The catalog contains the ids of voices. What an engine charges is counted here if the task ends meanwhile.
+    // Reads voice ids from the catalog. Adds the engine's charge to the figures if the task has ended during the call,
+    // because no later step does.
     table: { get: ['task'], getMany: ['file'], query: ['catalog'], update: ['figures', 'task'] },
     workflow: ['succeed', 'fail'],
     starts: ['cut-clips'],
@@ -235,7 +236,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   finalize: {
     ...endsTasks,
-    // Influencers and published files are written only when their task is completed.
+    // Influencers and digests of published files are written only when a task is completed.
     table: {
       ...endsTasks.table,
       put: ['ledger', 'influencer'],

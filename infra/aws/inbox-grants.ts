@@ -1,4 +1,4 @@
-/** The lines of the permission table for functions that maintain connections and copies of inboxes. */
+/** Entries of the permission table for functions that maintain connections and copies of inboxes. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { pilotoGrants } from './piloto-grants.ts';

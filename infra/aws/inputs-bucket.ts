@@ -30,7 +30,7 @@ const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 
   bury: { actions: ['s3:PutObject'], folder: 'erased-accounts' },
 };
 
-/** Uses that must tell a missing object from one that may not be read, or that list a folder. */
+/** Permissions with which S3 tells the function whether an object is missing, or lists a folder. */
 const lists: ReadonlySet<Use> = new Set<Use>(['readUploads', 'readWork', 'makeExports']);
 
 const reasons = {
@@ -49,7 +49,8 @@ export class InputsBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // Pages of the dashboard upload files. Only a presigned form or URL admits one, so any origin may use it.
+      // Pages of the dashboard upload files. Any origin may, because an upload is admitted only by a presigned form or
+      // URL.
       cors: [{ allowedMethods: [HttpMethods.POST, HttpMethods.PUT], allowedOrigins: ['*'], exposedHeaders: ['ETag'] }],
       lifecycleRules: [
         { prefix: 'inputs/', expiration: Duration.days(inputsRetentionDays) },

@@ -12,7 +12,7 @@ try {
   const context = (name: string): unknown => app.node.tryGetContext(name);
   const stages = readStages({ stage: context('stage'), stages: context('stages') });
   for (const sentence of stages.flatMap(notices)) process.stderr.write(`Note: ${sentence}\n`);
-  // Synthesizing all stages is only a check.
+  // All stages are synthesized only to check them.
   const isCheck = context('stage') === 'all';
   const missing = stages.flatMap(omissions);
   if (missing.length > 0 && !isCheck) throw new Error(missing.join('\n'));

@@ -1,9 +1,9 @@
-/** The lines of the permission table for the operators' pages. */
+/** Entries of the permission table for the operators' pages. */
 import type { FunctionName } from '../hosting.ts';
 import { actGrants } from './act-grants.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
-/** Whatever the search may find, and the accounts that it belongs to. */
+/** Reads whatever the search can find, and the accounts to which it belongs. */
 const everything = [
   'account',
   'case',

@@ -37,7 +37,7 @@ const inboxes = [
   ['OldestOverdueInboxAge'],
 ] as const satisfies readonly (readonly MetricName[])[];
 
-/** What every function is watched by, and so every operation: how slow, how busy, how faulty and how full it is. */
+/** The metrics by which each function is monitored: its duration, its load, its errors and its memory. */
 const signals = [
   ['Latency: 99 % of calls take at most, ms', 'Duration', 'p99'],
   ['Traffic: calls', 'Invocations', 'Sum'],

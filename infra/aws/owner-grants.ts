@@ -1,4 +1,4 @@
-/** The lines of the permission table for the dashboard's operations on tokens, webhooks and pages. */
+/** Entries of the permission table for the dashboard's operations on tokens, webhooks and pages. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
@@ -41,7 +41,7 @@ export const ownerGrants = {
     identity: ['checkPasswords', 'lookUpUsers'],
   },
   fillTestCredits: {
-    // The first call creates the test account.
+    // The first request for the credits of test tokens creates the test account.
     table: { get: ['testAccount'], put: ['testAccount', 'testLedger'], update: ['session', 'testAccount'] },
   },
   setTokenCap: {

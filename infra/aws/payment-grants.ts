@@ -1,4 +1,4 @@
-/** The lines of the permission table for payment events and reconciliations. */
+/** Entries of the permission table for payment events and reconciliations. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
@@ -15,7 +15,6 @@ export const appliesPayments = {
 
 const { get: read, put: written } = appliesPayments.table;
 
-/** Processes a payment event. */
 const processesEvents = {
   ...appliesPayments,
   table: { ...appliesPayments.table, get: [...read, 'paymentEvent'], put: [...written, 'paymentEvent'] },

@@ -1,4 +1,4 @@
-/** Translates a line of the permission table into IAM statements and environment settings. */
+/** Translates an entry of the permission table into IAM statements and environment variables. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import { listOf } from '../../shared/platform/settings.ts';

@@ -1,4 +1,4 @@
-/** The lines of the permission table for the operations of the inbox. */
+/** Entries of the permission table for the operations of the inbox. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import type { TableGrants } from './table-grants.ts';

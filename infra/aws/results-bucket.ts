@@ -71,7 +71,7 @@ export class ResultsBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // Emulators serve results without CloudFront, which says the same below.
+      // Emulators serve results without CloudFront, which adds the same headers on AWS.
       ...(emulatorUrl && { cors: [{ allowedMethods: [HttpMethods.GET], allowedOrigins: ['*'] }] }),
       lifecycleRules: [
         { prefix: 'results/', expiration: Duration.days(resultsRetentionDays) },
@@ -121,9 +121,9 @@ export class ResultsBucket extends Construct {
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.#bucket as IBucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-        // A deleted result is served from a cache for at most this long.
+        // For how long a cache may still serve a result that was deleted.
         cachePolicy: new CachePolicy(this, 'Cache', { defaultTtl: cacheTtl, maxTtl: cacheTtl }),
-        // Pages on other origins, such as the dashboard's, may read what anyone with the address may read.
+        // Pages on any origin may read results, because anyone who has a result's address may.
         responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
           securityHeadersBehavior: { contentTypeOptions: { override: true } },
           corsBehavior: {

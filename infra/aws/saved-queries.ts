@@ -1,4 +1,4 @@
-/** The searches that the operators' pages name, saved in CloudWatch Logs Insights. */
+/** The searches of logs to which the operators' pages refer, saved in CloudWatch Logs Insights. */
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { pascalCase } from './pascal-case.ts';

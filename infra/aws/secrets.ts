@@ -35,7 +35,6 @@ export class CallbackKey extends Construct {
   }
 }
 
-/** The settings of each provider. */
 const providerSettings = {
   ...engineSettings,
   youtube: { key: 'youtubeKey' },

@@ -118,7 +118,7 @@ export class ServiceStack extends Stack {
       InboxDeadLettersUrl: data.queues.inbox.deadLettersUrl,
       CredentialsKey: data.credentialsKey.arn,
       ContentSigningKey: data.contentKey.arn,
-      // Of the key that signs, by ARN and by name; then the labels of all keys and their secrets, in the same order.
+      // The key that signs, by ARN and by name; then the labels of all keys, and their secrets in the same order.
       ContentCertificates: data.contentKey.certificates[0].secretArn,
       ContentCertificatesSecret: data.contentKey.certificates[0].secretName,
       ContentKeyLabels: listOf(stage.contentCredentials.keys),

@@ -147,13 +147,18 @@ const engines = (stage: string) => {
 /** How results are marked with Content Credentials. */
 const contentCredentials = (stage: string) =>
   settings({
-    /** Why results are not marked; without a reason, they are. */
+    /** Why the stage does not mark results; if absent, it does. */
     offBecause: z.string().min(10, 'must be a reason of 10 characters or more').exactOptional(),
-    /** The labels of the keys that can sign: the first one does; a further one is made ready, or was used before. */
+    /**
+     * The labels of the keys that can sign results. The first one signs; another is being prepared, or was used before.
+     */
     keys: z.array(keyLabel).min(1).max(3).default(['first']),
     /** The secret with the certificates of the key `first`, in PEM; those of others are in `<name>/<label>`. */
     certificatesSecretName: secretName.default(`generation-service/${stage}/content-certificates`),
-    /** An authority for time stamps of results (RFC 3161); without one, a certificate’s end is the end of its marks. */
+    /**
+     * An authority for time stamps of results (RFC 3161). Without time stamps, the credentials of a result become
+     * invalid when the certificate expires.
+     */
     timeStampUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).exactOptional(),
     /** Whether results that cannot be marked fail their task, or are stored unmarked. */
     unmarkedResults: z.enum(['rejected', 'stored']).default('rejected'),

@@ -5,7 +5,7 @@ import type { FunctionGrants } from './function-grants.ts';
 export const endsTasks = {
   table: {
     get: ['task'],
-    // A failed task's refund may be used for cases about missing credits.
+    // A failed task's refund may go to cases about missing credits.
     getMany: ['case'],
     query: ['circuit', 'task'],
     put: ['ledger'],

@@ -84,7 +84,7 @@ export class VideoConversion extends Construct {
     const { attrArn: queueArn } = this.#queue;
     return {
       statements: [
-        // Permission to stop a job that another attempt has started as well.
+        // Permission to stop a job, for the case that another attempt has started the same one.
         ...stopping,
         new PolicyStatement({ actions: ['mediaconvert:CreateJob', 'mediaconvert:SearchJobs'], resources: [queueArn] }),
         new PolicyStatement({ actions: ['mediaconvert:GetJob'], resources: jobs }),

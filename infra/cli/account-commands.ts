@@ -82,7 +82,7 @@ const list = command({
 
 const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
-/** What follows for an account from results that were longer than what was paid for, and from cancels. */
+/** The current limits of an account that has canceled tasks, or had results that were longer than what was paid for. */
 const limitsOf = (account: Account, now: number) => ({
   openFileTasks: account.openFileTasks ?? [],
   rejectedUntil: timeOrNull(barredUntil(account, now)),

@@ -1,4 +1,4 @@
-/** The commands that change something: each performs an act of the table of acts, with a reason. */
+/** Commands that change something: each performs the act of the same name, with a reason. */
 import type * as z from 'zod';
 import { reasonLimits } from '../../shared/contracts/operate-acts.ts';
 import type { Act } from '../../shared/domain/operators/act.ts';
@@ -23,7 +23,7 @@ function errorOf({ kind, message }: Rejection, options: Parameters): ExitError {
   return commandFailed(message);
 }
 
-/** How a command performs its act. */
+/** How a command performs an act. */
 interface Acting<Needs, Schema extends z.ZodType, Result> {
   readonly target: Target;
   /** Connects to the service. @throws {ExitError} */

@@ -6,8 +6,9 @@ import { commandFailed } from './exit-error.ts';
 import type { Environment } from './service.ts';
 
 /**
- * Who has an ARN. Whoever assumes a role chooses the name of the session, so all who use a role are one operator, except
- * for roles of the Identity Center: it names the session after its user, whichever of its roles they use.
+ * The operator whose AWS identity has this ARN. All who assume a role count as one operator, because they choose the
+ * name of their session freely. In roles of the Identity Center, the session is named after the user, who is then the
+ * operator, whichever of the roles is used.
  */
 export function operatorOf(arn: string): Operator {
   const [kind = '', ...names] = arn.slice(arn.lastIndexOf(':') + 1).split('/');
@@ -28,7 +29,7 @@ async function awsCaller(): Promise<Operator> {
   return operatorOf(arn);
 }
 
-/** The name of the machine's user, who may have no entry in a container. */
+/** The name of the machine's user; in a container, the user may have none. */
 function userName({ USER }: Environment): string {
   try {
     return userInfo().username;
@@ -37,7 +38,10 @@ function userName({ USER }: Environment): string {
   }
 }
 
-/** The operator on the command line, whose own access to the stage or the machine is that of an admin. */
+/**
+ * The operator on the command line. The role is admin, because whoever has access to the stage or the machine can do
+ * everything anyway.
+ */
 export async function callerOf(stage: string | undefined, environment: Environment): Promise<Operator> {
   if (stage !== undefined) return awsCaller();
   const name = environment.OPERATOR || userName(environment);

@@ -6,7 +6,7 @@ import { type Row, table } from './text-output.ts';
 export interface ValueKind<Value> {
   /** The placeholder in a usage line. */
   readonly placeholder: string;
-  /** What is accepted; completes "must be …". */
+  /** What the kind accepts; completes the message "must be …". */
   readonly accepts: string;
   /** Parses a value; undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
@@ -57,7 +57,7 @@ export interface Definition<Options extends Parameters, Operands extends Paramet
   readonly run: (values: ValuesOf<Options & Operands>, subject: Subject) => Promise<Result>;
   /** The rows of a list, which can be printed as CSV. */
   readonly rows?: (result: Result) => readonly Row[];
-  /** What is printed instead of a table without rows. */
+  /** What is printed if the list has no rows. */
   readonly whenEmpty?: string;
   /** Formats the result as text; by default, a table of the rows, or else one line per field. */
   readonly print?: (result: Result) => string;
@@ -65,7 +65,7 @@ export interface Definition<Options extends Parameters, Operands extends Paramet
   readonly isSuccess?: (result: Result) => boolean;
 }
 
-/** A command whose parameter types are erased. */
+/** A command without its specific parameter types. */
 export interface Command {
   readonly name: string;
   /** The name of the act that the command performs; only such commands change anything. */

@@ -1,18 +1,18 @@
-/** Judges the certificates of the key that signs results, before they are stored and afterwards. */
+/** Checks certificates of the key that signs results, before they are stored and afterwards. */
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { dayMs } from '../../shared/platform/clock.ts';
 
-/** How long before its end a certificate should be replaced. */
+/** How long before its expiry a certificate should be replaced. */
 export const noticeDays = 30;
 
-/** The extended key usages that readers accept: email protection, signing of documents, and that of C2PA. */
+/** The extended key usages that readers accept: email protection, document signing, and the one defined by C2PA. */
 const acceptedUsages = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.62558.2.1'];
 
 export interface JudgedCertificates {
   readonly signer: string;
   readonly validUntil: string;
   readonly daysLeft: number;
-  /** Why results signed with them would not be valid; empty if they would be. */
+  /** Why the credentials of results would be invalid with these certificates; empty if they would be valid. */
   readonly problems: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function problemsOf(chain: readonly X509Certificate[], key: KeyObject, now: numb
   ];
 }
 
-/** Judges a PEM text; undefined if it contains no certificates. */
+/** Checks the certificates in a PEM text; undefined if it contains none. */
 export function judgeCertificates(text: string, key: KeyObject, now: number): JudgedCertificates | undefined {
   const chain = parse(text);
   const [own] = chain ?? [];

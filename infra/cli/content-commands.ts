@@ -12,10 +12,13 @@ import { requireDeployment } from './service.ts';
 import { isSecretStored, readSecret, storeSecret } from './store-secret.ts';
 import { textOf } from './value-kinds.ts';
 
-/** How long a certificate of an own authority is valid. */
+/** How long a certificate is valid that this command issues with an authority of its own. */
 const years = 5;
 
-/** The key with a label, or the one that signs, and the secret of its certificates. @throws {ExitError} */
+/**
+ * Finds the key with a label, by default the one that signs, and the secret with its certificates.
+ * @throws {ExitError}
+ */
 function keyOf(service: Parameters<typeof requireDeployment>[0], label: string | undefined) {
   const { stage, outputs } = requireDeployment(service);
   const { ContentSigningKey: key = '', ContentCertificatesSecret: secret = '' } = outputs;
@@ -46,7 +49,7 @@ const signedByKms = (KeyId: string) => async (content: Uint8Array) => {
   return Signature;
 };
 
-/** @throws {ExitError} if certificates are stored that are not to be replaced */
+/** @throws {ExitError} if certificates are already stored and must not be replaced */
 async function requireReplaceable(secret: string, replace: boolean): Promise<void> {
   if (replace || !(await isSecretStored(secret))) return;
   throw commandFailed(`The secret ${secret} already contains certificates. To replace them, add --replace.`);
@@ -104,7 +107,9 @@ const request = command({
   print: ({ request }) => request,
 });
 
-/** @throws {ExitError} if they are none, or results signed with them would not be valid */
+/**
+ * @throws {ExitError} if the text contains no certificates, or the credentials of results would be invalid with them
+ */
 function usable(judged: JudgedCertificates | undefined): JudgedCertificates {
   if (!judged) throw commandFailed('Standard input must be certificates in PEM, that of the key first.');
   if (judged.problems.length > 0) throw commandFailed(judged.problems.join(' '));

@@ -20,8 +20,8 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
 export const keySecretOf = (outputs: Outputs, name: KeyName): string | undefined => outputs[keyOutputOf(name)];
 
 /**
- * The environment for stores and ports. Outputs are named after their settings: `TableName` is `tableName`. A stage that
- * marks nothing has a key nevertheless.
+ * The environment for stores and ports. Outputs are named after their settings: `TableName` is `tableName`. The content
+ * key is included even for a stage that does not mark results.
  */
 export const environmentOf = ({ outputs }: Deployment): Record<string, string> => ({
   ...Object.fromEntries(

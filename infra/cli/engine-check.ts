@@ -20,7 +20,7 @@ export type CheckedService = Pick<Service, 'settings' | 'clock' | 'catalog' | 'c
 interface RouteCheck {
   readonly route: string;
   readonly isReady: boolean;
-  /** What is missing and how to fix it. */
+  /** What the route lacks, and how to provide it. */
   readonly missing?: string;
   /** The imperceptible watermark in its results: its name, `none`, or `undocumented`. */
   readonly watermark: string;

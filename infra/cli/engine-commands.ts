@@ -63,7 +63,7 @@ const setKey = actCommand(acts.setEngineKey, {
     const { isDeployed, secret } = await secretOf(requireStage(target), engine);
     const key = await keyFrom(target.input);
     const work = async () => ({ value: await storeSecret(secret, key) });
-    // A stage that is not deployed yet has no log, and no function that uses the key.
+    // A stage that is not deployed yet has no log of acts, and no function that uses the key, so no act is recorded.
     const service = isDeployed ? await connect() : undefined;
     const { value } = service ? await perform(service, { ...service, work }, { engine }) : await work();
     return { engine, secret, value, effectiveWithinMinutes };

@@ -1,4 +1,4 @@
-/** The search for anything, by whatever a customer, a gateway or a log names. */
+/** The search for anything that a customer, a gateway or a log mentions. */
 import { findAnything } from '../../shared/domain/search/find-anything.ts';
 import { type Command, commandOnTarget, required } from './command.ts';
 import { usageError } from './exit-error.ts';

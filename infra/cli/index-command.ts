@@ -1,4 +1,4 @@
-/** The command that makes rows of earlier versions findable. */
+/** The command that adds the attributes for the operators' search to rows that earlier versions have stored. */
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { makeFindable } from '../../shared/domain/search/make-findable.ts';
 import { scanTable } from '../../shared/platform/table-scan.ts';

@@ -15,8 +15,8 @@ const dayMs = 24 * 3600 * 1000;
 const skewMs = 60_000;
 
 /**
- * Where a search starts: no line mentions a task before it was created, and other searches are limited so that they do
- * not read months of logs.
+ * Where a search in the logs starts: for a task, when it was created; otherwise a limited time ago, so that months of
+ * logs are not read.
  */
 const searchedFrom = (id: string, now: number): number =>
   serviceId().safeParse(id).success ? timeOfId(id) - skewMs : now - dayMs;

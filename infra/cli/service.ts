@@ -19,7 +19,7 @@ import { printable } from './printable.ts';
 export type Service = FullContext &
   With<'engines' | 'queue' | 'subscriptionGateway' | 'webhookSecrets' | 'workflow'> & {
     readonly deployment?: Deployment;
-    /** Runs work that may change the table; outside of it, every write fails. */
+    /** Runs a function that may change the table; outside of it, every write fails. */
     readonly acting: <Result>(work: () => Promise<Result>) => Promise<Result>;
   };
 

@@ -46,7 +46,7 @@ async function storedSecret(SecretId: string, advice: string): Promise<Finding> 
 const providerKey = (name: KeyName, secret: string): Promise<Finding> =>
   storedSecret(secret, `store it with "engine set-key --engine ${name}"`);
 
-/** Whether results are marked, or why not: the reason that the stage gives is repeated at every check. */
+/** Checks whether results are marked; if not, repeats the reason that the stage gives. */
 const contentCredentials = async ({
   ContentCredentialsOff: reason,
   ContentCertificatesSecret = '',
@@ -98,7 +98,7 @@ async function concurrency(): Promise<Finding> {
   return missing(`${limit} concurrent executions: request ${wantedConcurrency} in Service Quotas`);
 }
 
-/** Quotas are no requirement: the check says how far each goes. */
+/** Quotas are not required to have a certain value, so the check only says how many tasks each allows. */
 async function quota(name: QuotaName): Promise<Finding> {
   const reach = await reachOf(name);
   return reach === undefined ? unknown('Service Quotas does not name it: docs/scale.md has the default') : ok(reach);

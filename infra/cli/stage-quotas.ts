@@ -1,17 +1,20 @@
-/** At which load the quotas of the AWS account end, for what a task uses of each: docs/scale.md has the assumptions. */
+/**
+ * How many tasks the quotas of the AWS account allow, by how much of each quota a task uses; docs/scale.md has the
+ * assumptions.
+ */
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { AwsClient } from 'aws4fetch';
 
 interface QuotaUse {
-  /** The service's code in Service Quotas. */
+  /** The code of the AWS service in Service Quotas. */
   readonly service: string;
-  /** The quota's name there, as far as it stays the same. */
+  /** The part of the quota's name in Service Quotas that stays the same. */
   readonly name: RegExp;
-  /** What a task of an engine that calls back uses of it, with three polls and a webhook. */
+  /** How much of the quota one task uses if its engine calls back, with three polls and a webhook. */
   readonly perTask: number;
 }
 
-/** By their names in the output. */
+/** The quotas, by their names in the output. */
 export const quotaUses = {
   'Lambda: concurrent executions': { service: 'lambda', name: /^Concurrent executions$/, perTask: 1.3 },
   'API Gateway: requests per second': { service: 'apigateway', name: /^Throttle rate$/, perTask: 5 },

@@ -36,7 +36,7 @@ const expectedVideos: Partial<Readonly<Record<GenerationId, ExpectedVideo>>> = {
   generateUgcVideo: { ...portrait, durationSec: 8 },
   imitateVideo: { ...portrait, durationSec: motionSeconds },
   generateStudioVideo: { width: 480, height: 854, durationSec: 6, hasAudio: true },
-  // Each clip is as long as its passage.
+  // No duration is expected of a clip, because a clip is as long as the passage of the video that it shows.
   generateCortes: portrait,
 };
 

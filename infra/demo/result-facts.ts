@@ -48,7 +48,10 @@ const toleratedSeconds = 0.2;
 
 const isNear = (seconds: number, durationSec: number): boolean => Math.abs(seconds - durationSec) <= toleratedSeconds;
 
-/** The duration of a clip is not compared, because a clip is as long as its passage. */
+/**
+ * How long a result should be. No request says how long a clip is: it follows from the passage of the video that was
+ * chosen for it.
+ */
 function expectedSeconds({ request: { expected, fileNames }, fileName, task }: SavedFile): number | undefined {
   const clip = task.clips?.[fileNames.indexOf(fileName)];
   return clip ? (clip.endTime ?? 0) - (clip.startTime ?? 0) : expected?.durationSec;

@@ -23,8 +23,8 @@ function stampOf(sources: readonly string[]): string {
 }
 
 /**
- * Builds into a new folder, so that a page in use never misses a file. Concurrent processes wait for the one that
- * builds.
+ * Builds into a new folder and then replaces the old one, so that files of a page in use are never missing. Concurrent
+ * processes wait for the one that builds.
  */
 export async function bringUpToDate({ folder, sources, build }: BuiltFolder): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
@@ -56,7 +56,10 @@ export function onceDone(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Runs builds one after the other, before anything asks for their files. A failed one is reported by who asks later. */
+/**
+ * Runs builds one after the other, before any of their files are requested. A failure is reported by the request that
+ * needs the files.
+ */
 export async function buildAhead(builds: readonly (() => Promise<void>)[]): Promise<void> {
   for (const build of builds) await build().catch(() => undefined);
 }

@@ -7,9 +7,11 @@ interface Caller {
   readonly waiting: (() => void)[];
 }
 
-/** Of `max` at once, each caller has at most `maxOfCaller`; callers whose work waits take turns. */
+/**
+ * At most `max` units of work run concurrently, and `maxOfCaller` of each caller. Callers with waiting work take turns.
+ */
 export function fairWorkLimit(max: number, maxOfCaller: number): FairWorkLimit {
-  /** The callers with work; the one whose turn is longest ago comes first. */
+  /** The callers with waiting work, the one first whose last turn was longest ago. */
   const callers = new Map<string, Caller>();
   let running = 0;
 

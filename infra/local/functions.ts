@@ -66,7 +66,7 @@ export const wrapFunctions = (
 
 export const localRoutes: readonly GatewayRoute[] = [
   ...routes,
-  // The functions redirect every page with a slash at its end, these too.
+  // The functions redirect all paths with a slash at the end, including these pages.
   ...(['getDocs', 'getVerify'] as const).map((functionName) => ({
     ...documentRoutes[functionName],
     path: `${documentRoutes[functionName].path}/`,

@@ -40,7 +40,10 @@ function stopOnSignals(service: Service): void {
   }
 }
 
-/** Builds pages and records voices in the background: what fails is made at the next start, or when it is requested. */
+/**
+ * Builds pages and records voices in the background. If that fails, it is repeated at the next start, or when the files
+ * are requested.
+ */
 async function workAhead({ buildPages, context }: Service): Promise<void> {
   const previews = makeVoicePreviews({ ...context, engines: clipEngines(context) }).catch(() => undefined);
   await Promise.all([buildPages(), previews]);

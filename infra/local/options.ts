@@ -96,7 +96,7 @@ function fakeNamed(name = 'offline'): ProviderFakeName | undefined {
   throw new Error(`--engine must be one of ${['offline', ...fakeNames].join(', ')}, but is "${name}".`);
 }
 
-/** What `npm start` does besides starting the service. */
+/** The options of `npm start`: those of the service, and further ones. */
 export interface StartOptions extends Omit<ServiceOptions, 'onDatabaseExit'> {
   /** Whether to print how long the start of the service took. */
   readonly timed: boolean;

@@ -1,6 +1,7 @@
 /**
- * Limits how many requests this process handles at once: more would only make each wait longer, until the clients of
- * database and storage time out. Requests to generate wait for files of other servers, so they have places of their own.
+ * Limits how many requests this process handles concurrently: more would only make each wait longer, until the clients
+ * of database and storage time out. Requests that create tasks wait for files of other servers, so they have a limit of
+ * their own.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { fairWorkLimit } from './fair-work-limit.ts';
@@ -10,13 +11,16 @@ const generationsAtOnce = 16;
 
 type Request = Pick<APIGatewayProxyEvent, 'headers' | 'resource'>;
 
-/** The token of a request, whatever other headers it has; without one, its route, so that `/health` waits for no other. */
+/**
+ * Who sends a request: its token, whatever other headers it has. Without a token, its route, so that `/health` never
+ * waits for other routes.
+ */
 const callerOf = ({ headers, resource }: Request): string =>
   Object.entries(headers).flatMap(([name, value]) =>
     /^authorization$/i.test(name) ? (/^bearer +(\S+)$/i.exec(value ?? '')?.[1] ?? []) : [],
   )[0] ?? resource;
 
-/** Of the places of each kind, a caller has at most half. */
+/** Each caller may use at most half of either limit. */
 export function requestLimit(): <Result>(request: Request, work: () => Promise<Result>) => Promise<Result> {
   const generations = fairWorkLimit(generationsAtOnce, generationsAtOnce / 2);
   const others = fairWorkLimit(requestsAtOnce, requestsAtOnce / 2);

@@ -12,7 +12,7 @@ export async function runBuild(args: readonly string[], failure: string): Promis
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A service that is stopped meanwhile leaves no build running.
+  // If the service is stopped meanwhile, the build is stopped as well.
   const kill = () => child.kill();
   process.once('exit', kill);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

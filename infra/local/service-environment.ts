@@ -50,7 +50,7 @@ const sdkEnvironment = ({ database, identity, queues }: Parts, stepFunctionsUrl:
   ...(identity && { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: identity.url }),
 });
 
-/** What whoever starts the service chooses. */
+/** The settings that the user who starts the service chooses. */
 interface Chosen extends Pick<Settings, 'urlPolicy'>, Partial<Pick<Settings, 'likenessConsent'>> {}
 
 interface Where {

@@ -1,7 +1,9 @@
-/** Tries a deployed stage with a test token, which costs nothing: a result, a refund, and what they left in the balance. */
+/**
+ * Tests a deployed stage with a test token, which costs nothing: a result, a refund, and how they change the balance.
+ */
 import { ApiError, type Client, TaskFailedError } from '../../client/client.ts';
 
-/** One check: what is true of a stage that works, and how it is seen. */
+/** One check: a statement that is true of a working stage, and a function that tests it. */
 interface Check {
   readonly name: string;
   readonly run: () => Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * Records the word that the audio of test mode says, as frames that can be repeated and cut anywhere. To run it: `npx
- * node infra/spoken-test/main.ts`.
+ * Records the word that the audio of test mode says, as audio frames that can be repeated and cut anywhere. To run it:
+ * `npx node infra/spoken-test/main.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';

@@ -1,4 +1,7 @@
-/** The layers of an advertisement: the stage as its mode shows it, and the title, captions and call to action above. */
+/**
+ * Builds the layers of an advertisement: the stage, animated as its mode requires, and on top the title, the captions
+ * and the call to action.
+ */
 import type { FrameSize } from '../image/frame-size.ts';
 import { overshooting, passed, swinging } from '../video/motion.ts';
 import { type Layer, type Painter, painterOf } from '../video/scene.ts';

@@ -1,13 +1,13 @@
 /**
- * The modes of advertisements, by the slugs of the default catalog: their colors, and how things move in front of the
- * backdrop.
+ * The modes of advertisements, by their slugs in the default catalog: their colors, and how products and people move in
+ * front of the backdrop.
  */
 import { between, overshooting, passed, smooth, swinging } from '../video/motion.ts';
 import type { Place } from '../video/sprite.ts';
 
 interface Moment {
   readonly seconds: number;
-  /** How much of the video has passed, from 0 to 1. */
+  /** How much of the video has passed, from 0 (its beginning) to 1 (its end). */
   readonly share: number;
 }
 
@@ -17,7 +17,10 @@ type Motion = (moment: Moment) => Partial<Place>;
 export interface Prop {
   /** An image of the stage, or SVG elements on a canvas of 100 × 100. */
   readonly what: 'product' | 'figure' | 'portrait' | 'first card' | 'second card' | 'third card' | `<${string}`;
-  /** The largest width relative to the frame's shorter side, and the largest height relative to the frame's. */
+  /**
+   * The largest width, relative to the shorter side of the frame, and the largest height, relative to the height of the
+   * frame.
+   */
   readonly fit: readonly [width: number, height: number];
   /** The position relative to the frame: of the center or, for a standing figure, of its lower edge. */
   readonly at: (moment: Moment) => Place;
@@ -70,7 +73,7 @@ const drift =
 const grow =
   (from: number, to: number): Motion =>
   ({ share }) => ({ scale: between(from, to, smooth(share)) });
-/** Grows from nothing at one share of the video, and shrinks to nothing at another. */
+/** Grows from nothing at one time and shrinks to nothing at another; times are shares of the video's duration. */
 const pop =
   (from: number, until = 2): Motion =>
   ({ share }) => ({ scale: overshooting(passed(share, from, 0.08)) * (1 - smooth(passed(share, until, 0.06))) });
@@ -86,7 +89,7 @@ const steps =
   ({ share }) => ({ ...changes[Math.floor(share * changes.length)] });
 
 const beatSeconds = 0.5;
-/** Jumps closer with each beat of the music, and further to another place. */
+/** The camera jumps closer, and to another place, with each beat of the music. */
 const beat =
   (scale: number, ...changes: readonly Partial<Place>[]): Motion =>
   ({ seconds }) => {
@@ -200,7 +203,7 @@ const modes: Readonly<Record<string, Mode>> = {
   },
 };
 
-/** Finds a mode; one that an operator has added uses the style of a known one. */
+/** Finds a mode by its slug; a mode that an operator has added is drawn in the style of one that is known here. */
 export const modeOf = (slug: string, hasAvatar: boolean): Mode => {
   const known = Object.hasOwn(modes, slug) ? modes[slug] : undefined;
   return known ?? (hasAvatar ? testimonial : narrated);

@@ -9,7 +9,7 @@ import { type Acting, type Talk, talkingFaces } from '../video/talking-faces.ts'
 import type { Prop } from './modes.ts';
 
 /**
- * The backdrop, and the images by the names that modes use for them; the avatar's are missing if there is no avatar.
+ * The backdrop and the other images, by the names that modes use for them; without an avatar, its images are missing.
  */
 export type Stage = Partial<Readonly<Record<Prop['what'] | 'backdrop', Sprite>>> & {
   /** How the avatar talks in its images. */
@@ -37,7 +37,7 @@ const cardOf = async (image: Image, side: number, radius: number, position: stri
   return imageOf(pipelineOf(card).composite([{ input: Buffer.from(corners), blend: 'dest-in' }]), true);
 };
 
-/** The subject alone, cropped to its box; undefined if nothing stands out. */
+/** The subject cut out of its image, cropped closely; undefined if nothing stands out from the background. */
 async function subjectOf(given: Image): Promise<Image | undefined> {
   const image = await shrinkImage(given, workingSide);
   const mask = await subjectMask(image);

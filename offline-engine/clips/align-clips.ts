@@ -5,7 +5,7 @@ import { beforeFrame, type ChosenClip } from './choose-clips.ts';
 import { findScenes } from './find-scenes.ts';
 import type { Span } from './frame-values.ts';
 
-/** The longest duration of a flash: a scene that is visible for longer is kept. */
+/** The longest duration of a flash: a scene that is visible for longer stays in the clip. */
 const flashSeconds = 0.5;
 
 /** Whether nothing is said between two times. */

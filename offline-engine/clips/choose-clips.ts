@@ -1,6 +1,6 @@
 /**
- * Chooses the clips of a video like the service's own cutting, with the sections between pauses and scene changes as
- * its sentences, ranked by how much is said and how loudly.
+ * Chooses the clips of a video in the same way as the service does when it cuts videos itself. Instead of sentences it
+ * uses the sections between pauses and scene changes, ranked by how much is said and how loudly.
  */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
 import { choosePassages } from '../../shared/domain/clips/choose-passages.ts';
@@ -37,7 +37,7 @@ interface Passage extends Span {
 
 const usualSeconds = 40;
 
-/** Candidates for clips: from the beginning of each section, as much as makes a clip of the usual length. */
+/** Candidates for clips: one from the beginning of each section, extended to the usual length of a clip. */
 const passagesOf = (sections: readonly Span[], { loudness }: SourceAnalysis): readonly Passage[] => {
   const levels = loudness.toSorted();
   const [quiet = 0, loud = 0] = [0.1, 0.95].map((share) => levels[Math.floor(share * (levels.length - 1))]);
@@ -58,7 +58,7 @@ const passagesOf = (sections: readonly Span[], { loudness }: SourceAnalysis): re
   });
 };
 
-/** The best passages that do not overlap: more than are cut, so that they can be arranged. */
+/** The best candidates that do not overlap: more than will be cut, so that there is a choice when they are arranged. */
 const ranked = (passages: readonly Passage[], count: number): readonly Passage[] => {
   const best: Passage[] = [];
   for (const passage of passages.toSorted((one, other) => other.score - one.score)) {
@@ -68,7 +68,7 @@ const ranked = (passages: readonly Passage[], count: number): readonly Passage[]
   return best;
 };
 
-/** The score of a clip that no passage supports. */
+/** The score of a clip that overlaps none of the candidates. */
 const minScore = 0.1;
 
 /** As many clips as requested, best first. */

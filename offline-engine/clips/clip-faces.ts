@@ -33,7 +33,7 @@ const sampleFrames = async (video: FetchedVideo, span: Span, folder: string) => 
 };
 
 interface SeenClip {
-  /** The faces in each sample, along the side that is cropped. */
+  /** The position and size of the faces in each sample, along the side that is cropped. */
   readonly sightings: readonly (readonly Sighting[])[];
   /** The times of scene changes, in seconds of the video. */
   readonly scenes: readonly number[];

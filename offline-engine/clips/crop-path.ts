@@ -1,6 +1,6 @@
 /** Determines which part of the frame a clip shows, and how it follows faces. */
 
-/** The size of the part as shares of the frame; one of its sides is that of the frame. */
+/** The size of the visible part as shares of the frame; on one side it is the whole frame. */
 export interface CropSize {
   readonly width: number;
   readonly height: number;
@@ -31,7 +31,10 @@ const focusOf = (faces: readonly Sighting[], share: number, last: number | undef
   return inFront.toSorted((one, other) => rank(one) - rank(other))[0]?.center;
 };
 
-/** A point on the path: where the part begins at a time, in seconds of the clip and as a share of the side. */
+/**
+ * A point on the path of the visible part: where it begins at a time, in seconds of the clip and as a share of the
+ * side.
+ */
 export interface CropNode {
   readonly time: number;
   readonly offset: number;
@@ -39,7 +42,7 @@ export interface CropNode {
   readonly isJump: boolean;
 }
 
-/** Movements that are smaller than this share of the visible part do not move it. */
+/** The visible part does not follow movements that are smaller than this share of its size. */
 const restShare = 0.25;
 const smoothingRadius = 3;
 
@@ -108,7 +111,7 @@ export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: numbe
     return nodesOf({ from, samples }, share, stepSeconds, index === 0);
   });
 
-/** The tolerance of the path, because smaller movements are not visible. */
+/** How far the path may deviate, because movements smaller than this are not visible. */
 const minStep = 0.003;
 
 /** The path as an ffmpeg expression of `t`. */

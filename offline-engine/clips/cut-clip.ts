@@ -26,14 +26,18 @@ interface Cut {
 
 const lengthOf = ({ start, end }: ChosenClip): string => (end - start).toFixed(3);
 
-/** The part is rounded to even pixels, as the color format requires, and stretched by less than one pixel. */
+/**
+ * The visible part is rounded to even pixels, as the color format requires, and therefore stretched by less than one
+ * pixel.
+ */
 const filterFor = ({ clip, crop, offset, size, rate }: Cut): string => {
   const [x, y] = crop.width < 1 ? [`iw*(${offset})`, '0'] : ['0', `ih*(${offset})`];
   const cropped = `crop=w='iw*${crop.width}':h='ih*${crop.height}':x='${x}':y='${y}'`;
   // The clip is trimmed by its end time, because a duration would count from the first frame, which may be slightly
   // later than the beginning.
   const trimmed = `trim=end=${lengthOf(clip)}`;
-  // Crops by the original times of frames, then moves the first frame to the beginning, so that none is shown twice.
+  // Crops by the original times of frames, and only then shifts the times so that the first frame is at 0; otherwise a
+  // frame could be shown twice.
   const even = `setpts=PTS-STARTPTS${rate.isOfSource ? '' : `,fps=${rate.rate}`}`;
   return `${trimmed},${cropped},${even},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
 };

@@ -2,11 +2,11 @@
 import type { FetchedVideo } from '../video/fetch-video.ts';
 import { type Measurement, measureFrames, type Span } from './frame-values.ts';
 
-/** A larger difference from the previous frame marks a new scene. */
+/** The least difference from the previous frame with which a frame begins a new scene. */
 const minDifference = 0.3;
 /** The shortest duration of a scene, in seconds; shorter ones are treated as flashes. */
 const minSceneSeconds = 0.5;
-/** How often a frame is printed in addition, to report progress. */
+/** How often ffmpeg prints a frame that begins no scene, to show its progress. */
 const progressFrames = 150;
 const filter = [
   'scale=192:-2:flags=fast_bilinear',

@@ -17,7 +17,9 @@ const timeLimitSeconds = 2400;
 /** Receives a frame's time in milliseconds, and the filters' values by name. */
 export type TakeFrame = (milliseconds: number, values: ReadonlyMap<string, number>) => void;
 
-/** Parses `frame:1 pts:40 …` and the lines `name=value` that follow; lines may arrive in parts. */
+/**
+ * Parses what ffmpeg prints for each frame: `frame:1 pts:40 …`, then lines `name=value`; a line may arrive in parts.
+ */
 const frameReader = (take: TakeFrame) => {
   let rest = '';
   let at: number | undefined;
@@ -56,7 +58,7 @@ export interface Measurement {
   readonly span?: Span;
   /** Options that select which frames are decoded, and how. */
   readonly decoding?: readonly string[];
-  /** A second output of the same decoding: a file of limited size. */
+  /** A second output of the same decoding, written to a file of limited size. */
   readonly beside?: { readonly arguments: readonly string[]; readonly fileBytes: number };
 }
 
@@ -64,7 +66,7 @@ export interface Measurement {
 export const measureFrames = async (video: FetchedVideo, measurement: Measurement): Promise<void> => {
   const { path, field, format, framesSeconds } = video;
   const { part, filter, take, beside, decoding = [] } = measurement;
-  // Stops at the last frame, because the audio may continue for hours.
+  // Stops after the last frame of the video, because the audio may continue for hours.
   const { start, end } = measurement.span ?? { start: 0, end: framesSeconds };
   const place = [...(start > 0 ? ['-ss', start.toFixed(3)] : []), '-t', (end - start).toFixed(3)];
   const reader = frameReader(take);

@@ -7,7 +7,7 @@ import { type PitchTrack, pitchTrack } from './pitch.ts';
 
 const thinning = 6;
 
-/** The spacing of cuts where there is no voice; it is not changed. */
+/** The distance between cuts where there is no voice; there, the pitch is not changed. */
 const unvoicedSamples = Math.round(0.008 * samplesPerSecond);
 /** How early or late the next period may come, as a share of the period. */
 const searchedShare = 0.15;

@@ -10,7 +10,7 @@ export interface Conversion {
   readonly similarityBoost: number;
 }
 
-/** The least shift, so that the voice is clearly different even at 0. */
+/** The least shift, so that the converted voice sounds clearly different even if the similarity is 0. */
 const minDeparture = 0.5;
 
 const { female, male } = plainTimbre;

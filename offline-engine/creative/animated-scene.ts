@@ -1,4 +1,4 @@
-/** The layers of a drawn scene that moves: a camera, things that perform the prompt's action, and weather. */
+/** The layers of a drawn scene that moves: a camera, objects that perform the action in the prompt, and weather. */
 import type { FrameSize } from '../image/frame-size.ts';
 import { seededRandom } from '../image/seeded-random.ts';
 import { type DrawnThing, drawLayers, type ScenePrompt } from '../scene/draw-scene.ts';
@@ -10,14 +10,14 @@ import { type Place, spriteOfImage } from '../video/sprite.ts';
 import { cameraMove } from './camera-move.ts';
 
 interface Motion {
-  /** The offset in sizes of the thing, to the direction that it faces and downwards. */
+  /** How far the object has moved, in multiples of its size: forward in the direction that it faces, and downwards. */
   readonly x: number;
   readonly y: number;
   readonly radians?: number;
   readonly stretch?: number;
 }
 
-/** The motion of an action after `at` seconds, of which `share` is the share of the video. */
+/** The motion for each action, `at` seconds after the beginning, when this share of the video has passed. */
 const motions: Readonly<Record<Action | 'rest', (at: number, share: number) => Motion>> = {
   run: (at, share) => ({
     x: between(-0.9, 0.9, share),
@@ -51,7 +51,7 @@ const motions: Readonly<Record<Action | 'rest', (at: number, share: number) => M
   }),
 };
 
-/** Where a point of the scene is in a frame; the point is given from the middle of the scene, in pixels. */
+/** Where a point of the scene appears in a frame; the point is given relative to the middle of the scene, in pixels. */
 const seenAt = (view: View, size: FrameSize, x: number, y: number): Place & { readonly zoom: number } => {
   const { radians = 0, zoom, ...place } = placeFor(view, size);
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
@@ -77,7 +77,7 @@ function thingLayer(
 ): Layer {
   const sprite = spriteOfImage(thing.image);
   const move = motions[thing.isMain && action ? action : 'rest'];
-  // Things stay within the frame, and large ones move a little nevertheless.
+  // Limits movements so that objects stay in the frame; large objects still move a little.
   const reach = Math.min(1, Math.max(0.25, 0.6 * (size.width / thing.size - 1)));
   const side = thing.isMirrored ? 1 : -1;
   return (at) => {

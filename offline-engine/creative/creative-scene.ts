@@ -20,7 +20,7 @@ interface CreativeScene {
   readonly seed: string;
 }
 
-/** The share of the duration in which the first image dissolves into the last. */
+/** How long the first image takes to dissolve into the last, as a share of the duration. */
 const dissolve = 0.3;
 
 const filmed = async ({ size, seconds, images, seed }: CreativeScene): Promise<Layer> => {
@@ -30,7 +30,7 @@ const filmed = async ({ size, seconds, images, seed }: CreativeScene): Promise<L
   const [toward, from] = [cameraMove(random), cameraMove(random)];
   const end = last ? 0.5 + dissolve / 2 : 1;
   return (at) => {
-    // The last frame has a share of 1, so that it shows only the last image.
+    // At the last frame, the share of the video that has passed is exactly 1, so that only the last image is visible.
     const share = at / (seconds - 1 / framesPerSecond);
     const opacity = last ? smooth(passed(share, 0.5 - dissolve / 2, dissolve)) : 0;
     const [place, placeOfLast] = [toward(smooth(share / end)), from(smooth((1 - share) / end))].map((view) =>

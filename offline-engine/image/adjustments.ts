@@ -20,7 +20,7 @@ const channels = (gains: readonly [number, number, number], offsets: readonly [n
 const blur = async (image: Image, share: number): Promise<Image> =>
   imageOf(pipelineOf(image).blur(Math.max(1, Math.min(image.width, image.height) * share)), image.hasAlpha);
 
-/** Blurs the image except people, or except its center without people. */
+/** Blurs everything but people; if there are none, everything but the center. */
 const blurBackground = async (image: Image): Promise<Image> => {
   // The module is imported only here, because only this adjustment needs the neural network.
   const { personMask } = await import('./person-mask.ts');
@@ -50,7 +50,7 @@ const vignette = (image: Image): Promise<Image> => {
 
 const grayscale = byPipeline((pipeline) => pipeline.modulate({ saturation: 0 }));
 
-/** The requested words: a pattern that is matched against the prompt in lower case and without accents. */
+/** The words that request the adjustment, as a pattern for the prompt in lower case and without accents. */
 const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
   {
     name: 'black and white',

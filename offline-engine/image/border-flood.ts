@@ -6,7 +6,9 @@ import { boxBlur, meanOf, type Plane, planeLike } from './plane.ts';
 
 const workingSide = 512;
 
-/** The color tolerances towards the previous pixel, and towards the border pixel where the flood began. */
+/**
+ * How much a color may differ from that of the previous pixel, and from that of the border pixel where the flood began.
+ */
 interface Tolerance {
   readonly step: number;
   readonly whole: number;
@@ -14,11 +16,11 @@ interface Tolerance {
 
 const tolerances: readonly Tolerance[] = [
   ...[10, 13, 16, 20, 24, 34, 46, 60, 80].map((step) => ({ step, whole: 2.6 * step })),
-  // Small steps without an overall limit can follow a sky from dark to bright.
+  // Without a limit on the difference from the border pixel, many small steps can follow a sky from dark to bright.
   ...[3, 5, 8].map((step) => ({ step, whole: Number.POSITIVE_INFINITY })),
 ];
 /**
- * The least share of border pixels for a color to be background: a rarer color belongs to something that extends beyond
+ * The least share of border pixels that a background color has: a rarer color belongs to an object that extends beyond
  * the image.
  */
 const commonShare = 0.04;
@@ -92,7 +94,7 @@ const cleaned = (mask: Plane): Plane => {
 /** The least difference between two pixels with an edge between them. */
 const minEdge = 14;
 
-/** The share of the mask's edge that has no edge in the image, because the flood ended arbitrarily. */
+/** The share of the mask's outline that is on no edge of the image: there, the flood fill ended arbitrarily. */
 const weakShare = ({ width, height, values }: Plane, distance: Distance): number => {
   let weak = 0;
   let count = 1;

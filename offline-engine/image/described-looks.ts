@@ -15,7 +15,7 @@ export interface Looks {
 
 type Extra = 'beard' | 'glasses' | 'freckles' | 'earrings';
 
-/** Words for each value; the first match wins. All are in lower case without accents. */
+/** The words that describe each feature; the first match wins. All are in lower case without accents. */
 type Words<Value> = readonly (readonly [Value, RegExp])[];
 
 const colors: Words<HairColor> = [

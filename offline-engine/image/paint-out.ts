@@ -29,8 +29,8 @@ const withAlpha = (image: Image, alphaAt: (index: number) => number): Image => {
 };
 
 /**
- * Fills the hole from its edge inwards: every halving of the image carries known colors twice as far, because
- * transparent pixels have no weight; the finest that reaches a pixel is on top.
+ * Fills the hole from its edge inwards. The image is halved again and again: each halving spreads known colors twice as
+ * far, because transparent pixels have no weight. Each pixel gets its color from the finest version that has one.
  */
 const filled = async (holed: Image): Promise<Image> => {
   const { width, height } = holed;

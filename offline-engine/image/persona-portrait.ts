@@ -93,7 +93,10 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
 /** The side length of the collection's drawings. */
 const drawingSide = 980;
 
-/** Colors the beard differently from the hair; its strokes are those that a drawing without a beard lacks. */
+/**
+ * Colors the beard differently from the hair. The strokes of the beard are found by comparison with the same drawing
+ * without a beard.
+ */
 const withBeardOf = (color: string, hairColor: string, bearded: string, shaven: string): string => {
   let from = 0;
   while (from < shaven.length && bearded[from] === shaven[from]) from += 1;

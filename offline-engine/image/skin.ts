@@ -44,8 +44,8 @@ const isOnFace = (at: Point, { center, width, height, eyes, mouth }: Face): bool
   !isInside(at, mouth, 0.26 * width, 0.14 * width);
 
 /**
- * A mask from 0 (no skin) to 1, with at most 1024 pixels per side, feathered inwards: skin tones on faces or, in an
- * image without a face, as of a hand, only very likely ones.
+ * A mask from 0 (no skin) to 1, with at most 1024 pixels per side, fading out inside its edges. On faces it contains
+ * all skin tones; in an image without a face, such as of a hand, only very likely ones.
  */
 const skinMask = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
@@ -66,7 +66,7 @@ const skinMask = async (image: Image): Promise<Plane> => {
 /** How much darker or lighter (of 255) a pixel becomes. */
 type Relief = (x: number, y: number) => number;
 
-/** Noise of about this many pixels, from -1 to 1. */
+/** Noise from -1 to 1, in grains of about this many pixels. */
 const noise = (spacing: number, seed: number): Relief => {
   const [columns, rows] = [256, 256];
   const tile = planeLike(

@@ -1,4 +1,4 @@
-/** Keeps a moving figure in the frame as a whole. */
+/** Keeps the whole of a moving figure in the frame. */
 import type { Point } from '../image/face-finder.ts';
 import type { FrameSize } from '../image/frame-size.ts';
 import type { Movement } from './pose-path.ts';
@@ -8,7 +8,7 @@ export interface Figure {
   readonly middle: Point;
   readonly width: number;
   readonly height: number;
-  /** The sides at which its image cuts it off, so that it may reach beyond the frame there. */
+  /** The sides at which the image cuts the figure off; there, the figure may reach beyond the frame. */
   readonly cut: Readonly<Record<'left' | 'top' | 'right' | 'bottom', boolean>>;
 }
 
@@ -28,7 +28,7 @@ function factorOf(size: FrameSize, figure: Figure, movements: readonly Movement[
   return Math.min(1, ...factors);
 }
 
-/** The least shift that brings a length into a range; a side that is cut off may be beyond it. */
+/** The least shift that brings a span into a range; a side at which the figure is cut off may stay outside. */
 function shiftOf(middle: number, length: number, all: number, isCutBefore: boolean, isCutAfter: boolean): number {
   const before = isCutBefore ? 0 : Math.max(0, length / 2 - middle);
   const after = isCutAfter ? 0 : Math.max(0, middle + length / 2 - all);
@@ -36,8 +36,9 @@ function shiftOf(middle: number, length: number, all: number, isCutBefore: boole
 }
 
 /**
- * The positions of a figure's center in pixels of the frame, with its scale and angle, for movements from its rest: as
- * small as necessary for the whole figure to stay in the frame, and standing where it stood.
+ * The position of the figure's center in pixels of the frame, with its scale and angle, for each movement from its
+ * initial position. Movements are reduced only as far as necessary to keep the whole figure in the frame, standing
+ * where it stood.
  */
 export function posesWithin(
   size: FrameSize,

@@ -60,10 +60,7 @@ const smoothed = (values: readonly number[]): readonly number[] => {
   );
 };
 
-/**
- * Values relative to the first, scaled and shifted as little as necessary to stay in a range, so that the character
- * stays in its frame.
- */
+/** Values relative to the first, scaled down and shifted as little as necessary to stay in a range. */
 const fitted = (values: readonly number[], reach: number): readonly number[] => {
   const first = values[0] ?? 0;
   const min = Math.min(...values) - first;
@@ -76,7 +73,10 @@ const fitted = (values: readonly number[], reach: number): readonly number[] => 
 /** The largest movements of a character, so that it stays recognizable and in the frame. */
 const reach = { x: 0.3, y: 0.22, scale: Math.log(1.5), angle: Math.PI / 6 };
 
-/** The movements along a path, without jitter. `turn` is the angle after which the subject looks the same. */
+/**
+ * The movements along a path, without jitter. `turn` is the angle of rotation after which the subject looks the same
+ * again.
+ */
 export const movementsOf = (
   sightings: Sightings,
   frame: { readonly width: number; readonly height: number },
@@ -105,7 +105,7 @@ export const movementsOf = (
   }));
 };
 
-/** The movement at a position between two of the list; the last one is extended. */
+/** The movement at a fractional position in the list; beyond the end, the last one. */
 export const movementAt = (movements: readonly Movement[], position: number): Movement => {
   const before = movements[Math.min(movements.length - 1, Math.floor(position))];
   const after = movements[Math.min(movements.length - 1, Math.floor(position) + 1)];

@@ -55,16 +55,21 @@ interface Character {
   readonly sprite: Sprite;
   /** The middle of the sprite in the frame. */
   readonly middle: Point;
-  /** The point around which the sprite rotates and grows. */
+  /** The point around which the sprite is rotated and scaled. */
   readonly center: Point;
-  /** What must stay in the frame: the part that is not beyond the image's edges. */
+  /** The part of the character that must stay in the frame: not where its image cuts it off. */
   readonly figure: Figure;
 }
 
-/** The share of a bust above its lower edge, where drawings have an outline. */
+/**
+ * How far above the lower edge of a bust its outline may be drawn, as a share of its height: this strip is replaced.
+ */
 const edge = 0.02;
 
-/** A bust that goes on downwards; its mirror image would be upside down. */
+/**
+ * A bust that is extended downwards by copies of its last row. Elsewhere images are extended by reflection, which would
+ * show a bust upside down.
+ */
 function longer(bust: Image, pixels: number): Sharp {
   const height = Math.max(1, Math.floor((1 - edge) * bust.height));
   const above = pipelineOf(bust).extract({ left: 0, top: 0, width: bust.width, height });
@@ -103,7 +108,7 @@ async function characterOf({ image, box }: Subject, crop: Box, scale: number, ce
   };
 }
 
-/** The layers of a character that moves in front of its background, and stays in the frame as a whole. */
+/** The layers of a character that moves in front of its background without leaving the frame. */
 export const stageOf = async (
   given: Image,
   size: FrameSize,
@@ -120,7 +125,8 @@ export const stageOf = async (
   const { sprite, figure, ...at } = await characterOf(subject, crop, size.width / crop.width, face?.center ?? middle);
   const poses = posesWithin(size, figure, at.center, movements);
   const behind = pipelineOf(background).extract(crop).resize(size.width, size.height, { fit: 'fill' });
-  // A figure that was made smaller does not hide where it was painted out.
+  // If the figure was made smaller to fit in the frame, it no longer covers the place where it was removed from the
+  // background.
   const isSmaller = poses.some(({ scale }, index) => scale < (movements[index]?.scale ?? 1) - 0.02);
   const [across, down] = [at.middle.x - at.center.x, at.middle.y - at.center.y];
   return [

@@ -129,6 +129,6 @@ export const followSubject = async (frames: readonly Image[], progress: Progress
   const face = await followFace(frames, progress);
   if (face) return movementsOf(face, frame);
   const body = await followBody(frames, progress);
-  // The angle after which a mask looks the same: `Math.PI`, because it looks the same upside down.
+  // The angle of rotation after which a mask looks the same: `Math.PI`, because its axes have no direction.
   return body ? movementsOf(body, frame, Math.PI) : movementsOf(sceneSightings(frames), frame);
 };

@@ -1,4 +1,7 @@
-/** `image`: the scene that the prompt describes, drawn from pictures of thousands of things, or else abstract art. */
+/**
+ * `image`: the scene that the prompt describes, composed of drawings of thousands of kinds of objects, or else abstract
+ * art.
+ */
 import * as z from 'zod';
 import { prepareFonts } from '../image/fonts.ts';
 import { AspectRatio, frameSizes } from '../image/frame-size.ts';

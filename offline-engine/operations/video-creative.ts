@@ -1,6 +1,7 @@
 /**
- * `video-creative`: the camera moves over the given first frame and on to the last, with the prompt as captions; or else
- * over a scene drawn from the prompt, whose things perform its action; with music and the sounds that the prompt names.
+ * `video-creative`: with a first frame, the camera moves over it and on to the last, with the prompt as captions.
+ * Otherwise a scene is drawn from the prompt, whose objects perform its action. Both have music and the sounds that the
+ * prompt names.
  */
 import * as z from 'zod';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';

@@ -70,7 +70,7 @@ async function speechOf(input: Input): Promise<Speech | undefined> {
   return { text, sound };
 }
 
-/** The audio: music alone, or quietly below the line. */
+/** The audio: music alone, or quiet music below the spoken line. */
 const soundOf = async (speech: Speech | undefined, { durationSec, scene }: Input): Promise<Sound> => {
   const music = await backgroundMusic(scene.mode.slug, durationSec);
   if (!speech) return mixSounds(durationSec, [{ sound: music, loudnessDb: -20 }]);

@@ -1,4 +1,4 @@
-/** Draws the scene that a prompt describes: its place, light and weather, its things, and its style. */
+/** Draws the scene that a prompt describes: its place, light, weather, objects and style. */
 import sharp, { type OverlayOptions } from 'sharp';
 import type { FrameSize } from '../image/frame-size.ts';
 import { composedWith, type Image, imageOf } from '../image/image.ts';
@@ -26,7 +26,7 @@ interface SceneParts {
   readonly canvas: FrameSize;
   readonly behind: string;
   readonly things: readonly Thing[];
-  /** Rain, snow or fog before the things, and the color of the light over everything. */
+  /** Rain, snow or fog in front of the objects. */
   readonly falling: string;
   readonly tint: string;
 }
@@ -34,7 +34,7 @@ interface SceneParts {
 const cover = (color: string, opacity: number): string =>
   `<rect width="100%" height="100%" fill="${color}" opacity="${opacity}"/>`;
 
-/** Snow and rain need a place outside; without a thing either, a prompt is illustrated by abstract art. */
+/** Snow and rain need a place outdoors. Without a place or an object, abstract art is drawn. */
 const placeOf = ({ place, weather, light }: Scenery, [first]: readonly Subject[]): Scenery['place'] => {
   const hasThings = first !== undefined;
   const named = place ?? waterOf(first?.drawing);
@@ -57,7 +57,7 @@ function surroundings(scenery: Scenery, subjects: readonly Subject[], canvas: Fr
 const shadowOf = ({ x, foot, size, hasShadow }: Thing): string =>
   hasShadow ? ellipse(x, foot - 0.02 * size, 0.36 * size, 0.05 * size, '#10182a', 'opacity="0.28"') : '';
 
-/** A thing on the canvas, with its shadow. */
+/** An object on the canvas, with its shadow. */
 const svgOf = (thing: Thing, index: number): string => {
   const { drawing, color, x, foot, size, isMirrored } = thing;
   const scale = size / drawingSize;
@@ -86,11 +86,11 @@ const svgDocument = ({ width, height }: FrameSize, { canvas }: Pick<SceneParts, 
 const rendered = (size: FrameSize, parts: SceneParts, elements: string): Promise<Image> =>
   imageOf(sharp(svgDocument(size, parts, elements)).flatten({ background: '#808080' }), false);
 
-/** Whether the prompt names neither a place nor a thing that can be drawn. */
+/** Whether the prompt names neither a place nor an object that can be drawn. */
 const isAbstract = ({ subjects, words }: SceneBrief): boolean =>
   subjects.length === 0 && placeOf(sceneryOf(words), []) === undefined;
 
-/** The scene, the same for the same prompt and seed. */
+/** Draws the scene; the same prompt and seed give the same image. */
 export async function drawScene(given: ScenePrompt): Promise<Image> {
   const brief = sceneBrief(given.prompt, given.negativePrompt);
   const parts = partsOf(brief, given);
@@ -102,14 +102,14 @@ export async function drawScene(given: ScenePrompt): Promise<Image> {
   return composedWith(await styled(art, brief.styles), await signOf(brief.unknown, isAbstract(brief), given.size));
 }
 
-/** The place that a text names, without things in it. */
+/** Draws the place that a text names, without objects in it. */
 export function drawPlace(text: string, size: FrameSize): Promise<Image> {
   const given = { prompt: text, seed: text, size };
   const parts = partsOf({ ...sceneBrief(text), subjects: [] }, given);
   return rendered(size, parts, parts.behind + parts.falling + parts.tint);
 }
 
-/** A thing of a scene as an image of its own, with its center and size in pixels of the frame. */
+/** An object of a scene as an image of its own, with its center and size in pixels of the frame. */
 export interface DrawnThing extends Pick<Thing, 'isMain' | 'isMirrored'> {
   readonly image: Image;
   readonly x: number;
@@ -117,7 +117,9 @@ export interface DrawnThing extends Pick<Thing, 'isMain' | 'isMirrored'> {
   readonly size: number;
 }
 
-/** The layers of a scene, for a film of it; what covers the whole frame has its size. */
+/**
+ * The layers of a scene, for a video in which they move separately; layers that cover the whole frame have its size.
+ */
 interface SceneLayers {
   readonly background: Image;
   readonly things: readonly DrawnThing[];

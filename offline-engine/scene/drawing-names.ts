@@ -1,4 +1,4 @@
-/** Finds drawings by the words for what they show, from the names and tags of emoji in English and Portuguese. */
+/** Finds drawings of emoji by the words for what they show: their names and keywords in English and Portuguese. */
 import drawings from '@iconify-json/fluent-emoji-flat/chars.json' with { type: 'json' };
 import english from 'emojibase-data/en/compact.json' with { type: 'json' };
 import portuguese from 'emojibase-data/pt/compact.json' with { type: 'json' };
@@ -7,7 +7,7 @@ import { plain } from './prompt-words.ts';
 
 export type Language = 'en' | 'pt';
 
-/** What is always shown with a thing, such as the ball of a player or the partner in a couple. */
+/** What is always drawn together with an object, such as the ball of a player or the partner in a couple. */
 interface Companion {
   readonly drawing: string;
   readonly size: number;
@@ -16,14 +16,17 @@ interface Companion {
 interface Named {
   readonly drawing: string;
   readonly beside?: readonly Companion[];
-  /** How well the words name the drawing. */
+  /** How well the words describe the drawing; the best match is drawn. */
   readonly fit: number;
 }
 
-/** The groups of emoji. Faces and symbols illustrate feelings and signs rather than things. */
+/**
+ * By group of emoji, what is added to the fit: faces and symbols are penalized, because they illustrate feelings and
+ * signs rather than objects.
+ */
 const groupFit: readonly number[] = [-6, -1.5, 0, 1, 0.5, 0.5, 0, 0.2, -6, -9];
 
-/** Emoji that show a whole scene; a place shows it instead. */
+/** Emoji that show a whole scene are not drawn as objects: a place is drawn instead. */
 const isScene =
   /^(bridge-at-night|cityscape.*|desert|foggy|milky-way|motorway|national-park|night-with-stars|sunrise.*|sunset)$/;
 
@@ -40,19 +43,22 @@ const hexcodeOf = (emoji: string): string =>
 const shownAs = (text: string): string | undefined =>
   text.startsWith('=') ? text.slice(1) : drawingOf(hexcodeOf(text));
 
-/** What is shown small after `+`, and as large after `&`. */
+/** The companion in a line of names: small after `+`, and as large as the object itself after `&`. */
 function companionOf(text: string): Companion[] {
   const drawing = shownAs(text.slice(1));
   return drawing === undefined ? [] : [{ drawing, size: text.startsWith('+') ? 0.45 : 1 }];
 }
 
-/** Words around a name that say only how the emoji shows it, such as “face”. */
+/** Parts of an emoji's name that only say how it is drawn, such as “face”. */
 const generic = {
   en: /( face|^person | with .*|^single |^closed |^red (?=heart|apple))$|^person /,
   pt: /^(rosto|cara|pessoa|simbolo) (de |do |da )?/,
 } as const;
 
-/** The phrases of an emoji's name, with how well they fit: the name, the name without generic words, its noun. */
+/**
+ * The phrases under which an emoji is found, with how well they fit: its name, the name without generic words, the noun
+ * in it.
+ */
 function phrasesOf(label: string, language: Language): (readonly [string, number])[] {
   const name = plain(label).replaceAll(/[:,“”"]/g, '');
   const bare = name.replace(generic[language], '');
@@ -78,7 +84,7 @@ function namesIn(emoji: typeof english, language: Language): Names {
     for (const [phrase, fit] of phrasesOf(label, language)) offer(names, phrase, { drawing, fit: fit + better });
     for (const tag of tags) {
       const name = plain(tag);
-      // Several words, and parts of the name such as “moto”, are specific.
+      // Keywords of several words, and those that are part of the name such as “moto”, are more specific.
       const specific = (tag.includes(' ') ? 4 : 0) + (name.length > 3 && plain(label).includes(name) ? 2 : 0);
       offer(names, name, { drawing, fit: 4 + specific + better - Math.log2(shared.get(tag) ?? 1) });
     }
@@ -93,14 +99,14 @@ function namesIn(emoji: typeof english, language: Language): Names {
 
 let known: Readonly<Record<Language, Names>> | undefined;
 
-/** The least fit of a name; tags fit less. */
+/** The least fit of names; keywords fit less. */
 const nameFit = 5.5;
 const leastFit = 1;
 
 interface NamedDrawing extends Pick<Named, 'drawing' | 'beside'> {
-  /** Whether the phrase is a name of it rather than a tag. */
+  /** Whether the phrase is one of the drawing's names rather than a keyword. */
   readonly isName: boolean;
-  /** Whether it is so named as it was written, and not in another form. */
+  /** Whether the phrase as written, not an inflected form of it, is the name. */
   readonly isExact: boolean;
 }
 
@@ -113,7 +119,7 @@ function bestIn(names: Names, forms: readonly string[]): NamedDrawing | undefine
   return best && { ...best, isName, isExact: isName && names.get(forms[0] ?? '') === best };
 }
 
-/** The drawing that a phrase names in any of its forms; prompts also use names from the other language. */
+/** The drawing that a phrase names in any of its inflected forms; names in the other language are a fallback. */
 export function drawingNamed(forms: readonly string[], language: Language): NamedDrawing | undefined {
   known ??= { en: namesIn(english, 'en'), pt: namesIn(portuguese, 'pt') };
   const other = bestIn(known[language === 'en' ? 'pt' : 'en'], forms);

@@ -1,4 +1,4 @@
-/** Drawings of things, as SVG of 32 by 32, in their own or another color. */
+/** Drawings of objects, as SVG of 32 by 32, in their own or another color. */
 import icons from '@iconify-json/fluent-emoji-flat/icons.json' with { type: 'json' };
 import { ownDrawings } from './own-drawings.ts';
 import type { Color } from './prompt-terms.ts';
@@ -34,7 +34,7 @@ function shadeOf(hex: string): Shade {
   };
 }
 
-/** Details keep their color: what is nearly white or black, such as eyes. */
+/** Whether a shade keeps its color when the drawing is recolored: nearly white or black details, such as eyes. */
 const isDetail = ({ lightness }: Shade): boolean => lightness > 93 || lightness < 16;
 
 function inColor(hex: string, { hue, saturation, lightness }: Color): string {

@@ -1,6 +1,7 @@
 /**
- * Names that the data of emoji lacks, in English and Portuguese: for each emoji, what it can show. What follows `+` is shown
- * small, and what follows `&` as large; a word after `=` is a drawing of the engine's own.
+ * Names that the emoji data lacks, in English and Portuguese, each with the emoji that is drawn for it. After `+`
+ * follows an emoji that is drawn small beside it, after `&` one that is drawn as large; a word after `=` is a drawing
+ * of the engine's own.
  */
 const lines = `
 🐕 dog retriever labrador bulldog beagle husky corgi terrier dachshund collie hound puppy vira_lata vira_latas filhote
@@ -256,7 +257,7 @@ const lines = `
 🍎&🍌&🍇 fruit fruits frutas fruit_basket cesta_de_frutas
 `;
 
-/** What is shown for each name, in plain words. */
+/** By name, the emoji that are drawn for it, in the notation explained above. */
 export const furtherNames: ReadonlyMap<string, string> = new Map(
   lines
     .trim()

@@ -1,4 +1,4 @@
-/** Arranges the things of a scene: the first in the middle, others beside, on, under or worn by it. */
+/** Arranges the objects of a scene: the first in the middle, the others beside, on or under it, or worn by it. */
 import type { FrameSize } from '../image/frame-size.ts';
 import type { SeededRandom } from '../image/seeded-random.ts';
 import type { Color } from './prompt-terms.ts';
@@ -15,7 +15,7 @@ export interface Thing {
   readonly isMirrored: boolean;
   readonly hasShadow: boolean;
   readonly isBurning?: boolean | undefined;
-  /** Whether it is one of the first subject's, which perform the action. */
+  /** Whether it belongs to the first subject of the prompt, which performs the action. */
   readonly isMain: boolean;
 }
 
@@ -24,10 +24,10 @@ const flying =
 const swimming =
   /^(.*fish|fish|.*whale|dolphin|octopus|squid|shark|turtle|seal|crab|lobster|shrimp|seahorse|submarine|woman-merpeople)$/;
 const floating = /^(sailboat|ship|speedboat|motor-boat|canoe|ferry|passenger-ship|duck|swan)$/;
-/** Worn on the eyes or around the neck instead of on the head. */
+/** What is worn over the eyes or around the neck instead of on the head. */
 const wornLower = /^(glasses|sunglasses|goggles|scarf|necktie|bow)$/;
 
-/** The water in which a thing is where the prompt names no place. */
+/** The place in which a ship or a sea animal is drawn if the prompt names no place. */
 export const waterOf = (drawing: string | undefined): 'sea' | 'underwater' | undefined => {
   if (drawing === undefined) return undefined;
   return floating.test(drawing) ? 'sea' : swimming.test(drawing) ? 'underwater' : undefined;
@@ -40,7 +40,7 @@ interface Stage {
   readonly random: SeededRandom;
 }
 
-/** Where a thing stands, floats or flies: its lower edge, and whether it has a shadow. */
+/** Where an object stands, floats or flies: its lower edge, and whether it casts a shadow. */
 function standOf({ drawing, size }: Pick<Thing, 'drawing' | 'size'>, isMain: boolean, stage: Stage) {
   const { canvas, place, isFlying, random } = stage;
   const jitter = random.between(-0.02, 0.02);
@@ -58,7 +58,7 @@ interface Column {
   readonly width: number;
 }
 
-/** The copies of a subject, spread over a column, those farther back smaller. */
+/** The copies of a subject that occurs several times, spread over a column; those farther back are smaller. */
 function copiesOf(
   { drawing, count, size: factor, color, isBurning }: Subject,
   column: Column,
@@ -91,7 +91,7 @@ function copiesOf(
   });
 }
 
-/** The flames before a thing that burns. */
+/** The flames in front of a burning object. */
 const flames = (thing: Thing): Thing[] =>
   thing.isBurning
     ? [
@@ -109,7 +109,7 @@ const flames = (thing: Thing): Thing[] =>
       }))
     : [];
 
-/** What is worn on the head, over the eyes or around the neck of a thing. */
+/** Places what an object wears: on its head, over its eyes or around its neck. */
 function worn({ drawing, color }: Subject, wearer: Thing): Thing {
   const isLower = wornLower.test(drawing);
   const size = (isLower ? 0.5 : 0.56) * wearer.size;
@@ -123,7 +123,7 @@ function worn({ drawing, color }: Subject, wearer: Thing): Thing {
   };
 }
 
-/** Places a thing that another one is on, above or under, and moves the other one to where it then belongs. */
+/** Places an object on, above or under another one, and moves the other one accordingly. */
 function beneath(
   subject: Subject,
   upper: Thing,
@@ -171,7 +171,7 @@ const wearing = (subject: Subject, next: Subject | undefined, exists: (drawing: 
     ? { ...subject, drawing: `${subject.drawing}-face` }
     : subject;
 
-/** Shrinks all things toward the ground until none reaches over the upper edge. */
+/** Shrinks all objects toward the ground until none reaches beyond the upper edge. */
 function fitted(things: readonly Thing[], { height }: FrameSize): Thing[] {
   const bottom = 0.9 * height;
   const top = Math.min(bottom, ...things.map(({ foot, size }) => foot - size));
@@ -184,7 +184,7 @@ function fitted(things: readonly Thing[], { height }: FrameSize): Thing[] {
   }));
 }
 
-/** The things of a scene, those farther back first. */
+/** The objects of a scene, those farther back first. */
 export function arrangedThings(
   { subjects, action }: Pick<SceneBrief, 'subjects' | 'action'>,
   given: Omit<Stage, 'isFlying'>,

@@ -7,7 +7,7 @@ import { ellipse, gradient, many, rect } from './svg.ts';
 export interface Light {
   readonly sky: readonly [string, string, string];
   readonly sun: string;
-  /** The colors of what is far and near. */
+  /** The colors of the distance and of the foreground. */
   readonly far: string;
   readonly near: string;
   /** A color over the whole scene, with its opacity. */
@@ -45,7 +45,7 @@ export const lights: Readonly<Record<LightName, Light>> = {
   },
 };
 
-/** The colors of a light where snow covers what is far and near. */
+/** The colors of a light if snow covers the ground and the distance. */
 export const onSnow = (light: Light): Light =>
   light.sky === lights.night.sky
     ? { ...light, far: '#8fa3cf', near: '#b3c2e2' }

@@ -1,4 +1,4 @@
-/** Drawings of things that emoji lack, as SVG of 32 by 32. */
+/** Drawings of objects for which there is no emoji, as SVG of 32 by 32. */
 import { line, many, polygon, rect } from './svg.ts';
 
 const sails = many(4, (n) => {

@@ -9,7 +9,7 @@ type Draw = (canvas: FrameSize, light: Light, random: SeededRandom) => string;
 
 interface Place {
   readonly draw: Draw;
-  /** Whether the sky with its sun or moon is behind it. */
+  /** Whether the place is outdoors, in front of a sky with sun or moon. */
   readonly isOutside: boolean;
 }
 
@@ -248,14 +248,17 @@ export const places: Readonly<Record<PlaceName, Place>> = {
   room: roomOf('room', [['#dfe6ea', '#c6d2d8'], '#b5835a', ['#f1d9a8', '#7fa6b8', '#c98b6b']]),
 };
 
-/** The ground of a subject in no particular place: a plain backdrop in a random hue. */
+/** The background of a subject if the prompt names no place: plain, in a random hue. */
 export const backdrop: Draw = ({ width: w, height: h }, _, random) => {
   const hue = random.between(0, 360);
   const color = (lightness: number) => `hsl(${hue},45%,${lightness}%)`;
   return `${gradient('backdrop', color(88), color(76))}${rect(0, 0, w, h, 'url(#backdrop)')}${ellipse(w / 2, 0.86 * h, 0.75 * w, 0.2 * h, color(70))}`;
 };
 
-/** Layers of waves in neighboring hues before lights in an opposite one, for a prompt that names no place or thing. */
+/**
+ * Abstract art for a prompt that names no place or object: layers of waves in similar hues in front of lights in the
+ * opposite hue.
+ */
 export const abstractArt: Draw = ({ width: w, height: h }, _, random) => {
   const hue = random.between(0, 360);
   const color = (turn: number, lightness: number) => `hsl(${(hue + turn + 360) % 360},62%,${lightness}%)`;

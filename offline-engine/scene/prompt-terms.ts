@@ -1,9 +1,14 @@
-/** The words of prompts that are not things: colors, sizes, counts, positions, actions, styles, and words without a picture. */
+/**
+ * The words of prompts that do not name objects: colors, sizes, counts, positions, actions, styles, and words without a
+ * drawing.
+ */
 
 const terms = <Meaning>(lists: readonly (readonly [Meaning, string])[]): ReadonlyMap<string, Meaning> =>
   new Map(lists.flatMap(([meaning, words]) => words.split(' ').map((word) => [word.replaceAll('_', ' '), meaning])));
 
-/** Hue in degrees, and saturation and lightness in percent; the lightness of shades is kept where there is none. */
+/**
+ * Hue in degrees, saturation and lightness in percent. Without a lightness, each shade of the drawing keeps its own.
+ */
 export interface Color {
   readonly hue: number;
   readonly saturation: number;
@@ -26,7 +31,7 @@ export const colors = terms<Color>([
   [{ hue: 210, saturation: 6, lightness: 58 }, 'gray grey silver cinza prateado prateada'],
 ]);
 
-/** Words that name a color only after what has it, in Portuguese: elsewhere a flower or a fruit. */
+/** Portuguese words that name a color only behind a noun; elsewhere they name a flower or a fruit. */
 export const colorsAfterNouns = terms<Color>([
   [{ hue: 330, saturation: 80 }, 'rosa'],
   [{ hue: 28, saturation: 92 }, 'laranja'],
@@ -80,7 +85,7 @@ export const actions = terms<Action>([
   ['sleep', 'sleep sleeps sleeping dormir dorme dormindo'],
 ]);
 
-/** Words for what is on fire: those after the thing, and those before it in English. */
+/** Words that say that an object is on fire: those that follow the object, and English ones that precede it. */
 export const burning = terms<'after' | 'before'>([
   ['after', 'on_fire in_flames em_chamas pegando_fogo em_fogo queimando ardendo incendiado incendiada'],
   ['before', 'burning flaming'],
@@ -98,7 +103,10 @@ export const styles = terms<Style>([
   ['sepia', 'sepia vintage_photo vintage_style retro_style old_photo foto_antiga fotografia_antiga estilo_retro'],
 ]);
 
-/** Words and phrases that do not need a picture, whatever emoji are tagged with them; of what is served in something, that itself is shown. */
+/**
+ * Words for which nothing is drawn, whatever emoji have them as keywords. Of food in a container, only the food is
+ * drawn.
+ */
 export const unpictured: ReadonlySet<string> = new Set(
   `a an the of in at by to from for as is are its his her their this that which while where there it he she they very
   into through across around between against up down out off no not be being been has have having only just some all

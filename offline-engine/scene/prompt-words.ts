@@ -1,6 +1,9 @@
 /** The words of a prompt in English or Portuguese, in the forms by which they are looked up. */
 
-/** Lower case, without accents, with spaces for hyphens and apostrophes; only “avô” and “avó” differ by their accent. */
+/**
+ * The text in lower case, without accents, with spaces for hyphens and apostrophes; only “avô” and “avó” are kept apart
+ * by their accents.
+ */
 export const plain = (text: string): string =>
   text
     .normalize('NFC')

@@ -26,21 +26,21 @@ export interface Subject {
   readonly size: number;
   readonly color?: Color | undefined;
   readonly isBurning?: boolean | undefined;
-  /** Where it is relative to the subject before it; none for the first one. */
+  /** The position relative to the subject before; absent for the first subject. */
   readonly position?: Position | undefined;
 }
 
 export interface SceneBrief {
   readonly subjects: readonly Subject[];
-  /** The words for what is not a thing, among them the scenery, light and weather. */
+  /** The understood words that name no object, such as those for place, light and weather. */
   readonly words: string;
   readonly styles: readonly Style[];
   readonly action: Action | undefined;
-  /** Words that nothing in the scene shows, as they were written. */
+  /** Words that were not understood, as they are written in the prompt. */
   readonly unknown: readonly string[];
 }
 
-/** Single things whose names end like plurals. */
+/** Words with a plural ending that can denote a single object, such as glasses. */
 const oneInPlural = /^(oculos|glasses|sunglasses|tenis|lapis|pires|jeans|pants|scissors|shorts)$/;
 const verbForm = /(ing|ed|ando|endo|indo)$/;
 const mostSubjects = 5;
@@ -71,7 +71,7 @@ function phraseForms(phrase: string, language: Language): string[] {
 const find = <Meaning>(terms: ReadonlyMap<string, Meaning>, phrase: string): Meaning | undefined =>
   formsOf(phrase).flatMap((form) => terms.get(form) ?? [])[0];
 
-/** What has been read of the thing that comes next, or in Portuguese of the thing before. */
+/** Attributes read so far for the next object, or in Portuguese for the previous one. */
 interface Pending {
   count?: number | undefined;
   size?: number | undefined;
@@ -94,19 +94,25 @@ class PromptReader {
   readonly subjects: Mutable<Subject>[] = [];
   readonly styles: Style[] = [];
   readonly unknown: string[] = [];
-  /** The words that name no thing. */
+  /** The understood phrases that name no object. */
   readonly others: string[] = [];
   action: Action | undefined;
   private pending: Pending = {};
-  /** The thing that a following adjective describes in Portuguese. */
+  /** The object that a following adjective describes in Portuguese. */
   private noun: Mutable<Subject> | undefined;
-  /** Whether a complement comes next in Portuguese, such as “de mudança”, after which adjectives still belong to the noun. */
+  /**
+   * Whether the last word was a Portuguese “de”, “do” or “da”: a complement follows, such as “de mudança”, behind which
+   * adjectives still describe the noun.
+   */
   isAfterOf = false;
   private readonly language: Language;
   /** Drawings that the negative prompt names. */
   private readonly excluded: ReadonlySet<string>;
 
-  /** Whether furniture is what the scene shows, rather than where it is. */
+  /**
+   * Whether to draw furniture as an object; usually it stands for the room that it is in, so that “a cat on a sofa”
+   * shows a cat in a living room.
+   */
   private readonly isAlone: boolean;
   private readonly usesTags: boolean;
 
@@ -141,7 +147,7 @@ class PromptReader {
     const count = counts.get(phrase);
     if (count !== undefined) this.pending.count = count;
     if (isScenery(phrase)) {
-      // Positions relate things to each other, not to places: “on the beach”.
+      // Positions relate objects to each other, not to places: “on the beach”.
       this.endPhrase();
       return true;
     }
@@ -151,12 +157,12 @@ class PromptReader {
     return known || (words.length === 1 && this.readAttribute(phrase));
   }
 
-  /** Whether a list of what is worn goes on: “a hat and glasses”. */
+  /** Whether “and” continues a list of what someone wears: “a hat and glasses”. */
   private isListing(phrase: string): boolean {
     return this.subjects.at(-1)?.position === 'worn' && /^(and|e)$/.test(phrase);
   }
 
-  /** Sets the thing on fire that was read last or, for an adjective before its noun, that comes next. */
+  /** Sets an object on fire: the last one or, if the word is an adjective before its noun, the next one. */
   private light(order: 'after' | 'before'): void {
     const lit = order === 'after' ? this.subjects.at(-1) : this.pending;
     if (lit && !this.excluded.has('fire')) lit.isBurning = true;
@@ -180,7 +186,7 @@ class PromptReader {
     const forms = words.length === 1 ? formsOf(phrase) : [phrase];
     if (forms.some((form) => unpictured.has(form))) return true;
     const found = drawingNamed(phraseForms(phrase, this.language), this.language);
-    // Tags say less about what is shown than names do, and those of verbs nothing.
+    // Keywords of an emoji say less about what it shows than its names, and verbs among the keywords say nothing.
     if (!found || (!found.isName && (!this.usesTags || words.length > 1 || verbForm.test(phrase)))) return false;
     const { drawing, beside = [], isExact } = found;
     const { position, count, size = 1, ...look } = this.pending;
@@ -199,7 +205,7 @@ class PromptReader {
     return true;
   }
 
-  /** Adjectives and counts do not reach beyond punctuation. */
+  /** Ends a phrase: adjectives and counts do not refer to nouns beyond punctuation. */
   endPhrase(): void {
     this.pending = {};
     this.noun = undefined;
@@ -228,7 +234,10 @@ function readAs(reading: Reading, prompt: string): PromptReader {
   return reader;
 }
 
-/** Reads names first; furniture, and what is only tagged with a word, are shown where nothing is named. */
+/**
+ * Looks for drawings by their names first. If the prompt names none, furniture is drawn as an object, although it
+ * usually stands for a room. If that finds nothing either, drawings with matching keywords are drawn.
+ */
 function readIn(language: Language, prompt: string, excluded: ReadonlySet<string>): PromptReader {
   const readings = [{}, { isAlone: true }, { usesTags: true }].map((more) =>
     readAs({ language, excluded, ...more }, prompt),
@@ -237,7 +246,10 @@ function readIn(language: Language, prompt: string, excluded: ReadonlySet<string
   return readings.find(({ subjects }) => subjects.length > 0) ?? named;
 }
 
-/** Reads a prompt in the language of its small words, or else in the one that knows more of its words. */
+/**
+ * Reads a prompt in the language of its function words, such as articles; if these do not decide, in the language in
+ * which more of its words are known.
+ */
 function read(prompt: string, excluded: ReadonlySet<string>): PromptReader {
   const text = plain(prompt);
   const count = (words: RegExp): number => (text.match(words) ?? []).length;

@@ -1,4 +1,4 @@
-/** The places, lights and weathers that prompts name. */
+/** The places, times of day and weather that prompts name. */
 
 const lists = <Name extends string>(words: Readonly<Record<Name, string>>): ReadonlyMap<string, Name> =>
   new Map(
@@ -59,13 +59,13 @@ const weatherWords = {
 
 export type WeatherName = keyof typeof weatherWords;
 
-/** Words for what every scene has. */
+/** Words for what is part of every scene, so that they need no drawing. */
 const everywhere = new Set(['sky', 'skies', 'ceu', 'air', 'horizon', 'horizonte', 'ground']);
 
 const [places, lights, weathers] = [lists(placeWords), lists(lightWords), lists(weatherWords)];
 const longestPhrase = 3;
 
-/** What the words name, in their order. */
+/** The places, lights or weathers that the words name, in the order of the words. */
 const namedIn = <Name>(names: ReadonlyMap<string, Name>, words: string): Name[] => {
   const parts = words.split(' ');
   return parts.flatMap((_, from) =>
@@ -78,7 +78,7 @@ const namedIn = <Name>(names: ReadonlyMap<string, Name>, words: string): Name[] 
 export const isScenery = (phrase: string): boolean =>
   everywhere.has(phrase) || [places, lights, weathers].some((names) => names.has(phrase));
 
-/** Whether a phrase names a room by what is in it. */
+/** Whether a phrase is the name of furniture, which stands for a room: “on the sofa”. */
 export const isFurniture = (phrase: string): boolean =>
   ['bed', 'cama', 'sofa', 'couch', 'window', 'janela', 'desk'].includes(phrase);
 

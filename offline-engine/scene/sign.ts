@@ -1,4 +1,7 @@
-/** Letters the words that a scene cannot show: on a board in it, or across it if it shows nothing else. */
+/**
+ * Shows the words of a prompt that the scene cannot show: on a sign in the scene, or across the image if the scene
+ * shows nothing else.
+ */
 import sharp, { type OverlayOptions } from 'sharp';
 import type { FrameSize } from '../image/frame-size.ts';
 import { at, paperLayer, type TextLayer, textLayer } from '../image/text-layer.ts';

@@ -1,11 +1,11 @@
-/** Makes a scene look as if it was made in another way. */
+/** Applies a style to the image of a scene, such as watercolor or pixel art. */
 import sharp, { type Sharp } from 'sharp';
 import type { FrameSize } from '../image/frame-size.ts';
 import { type Image, imageOf, pipelineOf } from '../image/image.ts';
 import { noiseAt } from '../image/seeded-random.ts';
 import type { Style } from './prompt-terms.ts';
 
-/** Gray noise around the middle, for grain and paper. */
+/** Gray noise around medium brightness, for film grain and the texture of paper. */
 function noise({ width, height }: FrameSize, strength: number): Sharp {
   const pixels = new Uint8Array(width * height);
   for (let at = 0; at < pixels.length; at += 1) {
@@ -33,7 +33,7 @@ async function outlined(image: Image): Promise<Sharp> {
   return sharp(data, { raw: info });
 }
 
-/** Pixels along the longer side of pixel art. */
+/** How many pixels pixel art has along its longer side. */
 const coarseSide = 96;
 
 async function pixelated(image: Image): Promise<Sharp> {

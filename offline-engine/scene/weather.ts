@@ -45,11 +45,11 @@ const rainbow: Draw = ({ width: w, height: h }) =>
     .join('');
 
 interface Weather {
-  /** Drawn in the sky, behind the place of the scene. */
+  /** What is drawn in the sky, behind the place. */
   readonly sky: Draw;
-  /** Drawn over the place of the scene, behind its things. */
+  /** What is drawn over the place, behind the objects. */
   readonly ground: Draw;
-  /** Drawn in front of the things of the scene. */
+  /** What is drawn in front of the objects. */
   readonly falling: Draw;
 }
 

@@ -16,7 +16,7 @@ const music = (key: number): string => {
 };
 
 /**
- * Word prefixes without accents, and the source of the sound. The rate of a tremolo divides that of samples, because
+ * The sound for each prefix of a word, without accents. The rate of a tremolo must divide the sample rate, because
  * older versions of ffmpeg crash otherwise.
  */
 const kinds: readonly (readonly [words: RegExp, source: string])[] = [

@@ -24,7 +24,7 @@ export const readSound = async (
   return new Float32Array(new Uint8Array(raw).buffer);
 };
 
-/** A chain of filters, because each changes the tempo by at most a factor of 2. */
+/** A chain of tempo filters: older versions of ffmpeg change the tempo by at most a factor of 2 in one filter. */
 const tempoFilter = (tempo: number): string => {
   const count = Math.max(1, Math.ceil(Math.log2(tempo)));
   return Array.from({ length: count }, () => `atempo=${Math.max(1, tempo) ** (1 / count)}`).join(',');

@@ -5,7 +5,7 @@ import { smooth, sway, swinging } from '../video/motion.ts';
 
 interface Moment {
   readonly seconds: number;
-  /** How much of the video has passed, from 0 to 1. */
+  /** How much of the video has passed, from 0 (its beginning) to 1 (its end). */
   readonly share: number;
 }
 
@@ -14,9 +14,9 @@ export interface Template {
   readonly look: (pipeline: Sharp) => Sharp;
   /** How much darker the corners of the frame are, from 0 to 1. */
   readonly vignette: number;
-  /** The strength of the noise of a bad camera, in steps of 256. */
+  /** The strength of the noise of a bad camera, as a difference in levels from 0 to 255. */
   readonly grain: number;
-  /** Movements and zoom beyond the whole image. */
+  /** The view of the camera at a moment: its offset, rotation and zoom. */
   readonly camera: (moment: Moment) => Partial<View>;
   /** How long the last image takes to replace the first, in the middle of the video; 0 is a cut. */
   readonly dissolveSeconds: number;
@@ -40,7 +40,7 @@ export interface Template {
 /** The emphasis at a moment: rises slowly from 0 to 1 in the middle of the video, and falls back. */
 const arc = (share: number): number => Math.sin(Math.PI * share) ** 2;
 
-/** A hand that holds a camera, with this reach as shares of the image and degrees. */
+/** A handheld camera, which shakes by at most these shares of the image's width and height, and these degrees. */
 const hand = (name: string, timesPerSecond: number, x: number, y: number, degrees: number, zoom: number) => {
   const sways = ['x', 'y', 'tilt'].map((part, index) => sway(`${name} ${part}`, timesPerSecond * (1 + index / 5)));
   return ({ seconds }: Moment): Partial<View> => {

@@ -30,7 +30,7 @@ const viewAt = ({ seconds, template }: UgcScene, at: number): View => {
   const { zoom = 1, x = 0, y = 0, degrees = 0 } = template.camera({ seconds: at, share: at / seconds });
   const share = 0.15 + 0.85 * smooth(Math.min(at, seconds - at) / settlingSeconds);
   const near = 1 + (zoom - 1) * share;
-  // The closer the camera is, the more of the image is cut off at its bottom, because heads are at the top.
+  // The closer the camera is, the further up it points, because heads are at the top of the image.
   const up = 0.8 * (0.5 - 0.5 / near);
   return { zoom: near, x: x * share, y: y * share - up, degrees: degrees * share };
 };

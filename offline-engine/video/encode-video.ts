@@ -21,7 +21,7 @@ export interface Video {
   readonly sound?: Sound;
   /** How many channels are interleaved in the audio; one if absent. */
   readonly channels?: 1 | 2;
-  /** The strength of the noise of a bad camera, in steps of 256. */
+  /** The strength of the noise of a bad camera, as a difference in levels from 0 to 255. */
   readonly grain?: number;
   /** A description for the file's metadata, in ASCII. */
   readonly remark: string;

@@ -25,8 +25,8 @@ const cropped = (image: Image, { width, height }: FrameSize): Promise<Image> => 
 };
 
 /**
- * What a camera films: it covers the frame and contains what stands out in the image. `look` changes colors and
- * sharpness.
+ * The image as a camera films it: cropped to the shape of the frame around what attracts attention. `look` changes
+ * colors and sharpness.
  */
 export const filmedPicture = async (
   image: Image,
@@ -42,8 +42,8 @@ export const filmedImage = async (image: Image, size: FrameSize): Promise<Sprite
   spriteOfImage(await filmedPicture(image, size));
 
 /**
- * The place of the sprite for a view, or for the nearest view that shows nothing beyond the image's edges; `zoom` is that
- * of the image.
+ * Where the sprite is placed for a view. If the view would show something beyond the image's edges, the nearest one
+ * that does not is used. `zoom` is that of the image.
  */
 export const placeFor = (view: View, { width, height }: FrameSize): Place & { readonly zoom: number } => {
   const angle = (view.degrees * Math.PI) / 180;

@@ -4,7 +4,7 @@ import { seededRandom } from '../image/seeded-random.ts';
 /** Interpolates between two values. */
 export const between = (from: number, to: number, share: number): number => from + (to - from) * share;
 
-/** The share of a period that has passed: 0 before it and 1 after it. */
+/** The share of a period that has passed: 0 before the period and 1 after it. */
 export const passed = (seconds: number, from: number, duration: number): number =>
   Math.min(1, Math.max(0, (seconds - from) / Math.max(1e-9, duration)));
 

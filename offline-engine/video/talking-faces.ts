@@ -9,31 +9,34 @@ import { type Place, type Sprite, spriteOfImage } from './sprite.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 
-/** A part of the image in another shape, and the offset of its center from the image's. */
+/** A distorted part of the image, such as an open mouth, and the offset of its center from the image's. */
 interface Patch {
   readonly sprite: Sprite;
   readonly x: number;
   readonly y: number;
 }
 
-/** Where a pixel of a patch comes from, relative to the patch's center, and how much of another color covers it. */
+/**
+ * The source of a pixel of a patch, as a vertical position relative to the patch's center, and how much of another
+ * color covers it.
+ */
 interface Source {
   readonly v: number;
   readonly cover?: number;
   readonly color?: Color;
-  /** How much of the patch is seen here, from 0 to 1. */
+  /** The opacity of the patch at this pixel, from 0 to 1. */
   readonly opacity?: number;
 }
 
 interface Shape {
   readonly center: Point;
-  /** The half width, and the reach upwards and downwards. */
+  /** Half of the width, and how far the shape extends upwards and downwards from its center. */
   readonly across: number;
   readonly up: number;
   readonly down: number;
   /** The inclination of the face. */
   readonly radians: number;
-  /** The source of a pixel at these distances to the right and downwards. */
+  /** The source of the pixel that is `u` to the right of the center and `v` below it. */
   readonly at: (u: number, v: number) => Source;
 }
 
@@ -86,7 +89,7 @@ const mouthDark: Color = [62, 20, 24];
 const teeth: Color = [236, 228, 220];
 const lash: Color = [48, 30, 26];
 
-/** The mouth opened by a share: the jaw moves down, the upper lip a little up. */
+/** The mouth, opened by a share from 0 to 1: the jaw moves down, the upper lip a little up. */
 function openMouth(image: Image, face: Face, share: number): Patch {
   const { width, height, mouth } = face;
   const [across, up, down] = [0.19 * width, 0.1 * height, 0.3 * height];
@@ -112,7 +115,7 @@ function skinBelow(image: Image, eye: Point, mouth: Point): Color {
   return [middle(0), middle(1), middle(2)];
 }
 
-/** An eye closed by a share: a lid in the color of the skin, with lashes at its edge. */
+/** An eye, closed by a share from 0 to 1: a lid in the color of the skin, with lashes at its edge. */
 function closedEye(image: Image, face: Face, eye: Point, share: number): Patch {
   const { width, mouth } = face;
   const [across, up, down] = [0.16 * width, 0.12 * width, 0.12 * width];
@@ -154,7 +157,7 @@ export interface Talk {
   readonly startSeconds: number;
 }
 
-/** What is painted over an image at its place, after some seconds. */
+/** The patches to be painted over an image, after this many seconds of the video. */
 export type Acting = (place: Place, seconds: number) => readonly Placed[];
 
 const onPlace = ({ sprite, x, y }: Patch, place: Place): Placed => {
@@ -165,7 +168,7 @@ const onPlace = ({ sprite, x, y }: Patch, place: Place): Placed => {
   return { sprite, place: { ...place, ...at } };
 };
 
-/** The steps in which a mouth opens, and an eye closes. */
+/** In how many steps a mouth opens, and in how many an eye closes. */
 const mouthSteps = 4;
 const eyeSteps = 2;
 
@@ -187,7 +190,7 @@ async function facesIn(image: Image): Promise<readonly Face[]> {
   }
 }
 
-/** The faces of an image, moving as in a talk; the same seed blinks at the same times. */
+/** The faces of an image, which talk and blink; the same seed gives the same times of blinking. */
 export async function talkingFaces(image: Image, { seconds, seed, speech, startSeconds }: Talk): Promise<Acting> {
   const faces = (await facesIn(image)).map((face, index) => ({
     mouths: steps(mouthSteps).map((share) => openMouth(image, face, share)),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { once } from '../contracts/once.ts';
 
-/** What a price is per: a job, a file, a second of audio or video, or a character of text. */
+/** The unit of a price: a job, a file, a second of audio or video, or a character of text. */
 const units = ['job', 'output', 'second', 'character'] as const;
 
 /** How a job can end without a result, although its provider may charge for it in full. */
@@ -17,11 +17,11 @@ export const EnginePrice = once(() =>
     per: z.enum(units),
     micros: z.int().min(0).max(maxMicros),
     /**
-     * The price of one of the units in which the provider itself states a charge, such as 1000 characters. Without it,
-     * what the provider states is ignored.
+     * The price of one unit in which the provider itself states its charge, such as 1000 characters. If absent,
+     * statements of the provider are ignored.
      */
     statedMicros: z.exactOptional(z.int().min(0).max(maxMicros)),
-    /** The ends without a result that are charged like a result. */
+    /** The ways to end without a result for which the provider charges as for a result. */
     charged: z.array(z.enum(ends)).max(ends.length).readonly(),
   }),
 );

@@ -10,20 +10,20 @@ const priced =
   (per: EnginePrice['per'], micros: number): EnginePrice => ({ per, micros, charged });
 
 /**
- * Fal.ai charges for results only, but maybe for rejected inputs, and a job that is running ends regardless of a
- * cancellation.
+ * Fal.ai charges only for results. It may charge for rejected inputs, however, and a running job ends normally in spite
+ * of a cancellation.
  */
 const fal = priced(['rejected', 'canceled', 'lost']);
-/** A response contains the result, and states how many characters are charged. */
+/** The response contains the result, so nothing can be canceled or lost. It states how many characters are charged. */
 const perStatedCharacter = (micros: number) => ({ ...priced([])('character', micros), statedMicros: micros });
 /** A job that has begun cannot be stopped. */
 const unstoppable = priced(['canceled', 'lost']);
 /** Stability's filters reject what its models have made. */
 const filtered = priced(['rejected']);
-/** The service's own engine, and the workflow that only gives work to others. */
+/** The service's own engine, and the workflow that only passes work to other engines, cost nothing. */
 const free = priced([])('job', 0);
 
-/** By route, and for the clips workflow by engine and kind of job. */
+/** By route; for the clips workflow, by engine and kind of job. */
 export const defaultEnginePrices = {
   // Fal.ai states the charge of this model in units of 1000 characters.
   'fal/elevenlabs-multilingual-v2': { ...fal('character', 100), statedMicros: 100_000 },
@@ -69,14 +69,17 @@ export const defaultEnginePrices = {
 
 type PriceName = keyof typeof defaultEnginePrices;
 
-/** What a credit brings on average, in millionths of a dollar: that of the pack of 500 at 5.5 reais per dollar. */
+/**
+ * How much a credit is sold for on average, in millionths of a dollar: the price per credit of the pack of 500, at 5.5
+ * reais per dollar.
+ */
 export const defaultCreditWorth = { micros: 21_700 };
 
 type Kinds = Readonly<Record<string, PriceName>>;
 
 const cuttingAtAws = { make: 'clips/workflow', cut: 'aws/cut' } as const;
 
-/** The prices of the jobs of each clips route. */
+/** The prices of the jobs of each route of the clips workflow. */
 const clipsPrices: Readonly<Record<keyof typeof clipsRoutes, Kinds>> = {
   'clips/fal': {
     make: 'clips/workflow',

@@ -27,13 +27,12 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
   klap: (taskType) => routesIn('klap', klapRoutes, taskType),
   vizard: (taskType) => routesIn('vizard', vizardRoutes, taskType),
-  // The engine works for the clips workflow (`cut-clips`).
+  // Whether the engine does jobs for the clips workflow (`cut-clips`).
   aws: () => [],
   clips: (taskType) =>
     routesIn('clips', clipsRoutes, taskType).map((route) => ({ ...route, workers: clipsWorkers[route.id] })),
 };
 
-/** All engines' routes for a task type. */
 export const allRoutesOf = (taskType: TaskType): readonly EngineRoute[] =>
   engineNames.flatMap((name) => routesBy[name](taskType));
 

@@ -77,7 +77,7 @@ export const password = () =>
 export const confirmation = `a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`;
 
 const nameError = 'must have visible characters, and none that control the text or reverse its direction';
-/** Separators of lines, control characters, and those that reorder the text after them. */
+/** Line separators, control characters, and characters that reverse the direction of the text after them. */
 const unsafeInName = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const expiryError = 'must be a time in ISO 8601 with a time zone, such as 2027-01-31T12:00:00Z';
 

@@ -6,7 +6,7 @@ import { retries } from './openapi/retries.ts';
 
 const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 
-/** Whether to retry, for each error code, so that generated clients need not read the description. */
+/** For each error code, whether to retry; in this form, generated clients need not parse the description. */
 const retryByCode = () => Object.fromEntries(Object.entries(retries).map(([code, { retry }]) => [code, retry]));
 
 const ErrorCodes = once(() => oneOf(errorCodes).meta({ id: 'ErrorCode', 'x-retry': retryByCode() }));

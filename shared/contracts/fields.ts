@@ -238,7 +238,7 @@ export const shortText = (maxLength = 200) => z.string().meta({ maxLength });
 /** A URL that the service returns. */
 export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 
-/** What marks a task of test mode, and its webhook. */
+/** The field that marks tasks of test mode and their webhooks. */
 export const testMark = () =>
   z.literal(true).optional().describe('Extension. Present if the task was created in test mode.');
 

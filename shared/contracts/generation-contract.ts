@@ -43,7 +43,6 @@ export interface TaskRules extends Availability, LikenessUse {
   readonly derived?: () => z.ZodType;
 }
 
-/** The contract of a generation operation. */
 export interface GenerationContract extends OperationContract, TaskRules {
   /** The path segment of the operation, which is also the `taskType` of its tasks. */
   readonly taskType: TaskType;

@@ -1,6 +1,6 @@
 /** Grants of credits by operators. */
 
-/** What the history of an account shows of a grant. */
+/** The parts of a grant that the account's history shows. */
 export const grantKinds = ['bonus', 'adjustment'] as const;
 
 /** The most credits that one operator can give one account on a day (UTC). */

@@ -88,7 +88,7 @@ export const closedAccountDays = 7;
 /** The highest monthly cap of a token, in credits. */
 export const monthlyCapLimit = 1_000_000_000;
 
-/** How many credits the purse of test tokens has when it is filled up. */
+/** How many credits a test account has after its daily credits are topped up. */
 export const testPurseCredits = 10_000;
 
 /** How long a task in test mode takes, in seconds, if its test case does not say otherwise. */
@@ -107,21 +107,23 @@ export const publishedRetentionDays = 730;
 export const lookupsPerMinute = 30;
 
 /**
- * How many tasks of an account may have results longer than what was paid for on one day (UTC). After that, operations
- * priced by the duration of a file are rejected for the rest of the day.
+ * How many long results an account may have on one day (UTC): tasks whose result was longer than what was paid for.
+ * After that, operations whose price depends on the duration of a file are rejected for the rest of the day.
  */
 export const longResultsPerDay = 5;
 
 /**
- * For how many days after such a result an account may have only one open task whose price depends on the duration of a
+ * For how many days after a long result an account may have only one open task whose price depends on the duration of a
  * file.
  */
 export const observationDays = 30;
 
-/** How many tasks an account may cancel on one day (UTC), however few it creates: as many as it can have open at once. */
+/**
+ * How many tasks an account may cancel on one day (UTC), even if it creates few: as many as it can have open at once.
+ */
 export const cancelsPerDay = 20;
 
-/** An account that creates many tasks on a day may cancel one of so many. */
+/** An account that creates many tasks on a day may cancel one in this many. */
 export const tasksPerCancel = 10;
 
 /** How many bytes of uploads an account may declare on a day (UTC). */
@@ -133,11 +135,11 @@ export const unusedFilesRetentionDays = 7;
 /** How many exports an account may request on a day (UTC). */
 export const exportsPerDay = 3;
 
-/** How many links to an archive an account may get: each of them can be used by anybody while it lasts. */
+/** How many links to an archive an account may request. Each link can be used by anybody until it expires. */
 export const linksPerExport = 5;
 
 /** How long the archive of an export can be downloaded. */
 export const exportHours = 24;
 
-/** How many bytes of files an archive has at most: as many as one call of a function can surely copy. */
+/** The most bytes of files in an archive: as many as one call of a function is certain to copy. */
 export const exportBytesLimit = 20 * 2 ** 30;

@@ -1,4 +1,4 @@
-/** What operators do on their pages: acts, the forms for them, and the log. */
+/** Operations for the acts of operators: performing them, their forms, and their log. */
 import * as z from 'zod';
 import { type ActGroup, actGroups } from './act-groups.ts';
 import { exactly, Flag, id, idOf, jsonObject, limitAndOffset, oneOf, shortText, text, timestamp } from './fields.ts';

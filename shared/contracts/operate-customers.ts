@@ -1,4 +1,4 @@
-/** What operators see of accounts. */
+/** What operators are shown of accounts. */
 import * as z from 'zod';
 import { accountContracts } from './account.ts';
 import { billingContracts } from './billing.ts';
@@ -33,7 +33,7 @@ const Customers = once(() =>
 /** How many entries of each list the page of a customer shows. */
 export const shownOfCustomer = 20;
 
-/** An order as its owner sees it, and by which id its gateway knows it. */
+/** An order as its owner sees it, with the id that its gateway has for it. */
 const OperatedOrder = once(() =>
   billingContracts.listOrders.success.data.shape.orders.element
     .omit({ pix: true })

@@ -1,4 +1,4 @@
-/** What operators see of cases and of the catalog. */
+/** What operators are shown of cases and of the catalog. */
 import * as z from 'zod';
 import { id, oneOf, shortText, timestamp } from './fields.ts';
 import { once } from './once.ts';

@@ -1,4 +1,4 @@
-/** The operators' search for anything that a customer, a gateway or a log names. */
+/** The operators' search for anything that a customer, a gateway or a log mentions. */
 import * as z from 'zod';
 import { exactly, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
@@ -6,7 +6,7 @@ import type { OperateContract } from './operation.ts';
 
 const thingKinds = ['account', 'case', 'connection', 'order', 'subscription', 'task', 'token'] as const;
 
-/** How many things a search shows: twenty of each index, and those whose id was given. */
+/** How many results a search shows: twenty from each index, and the rows whose id was given. */
 const mostFound = 100;
 
 const Found = once(() =>

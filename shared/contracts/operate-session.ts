@@ -1,4 +1,4 @@
-/** Operations on the session of the operator who asks. */
+/** Operations on the session of the operator who sends the request. */
 import * as z from 'zod';
 import { id, serviceUrl, shortText, timestamp } from './fields.ts';
 import { once } from './once.ts';

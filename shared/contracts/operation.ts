@@ -17,7 +17,10 @@ export interface Availability {
 
 /** Whether an operation uses the face, the motion or the voice of a person. */
 export interface LikenessUse {
-  /** Which requests do, so that a stage may require a declaration of consent: all, or those in which a field is not empty. */
+  /**
+   * Which requests use a person's likeness, so that a stage may require a declaration of consent: all of them, or those
+   * in which this field is not empty.
+   */
   readonly usesLikeness?: 'always' | { readonly with: string };
 }
 
@@ -43,7 +46,7 @@ export interface RequestContract extends Availability, LikenessUse {
   readonly success: {
     readonly status: 200 | 201 | 202;
     readonly data: z.ZodType;
-    /** What the status means; for 202, by default, that a task was created. */
+    /** The meaning of the status; for 202, by default, that a task was created. */
     readonly description?: string;
     /**
      * For a list: the member of the data that holds its rows. An invalid row is left out, and the others are still
@@ -78,7 +81,7 @@ export interface OperationContract extends RequestContract {
   readonly scopes: readonly Scope[];
   /** When the operation is rejected with these codes, besides what their descriptions say. */
   readonly furtherLimits?: Partial<Readonly<Record<'RATE_LIMITED', string>>>;
-  /** Whether the operation is an extension, which the specification does not have. */
+  /** Whether the operation is not in the API's specification. */
   readonly extension?: true;
   /** Operations that can follow, and which member of `data` supplies each of their parameters. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;

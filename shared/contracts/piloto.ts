@@ -35,7 +35,7 @@ export const networkUrl = () => z.string().meta({ maxLength: longestNetworkUrl, 
 /** How `after` works in a list whose entries are found by their ids. */
 export const unknownAfter = (entry: string): string => `An \`after\` that is not the id of ${entry} is a 400.`;
 
-/** How `after` works in a list whose entries move. */
+/** How `after` works in a list in which entries change their positions. */
 export const moving = (entry: string, reason: string): string =>
   `\`after\` continues the list from the current place of that ${entry}. A ${entry} that gets ${reason} moves to the front: to notice it, read the first page again.`;
 

@@ -1,4 +1,4 @@
-/** The operation by which anybody asks whether the service published a file. */
+/** The operation by which anybody can find out whether the service published a file. */
 import * as z from 'zod';
 import { oneOf } from './fields.ts';
 import { lookupsPerMinute, publishedRetentionDays } from './limits.ts';

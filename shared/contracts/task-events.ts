@@ -99,7 +99,7 @@ export const taskEventsContracts = {
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/redeliver',
     tag: 'Tasks',
-    // As for a cancellation, the type of the task determines which scope the token needs.
+    // As for a cancellation, the required scope depends on the type of the task.
     scopes: generationScopes,
     idempotent: false,
     extension: true,

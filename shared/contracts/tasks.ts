@@ -74,7 +74,10 @@ const exampleTask = {
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
 const canceled = { code: 'CANCELED', message: failureMessage('CANCELED') } as const;
 
-/** Until when an account can cancel no more: engines bill the work that they have begun. */
+/**
+ * Until when an account that has reached its limit can cancel no more tasks. The limit exists because engines charge
+ * for work that they have begun.
+ */
 const cancelLimits = {
   RATE_LIMITED: `the task is open, and the account has canceled as many tasks today (UTC) as it can: ${cancelsPerDay}, or one for every ${tasksPerCancel} tasks that it created today if that is more. Nothing has changed, and Retry-After is the rest of the day; a task that has ended can be deleted at any time. While a task that counted as too long (see \`generateCortes\`) limits the account, it can cancel tasks whose price depends on the duration of a file only until it has canceled ${longResultsPerDay} tasks on the day. Tasks of test tokens never count.`,
 };
@@ -171,7 +174,7 @@ export const tasksContracts = {
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
     tag: 'Tasks',
-    // As for a deletion, the type of the task determines which scope the token needs.
+    // As for a deletion, the required scope depends on the type of the task.
     scopes: generationScopes,
     idempotent: false,
     extension: true,

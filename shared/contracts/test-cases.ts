@@ -5,11 +5,11 @@ import type { TaskErrorCode } from './errors.ts';
 type Failure = Exclude<TaskErrorCode, 'CANCELED' | 'INTERNAL_ERROR'>;
 
 interface Meaning {
-  /** What happens, as published. */
+  /** What happens in the test case, in the words of the documentation. */
   readonly meaning: string;
-  /** How the task fails; it completes by default. */
+  /** How the task fails; if absent, it completes. */
   readonly failure?: Failure;
-  /** The accepted seconds, if the test case is written with a number: `[test:slow=20]`. */
+  /** The allowed seconds, for a test case that is written with a number: `[test:slow=20]`. */
   readonly seconds?: { readonly min: number; readonly max: number; readonly example: number };
 }
 
@@ -89,7 +89,7 @@ function readCase(written: string): TestCase | undefined {
   return seconds >= range.min && seconds <= range.max ? { name, seconds } : undefined;
 }
 
-/** What a request of a test token asks for: the first test case in its text, or why it is not one. */
+/** The test case that a request of a test token asks for: the first one in its text. If it is invalid, the reason. */
 export function testCaseOf(request: TestRequest): TestCase | { readonly problem: string } | undefined {
   const { field, text } = textOf(request);
   const [, written] = /\[test:([^\]]*)\]/.exec(text) ?? [];

@@ -20,7 +20,10 @@ import { indexes } from './index-keys.ts';
 
 type HandleIndex = 'byHandle' | 'byAlias';
 
-/** A handle as it is compared: without case, accents, repeated spaces and the @ of a username. */
+/**
+ * A text in the form in which handles are compared: without case, accents, repeated spaces and the @ of a username. A
+ * handle is anything that operators search by, such as an email address.
+ */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -30,11 +33,17 @@ export const folded = (text: string): string =>
     .trim()
     .replace(/^@/, '');
 
-/** The partition of a handle. Sixteen bytes of the digest are enough, because what is found is read and compared. */
+/**
+ * The partition of a handle. Sixteen bytes of the digest are enough, because the handle is compared again when the
+ * found row is read.
+ */
 export const handlePartition = (text: string): string =>
   `HANDLE#${createHash('sha256').update(folded(text)).digest().subarray(0, 16).toString('base64url')}`;
 
-/** Sorts after all tasks, so that no number of tasks with a reference hides what else has the same handle. */
+/**
+ * Sort keys of other rows come before those of tasks in a result, so that many tasks with the same reference cannot
+ * hide them.
+ */
 const beforeTasks = '1';
 
 const entry = (index: HandleIndex, pk: string, sk: string): Item => ({
@@ -42,7 +51,7 @@ const entry = (index: HandleIndex, pk: string, sk: string): Item => ({
   [indexes[index].sk]: sk,
 });
 
-/** The attributes by which a thing is found. */
+/** The attributes by which a row is found by a handle. */
 export const findableBy = (index: HandleIndex, text: string): Item =>
   folded(text) === '' ? {} : entry(index, handlePartition(text), beforeTasks);
 
@@ -50,29 +59,31 @@ export const findableBy = (index: HandleIndex, text: string): Item =>
 export const findableTaskBy = (index: HandleIndex, text: string, taskId: string): Item =>
   entry(index, handlePartition(text), `0${taskId}`);
 
-/** How many of the last characters of a text choose the partition. */
+/** How many of a text's last characters determine the partition. */
 const partitionCharacters = 4;
 
-/** The partition of the texts that end like a text, and the beginning of their sort keys, which are read backwards. */
+/**
+ * The partition of all texts with the same ending, and the beginning of their sort keys, which are the texts backwards.
+ */
 export const endingLike = (text: string): { readonly pk: string; readonly beginning: string } => ({
   pk: handlePartition(text.slice(-partitionCharacters)),
   beginning: `${beforeTasks}${Array.from(text).toReversed().join('')}`,
 });
 
-/** The attributes by which a thing is found by the end of a text. */
+/** The attributes by which a row is found by the last characters of a text. */
 export function findableByEnding(text: string): Item {
   const { pk, beginning } = endingLike(text);
   return entry('byAlias', pk, beginning);
 }
 
-/** How much of a name is compared. */
+/** How many characters of a name are compared. */
 const nameCharacters = 100;
 
 const shortened = (text: string): string => Array.from(folded(text)).slice(0, nameCharacters).join('');
 
 const namesPartition = (name: string): string => `NAMES#${Array.from(name)[0] ?? ''}`;
 
-/** The attributes by which a thing is found by the beginning of its name. */
+/** The attributes by which a row is found by the beginning of a name. */
 export function findableByName(text: string): Item {
   const name = shortened(text);
   return name === '' ? {} : entry('byAlias', namesPartition(name), name);
@@ -84,10 +95,10 @@ export function namesLike(text: string): { readonly pk: string; readonly beginni
   return { pk: namesPartition(beginning), beginning };
 }
 
-/** The names of the attributes by which things are found. */
+/** The names of all attributes by which operators find rows. */
 export const handleAttributes = [indexes.byHandle, indexes.byAlias].flatMap(({ pk, sk }): string[] => [pk, sk]);
 
-/** A token by its id, which its own key does not contain. */
+/** The key of the row that leads from a token's id to the token, whose own key does not contain the id. */
 export const tokenHandleKey = (tokenId: string) =>
   ({ pk: `TOKEN-ID#${tokenId}`, sk: 'TOKEN-ID' }) as const satisfies Key;
 
@@ -108,7 +119,7 @@ export type FindableKind = (typeof kinds)[keyof typeof kinds];
 /** The sort keys of rows that share their partition with rows of other kinds. */
 const own: Readonly<Partial<Record<FindableKind, RegExp>>> = { task: /^TASK$/, page: /^PAGE$/, invoice: /^INVOICE#/ };
 
-/** The kind of a row that can be found; undefined for all other rows. */
+/** The kind of a row that operators can find; undefined for all other rows. */
 export function findableKindOf({ pk, sk }: Item): FindableKind | undefined {
   const [entity = ''] = String(pk).split('#');
   const kind = Object.hasOwn(kinds, entity) ? kinds[entity as keyof typeof kinds] : undefined;

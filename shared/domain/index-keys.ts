@@ -62,7 +62,7 @@ export const openCases = 'OPEN-CASES' as const;
 /** Subscriptions that must be checked at some time, in the index `open`. */
 export const openSubscriptions = 'OPEN-SUBSCRIPTIONS' as const;
 
-/** A time as text that sorts correctly: milliseconds have 13 digits until the year 2286. */
+/** A time as a text that sorts in the order of time: milliseconds have 13 digits until the year 2286. */
 export const checkTime = (at: number): string => String(at).padStart(13, '0');
 
 /** The filters of a task list. A state can be combined with other filters only for ended tasks. */

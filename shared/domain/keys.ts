@@ -201,7 +201,7 @@ export const productKey = (accountId: string, productId: string) =>
     'PRODUCT'
   >;
 
-/** A row that consists of its key alone, so that the list can be read to any depth without reading products. */
+/** A row that has only a key, so that the list can be read to any depth without reading products. */
 export const listedProductKey = (accountId: string, productId: string) =>
   ({ pk: `PRODUCTS#${accountId}`, sk: productId }) as const satisfies RowKey<`PRODUCTS#${string}`, string>;
 

@@ -12,7 +12,7 @@ export interface ListRange {
 }
 
 interface SortedRows {
-  /** The index that sorts the rows; without it, the table does. */
+  /** The index to query; by default, the table itself. */
   readonly index?: IndexName;
   readonly pk: string;
   /** Only rows with a smaller sort key. */

@@ -29,7 +29,7 @@ export const metricUnits = {
   ResultsUnmarked: 'Count',
   /** Results that were marked without the time stamp that the stage is configured to have. */
   ResultsUnstamped: 'Count',
-  /** Audits that found that the certificate of the key that marks results ends within 30 days. */
+  /** Audits that found that the certificate of the key that marks results expires within 30 days. */
   ContentCertificateEnding: 'Count',
   /** Results that were marked while they were copied, because they are too large for the memory. */
   LargeResultsMarked: 'Count',

@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import type { Key } from '../platform/dynamo-table.ts';
 import type { CatalogRowName } from './catalog/catalog-row.ts';
 
-/** What has its own list of acts. */
+/** An account or a row of the catalog, which has a list of the acts about it. */
 export type ActSubject = `account/${string}` | `catalog/${CatalogRowName}`;
 
 const allActs = 'ACTS';
@@ -29,7 +29,10 @@ export const actKey = (actId: string, subject?: ActSubject) => ({ pk: actList(su
 
 const ending = '#END';
 
-/** How an act ended that was recorded before it began; sorts after the act and before later ones. */
+/**
+ * The key of the entry that says how an act ended, for an act that was recorded before it began. It sorts right after
+ * the act.
+ */
 export const actEndKey = (actId: string, subject?: ActSubject) =>
   ({ pk: actList(subject), sk: `${actId}${ending}` }) satisfies Key;
 

@@ -11,7 +11,7 @@ declare const isReadable: unique symbol;
 /** Rows that were each read or presented separately; only this module creates the type. */
 export type Readable<Row> = Row[] & { readonly [isReadable]: true };
 
-/** How the log and the metric name a row. */
+/** The name of the kind of row in the log and the metric. */
 export interface RowKind<Row> {
   readonly kind: string;
   /** The row's id, which must work even if anything else in the row is invalid. */

@@ -66,7 +66,7 @@ const makers: Readonly<Record<Exclude<EngineName, 'aws'>, MakeEngine>> = {
   clips: ({ settings, named }) => clipsEngine({ workflow: stepFunctions({ settings }), named }),
 };
 
-/** What only some functions need of their engines, because it is large. */
+/** Parts of the engines that only some functions need; they are separate because they are large. */
 export interface RareParts extends Pick<TestEngineMeans, 'makeMedia'> {
   readonly aws?: MakeEngine;
 }

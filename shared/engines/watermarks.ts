@@ -4,24 +4,26 @@
  */
 import type { EngineRoute } from './route.ts';
 
-/** A watermark that survives what removes metadata. */
+/** A watermark in the pixels or the audio itself, which stays when metadata is removed. */
 interface Watermark {
   readonly name: string;
   readonly by: string;
 }
 
-/** `undocumented` if the vendor does not say; `none` if the engine only cuts a video of the request, or says so. */
+/**
+ * `undocumented`: the vendor does not say. `none`: the vendor says so, or the engine only cuts a video of the request.
+ */
 export type WatermarkFact = Watermark | 'undocumented' | 'none';
 
 interface Watermarked {
-  /** How the ids of the routes begin. */
+  /** The beginning of the ids of the routes. */
   readonly routes: readonly string[];
   /** The routes as documentation names them. */
   readonly description: string;
   readonly watermark: WatermarkFact;
 }
 
-/** The first row that fits a route applies. */
+/** The first row whose beginning matches a route applies to the route. */
 export const watermarks: readonly Watermarked[] = [
   {
     routes: ['fal/nano-banana', 'fal/veo'],

@@ -2,7 +2,7 @@
 
 /** An object that cannot be parsed, and that belongs, or may belong, to one of this service's orders. */
 export interface Unreadable {
-  /** The id with which the object can be read again; that of an event leads to nothing. */
+  /** The id by which the object can be read again, unless it is the id of an event. */
   readonly subject: string;
   readonly error: Error;
 }

@@ -33,7 +33,7 @@ export function exchangeLimit(timeLimitMs: number, deadline: AbortSignal | undef
   return deadline ? AbortSignal.any([deadline, limit]) : limit;
 }
 
-/** Sends a request. Redirects are never followed, because the key is only for the gateway. */
+/** Sends a request. Redirects are never followed, because the key must not be sent to any other host. */
 export async function exchange(
   url: string,
   init: Pick<RequestInit, 'body' | 'headers' | 'method' | 'signal'>,

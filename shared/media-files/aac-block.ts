@@ -9,11 +9,11 @@ import { CutShort, PacketBits } from './packet-bits.ts';
 
 const ids = { single: 0, pair: 1, lowFrequency: 3, data: 4, program: 5, fill: 6, end: 7 } as const;
 const fillTypes = { dynamicRange: 11, replication: 13, checkedReplication: 14 } as const;
-/** Section types: without coefficients, reserved, of noise, and of intensity stereo. */
+/** Section types: zeros, reserved, noise, and intensity stereo. */
 const sectionTypes = { zero: 0, escapes: 11, reserved: 12, noise: 13 } as const;
 const eightShort = 2;
 const maxSections = 8 * 64;
-/** The largest number of one bits with which an escape may begin. */
+/** The most one bits in a row with which an escape may begin. */
 const maxEscapeOnes = 8;
 /** The number of channels after which FFmpeg ends a list of excluded channels. */
 const maxExclusions = 63;
@@ -81,7 +81,7 @@ export class AacBlocks {
     this.#packet.skip(8 * bytes);
   }
 
-  /** Skips a program configuration, which lists the elements that the block has. */
+  /** Skips a program configuration element, which lists the elements of the block. */
   #program(): void {
     this.#packet.skip(2 + 4);
     const channels = this.#packet.bits(4) + this.#packet.bits(4) + this.#packet.bits(4);
@@ -96,7 +96,7 @@ export class AacBlocks {
   #fill(bytes: number, hasSound: boolean): void {
     for (let left = bytes; left > 0; ) {
       const type = this.#packet.bits(4);
-      // Decoders that find SBR before any sound do not skip it.
+      // If SBR data comes before any audio, decoders do not skip it.
       const isReplication = type === fillTypes.replication || type === fillTypes.checkedReplication;
       if (isReplication && !hasSound) throw undecodable();
       if (type === fillTypes.dynamicRange) left -= this.#dynamicRange();
@@ -104,7 +104,7 @@ export class AacBlocks {
         this.#packet.skip(8 * left - 4);
         left = 0;
       }
-      // Decoders read a range that is longer than its padding.
+      // Some decoders read the whole range even if it is longer than the padding that contains it.
       if (left < 0) throw undecodable();
     }
   }
@@ -145,7 +145,7 @@ export class AacBlocks {
     this.#channel(windows);
   }
 
-  /** A channel, with windows of its own or with those of its pair. */
+  /** Skips a channel, which has its own window information or shares that of its pair. */
   #channel(common: Windows | undefined): void {
     this.#packet.skip(8);
     const windows = common ?? this.#windows();
@@ -153,7 +153,7 @@ export class AacBlocks {
     this.#scaleFactors();
     if (this.#packet.bits(1)) this.#pulses(windows);
     if (this.#packet.bits(1)) this.#noiseShaping(windows);
-    // Gain control, which no encoder of AAC-LC uses, is read in different ways.
+    // Rejects gain control: decoders read it in different ways, and no encoder of AAC-LC uses it.
     if (this.#packet.bits(1)) throw undecodable();
     this.#spectrum();
   }
@@ -236,14 +236,14 @@ export class AacBlocks {
     for (let section = 0; section < this.#sections; section += 1) {
       const [type = 0, count = 0] = [this.#types[section], this.#coefficients[section]];
       if (type === sectionTypes.zero || type > sectionTypes.escapes) continue;
-      // A word of the first four books encodes four coefficients, and one of the others encodes two.
+      // A code word of the first four codebooks encodes four coefficients, and one of the others encodes two.
       const words = count / (type <= 4 ? 4 : 2);
       this.#packet.at = type === sectionTypes.escapes ? this.#escapedWords(words) : this.#words(bookOf(type), words);
       if (this.#packet.at > this.#packet.end) throw new CutShort();
     }
   }
 
-  /** Skips words of a book with their signs; returns where the last one ends. */
+  /** Skips code words of a codebook with their sign bits; returns where the last one ends. */
   #words(book: CodeBook, count: number): number {
     const { short } = book;
     let at = this.#packet.at;
@@ -260,7 +260,8 @@ export class AacBlocks {
   }
 
   /**
-   * Skips words of the book with escapes, which follow the signs: as many ones as bits beyond the fourth, and a zero.
+   * Skips code words of the codebook with escapes. An escape follows the sign bits: as many ones as it has bits beyond
+   * four, a zero, and these bits.
    */
   #escapedWords(count: number): number {
     const { short } = escapeBook;

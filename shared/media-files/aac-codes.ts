@@ -1,11 +1,11 @@
 /**
- * The code books of AAC (ISO/IEC 14496-3, annex 4.A), reduced to how many bits each code word and the signs and escapes
- * after it take.
+ * The Huffman codebooks of AAC (ISO/IEC 14496-3, annex 4.A), reduced to how many bits each code word takes, with the
+ * signs and escapes after it.
  */
 
 /**
- * The code words of each book in ascending order, grouped by their length in bits. Each digit stands for a word: the
- * number of signs that follow it. Words of equal length are consecutive numbers.
+ * The code words of each codebook in ascending order, grouped by their length in bits. Each digit stands for a code
+ * word: the number of sign bits that follow it. Code words of equal length are consecutive numbers.
  */
 const bookWords = [
   '1:0 5:00000000 7:000000000000000000000000 9:000000000000000000000000 10:00000000 11:0000000000000000',
@@ -26,7 +26,8 @@ const bookWords = [
 ] as const;
 
 /**
- * The code words of the book with escapes: 4 stands for one sign and one escape, 5 for two and one, 8 for two and two.
+ * The code words of the codebook with escapes: 4 stands for one sign and one escape, 5 for two signs and one escape, 8
+ * for two of each.
  */
 const escapeWords = `
   4:02 5:811222 6:2221212 7:2222221122222222 8:22222225555525121525555222225522555225255525225522215522221
@@ -34,22 +35,22 @@ const escapeWords = `
     10:22224212222222222222222222222222222221222222222222222222122222222222222222222222222211222222222
     11:2222222222222222212212122212222211222212212 12:112112`;
 
-/** The code words of differences between scale factors, after which there are neither signs nor escapes. */
+/** The code words of differences between scale factors, which neither signs nor escapes follow. */
 const scaleWords = `
     1:0 3:0 4:000 5:00 6:0000 7:000 8:00000 9:0000 10:000000 11:000000 12:000000 13:00000 14:00000000 15:0000
     16:0000000 17:000 18:0000000 19:0000000000000000000000000000000000000000000000`;
 
-/** How many bits determine a short word. */
+/** The most bits of code words that are looked up in a table. */
 export const shortBits = 10;
 const longestWord = 19;
 
 export class CodeBook {
   /**
-   * For each value of the next bits, how many bits a word takes with its signs; 0 for a long word and for one with
-   * escapes.
+   * For each value of the next bits, how many bits the code word takes with its signs; 0 if the code word is longer
+   * than the table's index or has escapes.
    */
   readonly short = new Uint8Array(2 ** shortBits);
-  /** For each length: the first word, the number of words, and how many words are shorter. */
+  /** For each code length: the first code word, the number of code words, and how many code words are shorter. */
   readonly #first = new Uint32Array(longestWord + 1);
   readonly #count = new Uint8Array(longestWord + 1);
   readonly #shorter = new Uint16Array(longestWord + 1);
@@ -77,8 +78,8 @@ export class CodeBook {
   }
 
   /**
-   * The length of the word with which 32 bits begin, times 16, plus its digit; every sequence of bits begins with a
-   * word.
+   * For the code word with which 32 bits begin: its length times 16, plus its digit. Every sequence of bits begins with
+   * a code word.
    */
   wordIn(bits: number): number {
     for (let length = 1; length <= longestWord; length += 1) {
@@ -95,5 +96,5 @@ const books = bookWords.map((words) => new CodeBook(words));
 export const escapeBook = new CodeBook(escapeWords);
 export const scaleBook = new CodeBook(scaleWords);
 
-/** The book of a section type from 1 to 11. */
+/** The Huffman codebook of a section type from 1 to 11. */
 export const bookOf = (type: number): CodeBook => books[type - 1] ?? escapeBook;

@@ -13,7 +13,10 @@ export interface FrameClock {
 
 /** The most bytes of a frame per channel (ISO/IEC 14496-3, 4.5.3). */
 export const maxBytesPerChannel = 6144 / 8;
-/** The channels of each configuration; 0 means that they are described elsewhere, so the maximum applies. */
+/**
+ * The number of channels of each configuration; 0 means that the file describes them elsewhere, so the maximum is
+ * assumed.
+ */
 export const channelCounts = [8, 1, 2, 3, 4, 5, 6, 8];
 
 export const aacRates = [

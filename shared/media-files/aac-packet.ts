@@ -1,4 +1,7 @@
-/** Checks that packets of AAC have one frame each: decoders play all frames in a packet. */
+/**
+ * Checks that each packet of AAC contains a single frame: decoders play all frames in a packet, but its declared
+ * duration is that of one.
+ */
 import { AacBlocks } from './aac-block.ts';
 import { contradictory } from './media-fault.ts';
 

@@ -1,4 +1,4 @@
-/** Compares what a file declares with what was measured. */
+/** Compares the declared duration of a file with the measured one. */
 import { contradictory } from './media-fault.ts';
 
 const toleratedShare = 0.05;

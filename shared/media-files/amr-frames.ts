@@ -5,7 +5,7 @@ import { contradictory } from './media-fault.ts';
 /** The sample rates of AMR, which has 50 frames per second, by the name of its codec in an MP4. */
 export const amrRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
 
-/** The sizes of frames by their modes, the last of which are comfort noise, lost frames and frames without data. */
+/** The frame size of each mode; the last modes are comfort noise, lost frames and frames without data. */
 const frameSizes: Readonly<Record<string, readonly number[]>> = {
   samr: [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1],
   sawb: [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1],

@@ -1,14 +1,14 @@
-/** Detects encoded audio in a WAV that declares plain samples: decoders look for it and would decode it. */
+/** Detects encoded audio in a WAV that declares PCM: decoders look for it and would decode it. */
 import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
 import { countOf } from './other-formats.ts';
 
 /**
- * How many consecutive frames count as encoded audio: at the beginning, where decoders require three, and elsewhere,
- * where they require a hundred and periodic samples may look like frames.
+ * How many consecutive frames count as encoded audio. At the beginning, decoders require three; elsewhere they require
+ * a hundred, because periodic PCM samples may look like frames.
  */
 const fewestFirst = 3;
 const fewestAnywhere = 50;
-/** How many sync words of encoded audio for digital outputs, and of TrueHD, decoders require. */
+/** How many sync words decoders require to detect TrueHD, or encoded audio for digital outputs (S/PDIF). */
 const fewestBursts = 2;
 const [burstMark, trueHdMark] = [Buffer.from('72f81f4e', 'hex'), Buffer.from('f8726fba', 'hex')];
 const fewestDts = 4;
@@ -21,7 +21,7 @@ function isDtsAt(bytes: Buffer, at: number): boolean {
   return mark === 0x7ffe8001 || mark === 0xfe7f0180 || mark === 0x64582025;
 }
 
-/** Whether there are as many sync words of DTS as decoders require, which look for them only at whole words. */
+/** Whether there are as many sync words of DTS as decoders require. Decoders look for them only at even positions. */
 function hasDts(bytes: Buffer): boolean {
   let count = 0;
   for (let at = 0; at + 6 <= bytes.length && count < fewestDts; at += 2) if (isDtsAt(bytes, at)) count += 1;
@@ -64,7 +64,7 @@ function frameBytesAt(bytes: Buffer, at: number): number {
   return first === 0x56 && second >> 5 === 7 ? (((second & 31) << 8) | (bytes[at + 2] ?? 0)) + 3 : 0;
 }
 
-/** Whether plain samples contain frames of another codec; scans once, from end to start. */
+/** Whether PCM samples contain frames of another codec; scans them once, from end to start. */
 export function hasCodedFrames(bytes: Buffer): boolean {
   if (bytes.includes(trueHdMark) || countOf(bytes, burstMark, fewestBursts) === fewestBursts || hasDts(bytes))
     return true;

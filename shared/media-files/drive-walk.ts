@@ -5,7 +5,7 @@ import type { Span } from './file-walk.ts';
 import { scattered } from './media-fault.ts';
 import type { SeekableFile } from './readable-file.ts';
 
-/** The steps of a walk, which may run in another thread. */
+/** The steps of a walk (see file-walk.ts), which may run in another thread. */
 export interface Steps<Result> {
   next(bytes: Uint8Array): IteratorResult<Span, Result> | Promise<IteratorResult<Span, Result>>;
   /** Abandons the walk. */
@@ -17,13 +17,16 @@ export interface ReadLimits {
   readonly maxReads: number;
 }
 
-/** Larger spans of glances are read two at a time, because each takes several times its size in memory. */
+/**
+ * If a client waits for the result, spans larger than this are read two at a time, because each takes several times its
+ * size in memory.
+ */
 const largeSpan = 2 ** 20;
 const oneOfFewLarge = workLimit(2);
 
 /** Waits until a span may be read; returns the function to call when it is no longer needed. */
 async function turnToRead(bytes: number, isGlance: boolean): Promise<() => void> {
-  // A copy may be slow for minutes, and must not delay others.
+  // Copies are not limited in this way: a copy may be slow for minutes, and must not delay others.
   if (bytes <= largeSpan || !isGlance) return () => undefined;
   const over = Promise.withResolvers<void>();
   await new Promise<void>((begin) => {

@@ -4,7 +4,7 @@
 export const upright = 1;
 const lastOrientation = 8;
 
-/** In JPEG and often in WebP, this precedes the data. */
+/** In JPEG and often in WebP, these bytes precede the EXIF data. */
 export const exifPrefix = 'Exif\0\0';
 
 export const withoutPrefix = (data: Buffer): Buffer =>

@@ -42,7 +42,7 @@ export function* jpegIsComplete(head: Buffer): Walk<boolean> {
   for (let parts = 0; parts < maxParts; parts += 1) {
     if (segment.length < 4) return false;
     at += 2 + segment.readUInt16BE(2);
-    // Other problems are reported by the image reader, not here.
+    // Other problems are reported by the image reader.
     if (segment[0] !== 0xff || at < head.length) return true;
     if (segment[1] === 0xda) return yield* jpegDataEnds(at);
     segment = yield* bytesAt(at, 4);

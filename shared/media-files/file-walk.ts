@@ -1,11 +1,13 @@
-/** Traverses the structure of a file, independent of where its bytes come from. */
+/**
+ * A walk traverses the structure of a file. It requests ranges of bytes, and does not depend on where they come from.
+ */
 
-/** A range of bytes that a walk requests; if its bytes are not needed, only its existence matters. */
+/** A range of bytes that a walk requests. It need not be read if only its existence matters. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly isRead: boolean;
-  /** The walk can continue once the bytes before this position have arrived. */
+  /** The walk can continue as soon as all bytes before this position have arrived. */
   readonly min?: number;
   /**
    * The parts of the range that are needed, in ascending order. They may be read concurrently, but the walk receives

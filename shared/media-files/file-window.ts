@@ -1,4 +1,4 @@
-/** The part of a file that a walk examines, which moves from the beginning to the end. */
+/** The part of a file that is in memory while a walk moves from its beginning to its end. */
 import type { Walk } from './file-walk.ts';
 import { excessive } from './media-fault.ts';
 
@@ -6,11 +6,11 @@ import { excessive } from './media-fault.ts';
 const firstBlock = 64 * 1024;
 /** The largest block: blocks grow up to this size while a file is read without gaps. */
 const largestBlock = 2 ** 20;
-/** Up to this number of loaded bytes are read again, which costs less than copying the next block after them. */
+/** The most loaded bytes that are read again rather than moved in memory: reading them again costs less. */
 const littleKept = 64 * 1024;
 /**
- * The largest gap that counts as sequential reading: shorter than an audio frame, or as fast to read as one request
- * takes.
+ * The largest gap that counts as sequential reading: it is shorter than an audio frame, or reading it takes no longer
+ * than another request.
  */
 const smallGap = { usual: 16 * 1024, thorough: 512 * 1024 } as const;
 /** The most bytes to load at once: enough for the index of an hours-long video, which has a few megabytes. */

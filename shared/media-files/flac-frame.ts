@@ -98,7 +98,7 @@ export interface FlacFrames {
   readonly sampleRate: number;
 }
 
-/** How many positions that may begin a frame are counted as one element of work. */
+/** How many positions with the first byte of a frame header count as one element of work. */
 const marksOfElement = 4;
 
 /**

@@ -17,7 +17,7 @@ interface Counted {
   bytes: number;
   /** The number of bytes that belong to no frame and no tag. */
   strayBytes: number;
-  /** The duration of what looks like frames within tags. */
+  /** The duration of bytes within tags that look like frames. */
   tagSec: number;
   summary: Mp3Summary | undefined;
 }
@@ -58,11 +58,11 @@ export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
   return isHeader ? 32 + head.readUInt32LE(12) : 32;
 }
 
-/** How many seconds of sound the bytes of all tags may seem to contain: a few places in pictures look like frames. */
+/** How many seconds of audio the bytes in all tags may seem to contain: in a picture, a few places look like frames. */
 const toleratedTagSec = 0.5;
 
 /**
- * Rejects sound within a tag, even a single frame, because decoders that do not know the tag would play it.
+ * Rejects audio within a tag, even a single frame, because decoders that do not know the tag would play it.
  * @throws {MediaFault} contradictory
  */
 function* refuseSoundIn(file: FileWindow, from: number, to: number, counted: Counted, work: Work): Walk<void> {
@@ -105,17 +105,23 @@ function nextMark({ bytes, start }: FileWindow, at: number): number {
   return start + next;
 }
 
-/** How many elements of work are counted for a byte that may begin a frame but does not; few recordings have any. */
+/**
+ * How many elements of work are counted for a byte that looks like the beginning of a frame but is none; few recordings
+ * have such bytes.
+ */
 const elementsOfMark = 4;
 const toleratedStray = 0.05;
 const aacLc = 2;
 /** The checks of AAC frames, by the index of the sample rate. */
 type AdtsChecks = Map<number, ReturnType<typeof aacCheck>>;
 const toleratedStrayBytes = 8192;
-/** The most stray bytes to search: more than a recording of the largest allowed size may have. */
+/**
+ * The most bytes outside of frames and tags that are searched: more than a recording of the largest allowed size may
+ * have.
+ */
 const maxStrayBytes = 2 * 2 ** 20;
 
-/** Rejects a file with too many stray bytes. @throws {MediaFault} unreadable, contradictory */
+/** Rejects a file with too many bytes outside of frames and tags. @throws {MediaFault} unreadable, contradictory */
 function refuseStray({ bytes, strayBytes }: Counted): never {
   if (bytes < strayBytes) throw unreadable();
   throw contradictory(`contains ${strayBytes} bytes that are no sound: export it again`);
@@ -137,14 +143,13 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
 }
 
 /**
- * The least number of bytes in which another format could be found; the tags at the end of very short sounds are no
- * longer.
+ * In fewer bytes than this, no other format is looked for; the tags at the end of very short recordings are smaller.
  */
 const otherBytes = 512;
 
 /**
- * How many frames in a row make decoders recognize a file (FFmpeg needs seven). After fewer, they look for other
- * formats.
+ * How many consecutive frames make decoders recognize a file (FFmpeg needs seven). If there are fewer, decoders look
+ * for other formats.
  */
 const framesInARow = 8;
 
@@ -178,7 +183,7 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
   for (let frames = 0; ; ) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;
     const found = frameHeadAt(file.bytes, at - file.start);
-    // Decoders of MP3 mistake frames of AAC for stray bytes, and vice versa.
+    // Decoders of MP3 skip frames of AAC as if they were stray bytes, and vice versa.
     const head = found?.isAdts === (counted.first ?? found)?.isAdts ? found : undefined;
     if (!head) {
       if (frames < framesInARow && (yield* file.reaches(at + otherBytes)))
@@ -207,7 +212,7 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
  */
 const toleratedMissingBytes = 2048;
 
-/** How many frames in a row decoders need to recognize a file. */
+/** How many consecutive frames decoders need to recognize a file. */
 const knownFrames = { mp3: 7, adts: 3 } as const;
 /** The most bytes of the frames that decoders need to recognize a file: seven of MP3 or three of ADTS are shorter. */
 const longestKnown = 32 * 1024;

@@ -28,7 +28,7 @@ type StoredHead = ImageHead & { readonly orientation: number | undefined };
 function storedHead(bytes: Buffer): StoredHead | undefined {
   if (bytes.readUInt16BE() === startOfJpeg) {
     const found = jpegHead(bytes.subarray(0, imageHeadBytes));
-    // An image that is not scanned by then may have another frame.
+    // If a JPEG has not reached its scans by then, another frame header may follow.
     if (found?.orientation === undefined && bytes.length >= imageHeadBytes) return undefined;
     return found && { contentType: 'image/jpeg', ...found };
   }
@@ -68,7 +68,7 @@ export function readImageHead(image: Uint8Array, extent: 'whole' | 'part' = 'who
   }
 }
 
-/** Whether the beginning of an image shows all that can be known of it, or that it is none. */
+/** Whether the beginning of an image shows all that can be known of it, or that it is no image. */
 export function showsImage(beginning: Uint8Array): boolean {
   if (readImageHead(beginning, 'part')) return true;
   if (beginning.length < imageHeadBytes) return false;

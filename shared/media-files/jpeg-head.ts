@@ -34,8 +34,8 @@ const orientationIn = (segment: Buffer): number | undefined =>
     : undefined;
 
 /**
- * Walks the segments of a JPEG, and the markers within its scans. Undefined if it has no frame, one of another kind or
- * several: decoders differ in which they show.
+ * Reads the segments of a JPEG, and the markers within its scans. Undefined if it has no frame, several frames, or one
+ * of another kind: decoders differ in which frame they show.
  */
 export function jpegHead(bytes: Buffer): JpegHead | undefined {
   let size: Pick<JpegHead, 'width' | 'height'> | undefined;

@@ -1,10 +1,13 @@
-/** Keeps the media of an MP4 that is read as a stream until the index after it says where the samples are. */
+/**
+ * Keeps the media data of an MP4 that is read as a stream: where the samples are is only known from the index, which
+ * comes after it.
+ */
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 
 /**
- * The most bytes to keep: more than a recording of the largest allowed size has. The price of larger files depends on
- * the picture.
+ * The most bytes to keep: more than a recording of the largest allowed size has. The price of a larger file depends on
+ * its video track, whose samples are not examined.
  */
 const maxKept = 28 * 2 ** 20;
 
@@ -16,7 +19,7 @@ interface Part {
 export class KeptBytes {
   readonly #parts: Part[] = [];
   #kept = 0;
-  /** The part that was read last, because most samples follow each other. */
+  /** The part that was read last: it is tried first, because most samples follow each other. */
   #last = 0;
 
   /** Keeps the bytes between two positions, as far as they exist. */

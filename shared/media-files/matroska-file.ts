@@ -27,7 +27,7 @@ const numbers = idsOf('e7 9b fb 75a2 ee 46ae');
  */
 const wholeBytes = 25 * 2 ** 20;
 const beginningBytes = 2 ** 20;
-/** How many clusters between the beginning and the end are checked for their time. */
+/** How many clusters between the beginning and the end have their timestamps checked. */
 const glanceClusters = 300;
 /** The largest cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
 const largestCluster = 16 * 2 ** 20;
@@ -140,7 +140,10 @@ function* clustersBetween(
   return clusters;
 }
 
-/** Reads the blocks of some of the clusters, which may have no more sound than fits between them. */
+/**
+ * Reads the blocks of some of the clusters, and checks that they contain no more audio than the time between the
+ * clusters.
+ */
 function* readSome(
   file: FileWindow,
   clusters: readonly Cluster[],

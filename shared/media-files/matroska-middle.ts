@@ -1,7 +1,7 @@
-/** Chooses what is read of the middle of a large WebM or Matroska: an unpredictable part of its clusters. */
+/** Chooses which clusters in the middle of a large WebM or Matroska are read: the choice is unpredictable. */
 import { type Work, workLimits } from './work.ts';
 
-/** A cluster that was passed without reading its blocks. */
+/** A cluster that was skipped without reading its blocks. */
 export interface Cluster {
   readonly at: number;
   readonly end: number;
@@ -17,11 +17,14 @@ export interface Stretch {
 }
 
 /**
- * A stretch has at least so many seconds or bytes: writers may store sound a little before or after the pictures that
- * it belongs to, so that single clusters have more or less of it than their time.
+ * The least length of a stretch, in seconds or bytes: writers may store audio a little before or after the video frames
+ * that it belongs to, so a single cluster may have more or less audio than its duration.
  */
 const least = { seconds: 5, bytes: 4 * 2 ** 20 } as const;
-/** The most bytes of stretches to read, and the share of the work left to spend on them: files of hours take the rest. */
+/**
+ * The most bytes of stretches to read, and the share of the remaining work to spend on them: a file of several hours
+ * needs the rest.
+ */
 const maxBytes = 128 * 2 ** 20;
 const spentShare = 1 / 4;
 

@@ -47,13 +47,13 @@ export interface MatroskaLengths {
 }
 
 export class MatroskaTimes {
-  /** The time of the current cluster; undefined before its timestamp. */
+  /** The timestamp of the current cluster; undefined until it has been read. */
   #clusterAt: number | undefined;
   readonly #tracks: readonly MatroskaTrack[];
   readonly #byNumber: ReadonlyMap<number, MatroskaTrack>;
   readonly #silent: ReadonlySet<number>;
   #parts: Map<number, Part>[] = [new Map()];
-  /** The sections whose time is known from that of the cluster after them. */
+  /** The sections whose duration is known from the timestamp of the cluster that follows. */
   readonly #timed: { readonly parts: ReadonlyMap<number, Part>; readonly units: number }[] = [];
   /**
    * The block in the current group: its section of the track, its time and its duration, which may be read in either
@@ -77,16 +77,17 @@ export class MatroskaTimes {
     this.#clusterAt = undefined;
   }
 
-  /** Sets the time of the current cluster: decoders apply a second one to the blocks after it. @throws {MediaFault} contradictory */
+  /**
+   * Sets the timestamp of the current cluster. A second one is rejected, because decoders apply it to the blocks behind
+   * it.
+   * @throws {MediaFault} contradictory
+   */
   clusterBeginsAt(time: number): void {
     if (this.#clusterAt !== undefined) throw contradictory('has a cluster with two times');
     this.#clusterAt = time;
   }
 
-  /**
-   * Starts a new section, because what follows is not adjacent to what was read; `units` is how long it lasts, if
-   * known.
-   */
+  /** Starts a new section after a gap in what is read; `units` is how long the section lasts, if known. */
   leap(units?: number): void {
     const parts = new Map<number, Part>();
     this.#parts.push(parts);
@@ -129,7 +130,7 @@ export class MatroskaTimes {
     const time = this.#clusterAt + head.readInt16BE(number.length);
     part.first = Math.min(part.first, time);
     part.frames += 1;
-    // Decoders give such a picture another time.
+    // Decoders move the timestamp of such a video frame.
     if (!track.clock && time < 0) throw contradictory('has a picture before its beginning');
     if (!track.clock && lacing !== 0) throw contradictory('has several pictures in a block');
     if (track.clock) part.lastSec = yield* this.#soundIn(file, { content, length, at, lacing }, track, work);
@@ -181,11 +182,11 @@ export class MatroskaTimes {
   /** The duration of a section of audio by its blocks' times, compared with its packets. */
   #soundSpan(part: Part, clock: number, isAlone: boolean): number {
     const declared = (part.last - part.first) * clock + part.lastSec;
-    // In a file with a picture, audio may have pauses.
+    // In a file with a video track, audio may have pauses.
     return !isAlone && declared > part.seconds ? declared : agreedSeconds('sound', part.seconds, declared);
   }
 
-  /** Requires that a track has no more sound than fits into the sections whose time is known. */
+  /** Requires that a track has no more audio than fits into the sections whose duration is known. */
   #requireRoom({ number }: MatroskaTrack, clock: number): void {
     let [seconds, units] = [0, 0];
     for (const section of this.#timed) {

@@ -22,7 +22,7 @@ export interface MatroskaTrack {
   readonly height: number;
   /** The declared duration of a frame; 0 if it is not declared. */
   readonly frameSec: number;
-  /** The bytes stripped from the beginning of every packet. */
+  /** The bytes that were stripped from the beginning of every packet, and that decoders put back. */
   readonly prefix: Buffer;
 }
 
@@ -63,7 +63,7 @@ const ids = {
 
 type Values = ReadonlyMap<number, Buffer>;
 
-/** The elements with further ones, all of which some decoders obey if there are several. */
+/** Elements that contain others; if there are several of them, some decoders read all. */
 const descriptions: readonly number[] = [ids.audio, ids.video, ids.encodings, ids.compression];
 
 /** The elements of a description; of several values, the last counts. @throws {MediaFault} contradictory */
@@ -120,7 +120,7 @@ function rateIn(audio: Values): number {
   return rate;
 }
 
-/** A codec's name without characters that an error could not show. */
+/** A codec's name, in which characters that an error message could not show are replaced. */
 const shown = (codec: string): string => codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32);
 
 /** How to measure a track's packets. @throws {MediaFault} unmeasurable, unreadable */
@@ -166,7 +166,9 @@ const silentTypes: readonly number[] = [trackTypes.subtitles, trackTypes.metadat
 /** The unit of a display size that is not stated; all other units give a ratio. */
 const unknownUnit = 4;
 
-/** The size with square pixels, which is no smaller than that of the coded picture: decoders hold the latter. */
+/**
+ * The size with square pixels. It is never smaller than the coded frame, because decoders keep whole frames in memory.
+ */
 function displayed(video: Values) {
   const [width, height] = [numberOf(video, ids.pixelWidth), numberOf(video, ids.pixelHeight)];
   const [wide, high] = [numberOf(video, ids.displayWidth, width), numberOf(video, ids.displayHeight, height)];
@@ -176,7 +178,10 @@ function displayed(video: Values) {
     : { width, height: Math.round((width * high) / wide) };
 }
 
-/** Codecs with one picture in a block. Decoders find several in one of another codec, such as PNG or GIF. */
+/**
+ * Video codecs of which a block contains one frame. In a block of other codecs, such as PNG or GIF, decoders find
+ * several.
+ */
 const pictureCodec =
   /^V_(?:VP[89]|AV1|MPEG4\/ISO\/(?:AVC|SP|ASP|AP)|MPEGH\/ISO\/HEVC|MPEG[12]|MJPEG|THEORA|PRORES|FFV1)$/;
 

@@ -4,22 +4,22 @@ import type { FaultKind } from './media-fault.ts';
 export interface MeasuredFile {
   /**
    * The media type, such as `video/mp4`, `video/quicktime`, `video/webm`, `video/x-matroska` or `audio/flac`; `audio/…`
-   * if there is no picture.
+   * if there is no video track.
    */
   readonly contentType: string;
   /** The name to display, such as `WebM`. */
   readonly name: string;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** The longer of the audio's and the picture's duration. */
+  /** The duration of the audio or of the video track, whichever is longer. */
   readonly durationSec: number;
   /** When the last frame ends, regardless of the audio. */
   readonly videoSec?: number;
-  /** `videoSec` without what an edit hides at the beginning, which only some decoders leave out. */
+  /** Like `videoSec`, without the beginning that an edit hides; only some decoders hide it. */
   readonly shownSec?: number;
   /** The frame rate, as an average over all frames. */
   readonly framesPerSecond?: number;
-  /** The size of the picture in pixels, as displayed. */
+  /** The size of the video in pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
 }

@@ -17,7 +17,7 @@ const parts = { frames: 4, bytes: 4, contents: 100, quality: 4 } as const;
 const summaryHeaderBytes = 8;
 
 const lamePaddingAt = 21;
-/** The encoders that store padding in these bytes, which others use for audio. */
+/** The encoders that store padding in these bytes; other encoders store audio there. */
 const lameEncoders = /^(?:LAME|Lav[cf]|L3\.99)/;
 
 /** The layout of Fraunhofer's summary, at a fixed position. */

@@ -7,7 +7,7 @@ export interface Box {
   readonly content: Buffer;
 }
 
-/** The names used as the parents of the boxes in a sample entry of sound, and in one of a picture. */
+/** The names under which audio and video sample entries appear as parents of boxes. */
 export const sampleEntry = 'entry';
 export const pictureEntry = 'picture';
 
@@ -52,7 +52,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   chan: [sampleEntry, 'wave'],
   chnl: [sampleEntry, 'wave'],
   SA3D: [sampleEntry, 'wave'],
-  // The setup of a picture's decoder replaces that of sound. Photos beside the tracks have one, too.
+  // The configuration of a video decoder would replace that of audio. Still images outside of the tracks have one, too.
   avcC: [pictureEntry, 'ipco'],
   hvcC: [pictureEntry, 'ipco'],
   vvcC: [pictureEntry, 'ipco'],
@@ -67,9 +67,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   tfdt: ['traf'],
   trun: ['traf'],
   sidx: [''],
-  // Decoders skip what follows media in a box.
+  // Not allowed inside other boxes: decoders skip everything in such a box that follows the media data.
   mdat: [''],
-  // Descriptions of sound in the way of other formats are allowed nowhere.
+  // Audio descriptions in the form of other formats (AVI, WAV, IAMF) are allowed nowhere.
   strf: [],
   wfex: [],
   iacb: [],
@@ -81,9 +81,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   rmra: [],
 };
 const repeatable = new Set(['trak', 'trex', 'traf', 'trun']);
-/** Further boxes in which players look for others. */
+/** Further boxes inside which players look for other boxes. */
 const searched = new Set(['udta', 'meta', 'dinf', 'tref', 'sinf', 'ilst', 'gmhd', 'strk', 'ipro']);
-/** Boxes in which no player looks for other boxes; free space may contain old indexes. */
+/** Boxes inside which no player looks for other boxes; free space may contain an old index. */
 const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
 

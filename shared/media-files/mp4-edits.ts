@@ -5,7 +5,7 @@ import { entriesIn } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 export interface Edits {
-  /** The seconds before and between the parts. */
+  /** The seconds of silence before and between the parts. */
   readonly emptySec: number;
   /** Where each part begins in the media, and its duration; without one, it plays all remaining media. */
   readonly parts: readonly { readonly fromSec: number; readonly seconds: number | undefined }[];
@@ -72,8 +72,9 @@ export function editedSeconds({ emptySec, parts }: Edits, mediaSec: number, fram
 }
 
 /**
- * The duration of a track with fragments, whose edits cannot state its length: decoders apply them to the samples of the
- * index. Only the priming is left out. @throws {MediaFault} contradictory
+ * The duration of a track with fragments. Its edits cannot state the length, because decoders apply them to the samples
+ * of the index only. So just the encoder's priming is left out.
+ * @throws {MediaFault} contradictory
  */
 export function fragmentedSeconds({ emptySec, parts }: Edits, mediaSec: number): number {
   if (parts.length > 1) throw contradictory('has edits beside fragments: export it again');

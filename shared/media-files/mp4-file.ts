@@ -17,11 +17,14 @@ import type { Work } from './work.ts';
 /** Boxes with which a file may begin. */
 export const firstBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'pnot']);
 
-/** The largest index of a file of any duration. */
+/** The largest index that is accepted, whatever the duration. */
 const largestIndex = 32 * 2 ** 20;
-/** Any index may have as much: a cover picture is part of it. */
+/** The size that an index may have for any duration, because a cover picture is part of it. */
 const indexBase = 8 * 2 ** 20;
-/** Two times and a size of 60 frames take 1,200 bytes, and the sizes of two tracks of sound 400. */
+/**
+ * What an index may have in addition per second: 60 video frames take 1,200 bytes for two times and a size each, and
+ * the sizes in two audio tracks take 400.
+ */
 const indexPerSecond = 1600;
 const largestFragment = 4 * 2 ** 20;
 
@@ -84,8 +87,8 @@ interface Movie {
 }
 
 /**
- * The most tracks of a movie: more than any camera or program writes. They are limited, because they are searched for
- * each fragment.
+ * The most tracks of a movie: more than any camera or program writes. The number is limited because all tracks are
+ * searched for each fragment.
  */
 const maxTracks = 64;
 
@@ -100,8 +103,8 @@ function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
 }
 
 /**
- * The fault for missing bytes: if samples have a uniform size, their number is only claimed; if their sizes are listed,
- * the file is truncated.
+ * The fault if bytes of samples are missing: if all samples have one size, the index only claims their number and
+ * contradicts the file; if it lists their sizes, the file is truncated.
  */
 const missing = ({ table: { isUniform } }: Track): MediaFault =>
   isUniform ? contradictory('declares more samples than it has bytes for') : truncated();
@@ -141,7 +144,7 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
   };
 }
 
-/** Rejects a file in which decoders look for another format. @throws {MediaFault} contradictory */
+/** Rejects a file that decoders would take for another format. @throws {MediaFault} contradictory */
 function* refuseOther(file: FileWindow): Walk<void> {
   yield* file.load(0, firstProbe);
   if (isOtherThanMp4(file.view(0, firstProbe))) throw contradictory('begins with another format: export it again');
@@ -156,7 +159,7 @@ function isOfQuickTime(brand: string): boolean {
   return brand === 'qt  ';
 }
 
-/** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
+/** Measures the file; with `isGlance`, it stops once the index is complete. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
   { size, announced, maxSeconds, isGlance = false, takesDeclaredSound = false, ...shape }: FileShape,

@@ -89,7 +89,7 @@ interface Run {
   readonly sizes: SampleSizes;
 }
 
-/** A run without fields of its own: all of its samples are alike. */
+/** Describes the samples of a run without fields of its own: all of them are alike. */
 const alikeRun = (count: number, { duration, size }: Defaults, offset: Run['offset']): Run => ({
   count,
   units: count * duration,
@@ -150,7 +150,9 @@ function startIn(box: Buffer | undefined): number | undefined {
  */
 const maxUniformSamples = 65_536;
 
-/** The boxes of a track in a fragment. Of its runs, which may be very many, only the places of their contents are kept. */
+/**
+ * The boxes of a track in a fragment. There may be very many runs, so only the positions of their contents are kept.
+ */
 function partsOf(content: Buffer, work: Work) {
   const boxes = new Map<string, Buffer>();
   const runs: number[] = [];
@@ -173,14 +175,14 @@ export function addFragment(
     const header = boxes.get('tfhd');
     if (!header) throw unreadable();
     const head = headIn(header, defaults);
-    // Decoders disagree on where such a part begins, and on whether parts of unknown tracks count.
+    // Rejected: decoders disagree on where such a track fragment begins, and on whether those of unknown tracks count.
     if (head.base === undefined && !head.countsFromFragment && place > 0)
       throw contradictory('has a fragment without a position');
     const track = tracks.find(({ id }) => id === head.id);
     if (!track) continue;
     const { fragments } = track;
     const start = startIn(boxes.get('tfdt')) ?? fragments.endsAt;
-    // Some decoders rely on the index of fragments.
+    // Some decoders take the time from the index of fragments instead of the fragment.
     if (areFar(index.get(placeOf(track.id, startsAt)) ?? start / track.timescale, start / track.timescale))
       throw contradictory('has an index of fragments that contradicts them');
     let at = start;
@@ -189,7 +191,7 @@ export function addFragment(
     for (let position = 0; position < runs.length; position += 2) {
       const from = runs[position] ?? 0;
       const run = runIn(part.subarray(from, from + (runs[position + 1] ?? 0)), head, work);
-      // Some decoders read such a run where the fragment begins.
+      // Some decoders read a run without an offset from the beginning of the fragment.
       if (run.offset === undefined && position > 0) throw contradictory('has a run of samples without a position');
       if (run.offset !== undefined) bytesAt = base + run.offset;
       const { count, sizes } = run;

@@ -7,14 +7,17 @@ const soundCodecs = new Set(
   `mp4a alac sowt twos in24 in32 fl32 fl64 ulaw alaw samr sawb lpcm ipcm fpcm Opus fLaC
   ac-3 ec-3 ac-4 .mp3 ima4 QDM2 QDMC MAC3 MAC6 enca dtsc dtse dtsh dtsl mlpa spex agsm`.split(/\s+/),
 );
-/** Sample entries of time codes, texts, subtitles, hints for servers, and metadata of cameras. */
+/**
+ * Sample entries that are neither audio nor video: timecodes, texts, subtitles, hints for servers, and metadata of
+ * cameras.
+ */
 const otherEntries = new Set([
   ...`tmcd text tx3g wvtt stpp sbtt stxt c608 c708 dfxp mebx mett metx
   sett urim srtp rrtp sm2t gpmd fdsc camm rtmd djmd dbgi CTMD priv`.split(/\s+/),
   'rtp ',
   'fdp ',
 ]);
-/** Boxes that make decoders take a track for sound, whatever its sample entry is called. */
+/** Boxes that make decoders treat a track as audio, whatever its sample entry is called. */
 const soundBoxes = ['wfex', 'iacb'];
 /** Boxes that make decoders accept any sample entry. */
 const decoderBoxes = [...soundBoxes, ...'esds wave strf glbl dac3 dec3 ddts dmlp dOps dfLa moov trak'.split(' ')];
@@ -37,13 +40,14 @@ function entryNames(descriptions: Buffer, work: Work): readonly string[] {
   return names;
 }
 
-/** The types in an `esds` that stand for codecs of pictures (MPEG-4, 1 and 2, H.264, H.265, H.266, JPEG, PNG, VC-1, VP9). */
+/** The object types in an `esds` that are video codecs (MPEG-4, 1 and 2, H.264, H.265, H.266, JPEG, PNG, VC-1, VP9). */
 const pictureTypes = new Set([
   0x20, 0x21, 0x23, 0x33, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x6a, 0x6c, 0x6d, 0x6e, 0xa3, 0xa4, 0xb1,
 ]);
 
 /**
- * Rejects a picture that decoders take for sound; its boxes may follow a palette, so they are searched for.
+ * Rejects a video track whose sample entries decoders would treat as audio. Boxes are searched for in all bytes,
+ * because a color table of any length may precede them.
  * @throws {MediaFault} contradictory, excessive
  */
 function requirePicture(descriptions: Buffer, work: Work): void {
@@ -59,8 +63,8 @@ function requirePicture(descriptions: Buffer, work: Work): void {
 }
 
 /**
- * The kind of a track by its codec as well as by its handler's name, which decoders ignore. @throws {MediaFault}
- * contradictory, unreadable
+ * Whether a track is audio or video, by its handler and by its codec: decoders ignore the name of the handler.
+ * @throws {MediaFault} contradictory, unreadable
  */
 export function trackKind(handler: string, descriptions: Buffer, work: Work): 'sound' | 'picture' | undefined {
   if (handler === 'soun') return 'sound';

@@ -1,4 +1,4 @@
-/** Determines the duration of plain samples (PCM) in an MP4, whose sample entry gives the size of each. */
+/** Determines the duration of PCM audio in an MP4, whose sample entry states the size of each sample. */
 import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
 
 export interface PlainEntry {
@@ -48,7 +48,7 @@ function listedIn(list: Buffer): number {
   return layout === 0x1_0000 ? list.readUInt32BE(8).toString(2).replaceAll('0', '').length : layout & 0xffff;
 }
 
-/** The channels of the layout in an MP4 box; 0 if it describes each of those in the sample entry. */
+/** The number of channels of the layout in an MP4 box; 0 if the box describes each channel of the sample entry. */
 const laidOutIn = (box: Buffer): number => {
   const layout = box[box[0] === 0 ? 5 : 6] ?? 0;
   return ((box[4] ?? 0) & (box[0] === 0 ? 1 : 16)) === 0 ? 0 : (layoutChannels[layout] ?? 0);
@@ -63,7 +63,7 @@ function requireAlike(
     { values: boxes.get('pcmC')?.map((box) => box[5] ?? 0), expected: bits },
     { values: boxes.get('srat')?.map((box) => (box.length < 8 ? 0 : box.readUInt32BE(4))), expected: rate },
     { values: boxes.get('SA3D')?.map((box) => (box.length < 12 ? 0 : box.readUInt32BE(8))), expected: channels },
-    // An empty list of channels leaves those of the sample entry.
+    // An empty list of channels does not change the number in the sample entry.
     { values: boxes.get('chan')?.map((box) => listedIn(box) || channels), expected: channels },
     { values: boxes.get('chnl')?.map((box) => laidOutIn(box) || channels), expected: channels },
   ];
@@ -72,7 +72,7 @@ function requireAlike(
   }
 }
 
-/** How to measure plain samples. @throws {MediaFault} contradictory, unmeasurable, unreadable */
+/** How to measure PCM samples. @throws {MediaFault} contradictory, unmeasurable, unreadable */
 export function plainClockIn(
   { codec, channels, bits, sampleRate: rate }: PlainEntry,
   boxes: ReadonlyMap<string, readonly Buffer[]>,

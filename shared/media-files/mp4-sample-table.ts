@@ -6,7 +6,7 @@ import { entriesIn } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 export interface SampleTable {
-  /** The content of the codec descriptions. */
+  /** The sample descriptions (`stsd`), which say the codec. */
   readonly descriptions: Buffer;
   readonly count: number;
   /** The total duration of the samples, in units of the track. */

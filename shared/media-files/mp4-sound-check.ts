@@ -1,4 +1,4 @@
-/** Checks that the sound in an MP4 has as many frames as its index counts, by the content of its samples. */
+/** Checks, by the content of the samples, that the audio in an MP4 has no more frames than its index counts. */
 import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import type { KeptBytes } from './kept-bytes.ts';
@@ -10,16 +10,17 @@ import type { Spans } from './spans.ts';
 import { elementsToExamine, type Work, workLimits } from './work.ts';
 
 /**
- * How many samples are read of a file that is read in parts, usually and if it is measured thoroughly; none if it is
- * read again. A random byte of the sound chooses each. If excess frames are hidden in samples that make up a share b of
- * the bytes, they are found with the probability 1 - (1 - b)^n. In a file of 128 kbit/s that lasts twice as long as it
- * declares, the share is at least 1 %, because a frame of silence takes four bytes: 32 samples find 28 % of such files,
- * 512 find 99 %. Recordings, which are also read as a whole while they are copied, are then examined completely.
+ * How many samples are examined in a file that is read in parts: usually, and in a thorough measurement; none if the
+ * file will be read again. Each is the sample that contains a random byte of the audio. If excess frames are hidden in
+ * samples that make up a share b of the bytes, n samples find them with the probability 1 - (1 - b)^n. In a file of 128
+ * kbit/s that lasts twice as long as it declares, the share is at least 1 %, because a frame of silence takes four
+ * bytes: 32 samples find 28 % of such files, 512 find 99 %. Recordings are examined completely when they are copied,
+ * because they are then read as a whole.
  */
 const samplesRead = { usual: 32, thorough: 512 } as const;
 /** How many parts are requested at the same time. */
 const partsAtOnce = 8;
-/** The gap that is as fast to read as one more request takes. */
+/** The largest gap between samples that is read with them, because that is as fast as another request. */
 const smallGap = 16 * 1024;
 const largestPart = 2 ** 20;
 
@@ -35,8 +36,8 @@ interface Part {
 }
 
 /**
- * Rejects sound of which any byte lies where no decoder expects media; a stream does not keep such bytes. @throws
- * {MediaFault} contradictory
+ * Rejects audio of which any byte is outside of the media data; of a stream, such bytes are not even kept.
+ * @throws {MediaFault} contradictory
  */
 function requireWithin(media: Spans, at: number, size: number): void {
   if (!media.has(at, size)) throw contradictory('has sound outside of its media: export it again');
@@ -45,7 +46,7 @@ function requireWithin(media: Spans, at: number, size: number): void {
 const sumOf = (tracks: readonly Track[], number: 'bytes' | 'count'): number =>
   tracks.reduce((sum, { table, fragments }) => sum + table[number] + fragments[number], 0);
 
-/** The samples that random bytes of the track's sound belong to, in the order of the track. */
+/** The samples that contain random bytes of the track's audio, in the order of the track. */
 function chosenSamples(track: Track, media: Spans, count: number, work: Work): readonly Sample[] {
   const bytes = sumOf([track], 'bytes');
   const draws = Array.from({ length: count }, () => work.random() * bytes).sort((one, other) => one - other);
@@ -97,7 +98,7 @@ export function* checkSomeSamples(
   for (let from = 0; from < parts.length; from += partsAtOnce) {
     const together = parts.slice(from, from + partsAtOnce).map((part) => ({ ...part, end: Math.min(part.end, size) }));
     const [first, last] = [together[0]?.start ?? 0, together.at(-1)?.end ?? 0];
-    // Only data can be sent to another thread.
+    // Only the data is passed, because functions cannot be sent to another thread.
     const spans = together.map(({ start, end }) => ({ start, end }));
     const bytes = yield { start: first, end: last, isRead: true, parts: spans };
     let partAt = 0;

@@ -21,7 +21,10 @@ export interface SampleCheck {
 export type SoundClock =
   | (FrameClock & {
       readonly kind: 'frames';
-      /** How to check that a sample has no more frames than it counts for; undefined if its size ensures that. */
+      /**
+       * How to check that a sample has no more frames than the index counts for it; undefined if its size rules that
+       * out.
+       */
       readonly check?: SampleCheck;
     })
   | PlainClock
@@ -39,7 +42,7 @@ interface SoundEntry extends PlainEntry {
   readonly rest: Buffer;
 }
 
-/** The single sample entry; several are rejected, because a change of decoder cannot be measured. */
+/** The only sample entry; several are rejected, because the duration cannot be measured if the decoder changes. */
 function entryIn(descriptions: Buffer): SoundEntry {
   if (descriptions.length < 8 + 36) throw unreadable();
   if (descriptions.readUInt32BE(4) !== 1) throw contradictory('contains sound in more than one codec');
@@ -70,7 +73,7 @@ function entryIn(descriptions: Buffer): SoundEntry {
 }
 
 const maxAmrFrames = 15;
-/** The most bytes by which an ALAC frame can exceed its samples. */
+/** The most bytes by which an ALAC frame can be larger than its samples in PCM. */
 const alacHeadBytes = 64;
 
 const aacTypes = new Set([0x40, 0x66, 0x67, 0x68]);

@@ -115,7 +115,7 @@ function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
 export interface TrackLength {
   /** The duration of the track as it is played. */
   readonly seconds: number;
-  /** The duration without what an edit hides at the beginning. */
+  /** Like the duration of the track, without the beginning that an edit hides. */
   readonly shownSec: number;
   readonly frames: number;
   /** The duration of all samples, without edits. */

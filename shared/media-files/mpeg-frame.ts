@@ -6,7 +6,7 @@ export interface AdtsHead {
   readonly rateIndex: number;
   /** The object type; that of AAC-LC is 2. */
   readonly type: number;
-  /** The number of blocks in the frame. */
+  /** The number of raw data blocks in the frame. */
   readonly blocks: number;
 }
 

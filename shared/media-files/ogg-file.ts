@@ -98,7 +98,7 @@ export function* measureOgg(file: FileWindow, work: Work): Walk<MeasuredFile> {
   const groups = yield* groupsIn(file, work);
   const streams = groups.flatMap((group) => [...group.streams.values()]);
   if (!streams.some(({ kind }) => kind === 'sound')) throw unreadable();
-  // Decoders continue the sound of a number that was used before.
+  // Decoders continue the audio of an earlier stream with the same serial number.
   const used = groups.flatMap((group) => [...group.streams]);
   for (const [serial, { kind }] of used)
     if (kind !== 'sound' && used.filter(([other]) => other === serial).length > 1)

@@ -14,9 +14,12 @@ interface Codec {
   readonly headers: number;
   /** The number of samples at the beginning that are not played. */
   readonly skipped: number;
-  /** Whether decoders play a stream that follows another one for as long as it declares. */
+  /** Whether decoders play such a stream for its declared duration even if it follows another stream in the file. */
   readonly isChainable: boolean;
-  /** What decoders take from a file's first stream of the codec for all others; undefined if that is nothing. */
+  /**
+   * The parameters that decoders take from a file's first stream of the codec and apply to all others; undefined if
+   * there are none.
+   */
   readonly format?: string;
   /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;
@@ -33,7 +36,7 @@ const marks = {
   cmml: 'CMML\0\0\0\0',
 } as const;
 
-/** The first bytes of streams with indexes and texts. */
+/** The first bytes of streams without audio or video: indexes and texts. */
 const silent = [marks.skeleton, marks.kate, marks.cmml];
 
 /**
@@ -183,8 +186,9 @@ export class OggStream {
   }
 
   /**
-   * The duration of the stream. If the stream follows another one, everything that may be padding counts too, because
-   * it would add up over many streams. @throws {MediaFault} contradictory
+   * The duration of the stream. If it follows another stream, all that could be padding counts as well, because it
+   * would add up over many streams.
+   * @throws {MediaFault} contradictory
    */
   seconds(isFirst: boolean): number {
     if (!this.#clock || !this.#codec) return 0;

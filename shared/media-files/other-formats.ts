@@ -56,8 +56,8 @@ const isTransportStream = (probe: Buffer): boolean =>
   probe.length > 2 * fewestMarks * 188 && packetSizes.some((packetBytes) => hasPackets(probe, packetBytes));
 
 /**
- * Whether a format begins here that decoders prefer to an MP4 or a WAV. They are surer of these than of a transport
- * stream.
+ * Whether a format begins here that decoders prefer to an MP4 or a WAV. Of these formats decoders are more certain than
+ * of a transport stream.
  */
 export const hasSureMark = (probe: Buffer): boolean => sureMarks.some((mark) => probe.includes(mark));
 
@@ -105,7 +105,7 @@ function isPreferred(probe: Buffer, { count }: StartCodes): boolean {
  */
 function hasVideo(probe: Buffer, { total, count, has, every }: StartCodes): boolean {
   if (total < fewestMarks) return false;
-  // In H.264, parameter sets and key pictures are referred to, so they have one of the bits 0x60.
+  // In H.264, parameter sets and key frames are referred to by others, so one of the bits 0x60 is set.
   const isH264 =
     every((code) => code < 0x80 && (code > 0x1f || ![5, 7, 8].includes(code))) &&
     count(7, 7, 31) > 0 &&

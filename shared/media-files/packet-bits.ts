@@ -1,10 +1,12 @@
-/** Reads the bits of a packet, from the highest bit of each byte. */
+/** Reads the bits of a packet; the highest bit of each byte comes first. */
 
 /** The error for a packet that ends before the bits that were to be read. */
 export class CutShort extends Error {
   override readonly name = 'CutShort';
 }
-/** Thrown every time, because a trace of the stack takes longer than reading a packet. */
+/**
+ * One instance, thrown every time: a new error would capture a stack trace, which takes longer than reading a packet.
+ */
 const cutShort = new CutShort();
 
 /** The most bytes of a packet, with room to read beyond its end. */
@@ -27,7 +29,7 @@ export class PacketBits {
     return true;
   }
 
-  /** The 25 bits or more at a position, from the highest bit of 32. */
+  /** A 32-bit integer whose highest bits are the next bits of the packet, at least 25 of them. */
   next(at: number): number {
     const [bytes, byte] = [this.#bytes, at >> 3];
     const word =

@@ -15,7 +15,10 @@ export interface PacketClock {
   samplesAt(bytes: Buffer, at: number, length: number): number;
 }
 
-/** Decoders play all frames of a packet, so it is read completely. A FLAC frame with eight channels of 65,535 samples is smaller. */
+/**
+ * All bytes of the packet: decoders play all frames in it, so each is counted. The limit is more than a FLAC frame with
+ * eight channels of 65,535 samples takes.
+ */
 export const wholePacket = 2 ** 21;
 
 /** Requires that a packet is small enough to be read completely. @throws {MediaFault} contradictory */
@@ -74,7 +77,7 @@ export function flacClock(stream: FlacStream, work: Work): PacketClock {
   };
 }
 
-/** How many frames are counted as one element of work. */
+/** How many frames count as one element of work. */
 export const framesOfElement = 4;
 
 /** The clock for MP3, in samples at the track's rate, whatever rate the frames have. */

@@ -1,4 +1,4 @@
-/** Keeps the places and sizes of samples that follow each other: a file may have very many short runs of them. */
+/** Keeps the positions and sizes of consecutive samples as runs, because a file may have very many of them. */
 
 /** The sizes of samples, or the size of each. */
 export type SampleSizes = Uint32Array | number;
@@ -9,7 +9,7 @@ const listed = -1;
 
 const fewest = 1024;
 
-/** The array with room for more numbers, which are copied to one of twice the size when needed. */
+/** An array with room for more numbers: when it is full, its numbers are copied to one of twice the size. */
 function withRoom<Numbers extends Float64Array | Uint32Array>(numbers: Numbers, needed: number): Numbers {
   if (needed <= numbers.length) return numbers;
   const larger = new (numbers.constructor as new (length: number) => Numbers)(Math.max(needed, 2 * numbers.length));

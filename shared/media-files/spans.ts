@@ -3,7 +3,10 @@
 export class Spans {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** The index of the part that contained the last position, because most positions follow each other. */
+  /**
+   * The index of the part that contained the last position: it is tried first, because most positions follow each
+   * other.
+   */
   #last = 0;
 
   add(start: number, end: number): void {

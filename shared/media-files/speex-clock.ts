@@ -3,15 +3,15 @@ import { unmeasurable } from './media-fault.ts';
 import { framesOfElement, type PacketClock, requireWhole, wholePacket } from './packet-clock.ts';
 import type { Work } from './work.ts';
 
-/** The sizes in bits of all modes, including the number of the mode, in the narrow band and in the wide ones. */
+/** The size in bits of each mode, including its number, for narrowband and for wideband. */
 const narrowBits = [5, 43, 119, 160, 220, 300, 364, 492, 79] as const;
 const wideBits = [4, 36, 112, 192, 352] as const;
 const [custom, request] = [13, 14];
-/** The sizes in bits of requests, by their numbers. */
+/** The size in bits of each in-band request, by its number. */
 const requestBits = [1, 1, 4, 4, 4, 4, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64] as const;
 const isWide = 0x10;
 
-/** The frames in a packet: each begins in the narrow band, and may continue in wide ones. */
+/** The frames in a packet: each begins with narrowband data, which wideband layers may follow. */
 function framesIn(packet: Uint8Array): number {
   const bits = (at: number, count: number): number => {
     const both = ((packet[at >> 3] ?? 0) << 8) | (packet[(at >> 3) + 1] ?? 0);

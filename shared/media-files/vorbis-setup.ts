@@ -19,7 +19,7 @@ function bitsOf(bytes: Buffer, work: Work) {
     }
     return value;
   };
-  /** Whether any of the bits that were not read is set. */
+  /** Whether any of the unread bits is set. */
   const hasMore = () => {
     work.scan(bytes.length - (at >> 3));
     return (bytes[at >> 3] ?? 0) >> (at & 7) > 0 || bytes.subarray((at >> 3) + 1).some((byte) => byte !== 0);

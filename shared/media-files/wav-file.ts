@@ -29,7 +29,10 @@ function* endOf(file: FileWindow, from: number): Walk<number> {
   return file.end;
 }
 
-/** Decoders look for another codec in the first packets, each of a tenth of a second, a few kilobytes or one sample. */
+/**
+ * How far decoders look for another codec: in the first packets, each of a tenth of a second, a few kilobytes or one
+ * sample.
+ */
 const searchedPackets = 33;
 const searchedSec = searchedPackets / 10;
 const [minSearched, maxSearched] = [128 * 1024, 4 * 2 ** 20];
@@ -61,7 +64,7 @@ function requirePlain({ beginning }: Sound, work: Work): void {
 interface Sound {
   format: WavFormat | undefined;
   bytes: number;
-  /** Whether the file is one with 64-bit sizes, and the size of its samples. */
+  /** Whether the file has 64-bit sizes (RF64), and the size of its samples. */
   readonly isLong: boolean;
   longBytes: number;
   /** The first samples, in which another codec is searched for. */
@@ -76,7 +79,7 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   if (!chunkName.test(type)) throw contradictory('contains bytes that belong to no part of it: export it again');
   // Decoders play the video that some cameras store in this chunk.
   if (type === 'SMV0') throw contradictory('contains video');
-  // Decoders then take the samples for those of a game console, whatever the format says.
+  // Decoders then read the samples as those of a game console, whatever the format declares.
   if (type === 'XMA2') throw unmeasurable(type);
   // Decoders disagree on whether a `ds64` chunk counts in a plain WAV.
   if (type === 'ds64' && !sound.isLong) throw contradictory('has sizes of 64 bits in a file of 32');

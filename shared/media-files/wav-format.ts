@@ -11,7 +11,7 @@ export interface WavFormat {
 const bitsOf: Readonly<Record<number, readonly number[]>> = { 1: [8, 16, 24, 32], 3: [32, 64], 6: [8], 7: [8] };
 const extensible = 0xfffe;
 const extensibleBytes = 40;
-/** The end of the identifiers that begin with a codec's number. */
+/** The last bytes of the identifiers that begin with the number of a codec. */
 const subFormatTail = '000000001000800000aa00389b71';
 
 interface Codec {

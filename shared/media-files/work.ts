@@ -1,16 +1,19 @@
-/** Limits the work of measuring one file: in units that do not depend on the machine, and in CPU time. */
+/** Limits the work of measuring one file, in units that do not depend on the machine and in CPU time. */
 import { threadCpuMs } from '../platform/clock.ts';
 import { type Random, unpredictable } from '../platform/random.ts';
 import { excessive } from './media-fault.ts';
 
 export const workLimits = {
-  /** The limit of boxes, pages, frames, blocks and chunks. */
+  /** The limit of structural elements: boxes, pages, frames, blocks and chunks. */
   elements: 300_000,
   /** The limit of runs and numbers in tables, which take a few nanoseconds each. */
   entries: 5_000_000,
   /** The limit of bytes that are searched: more than a recording may have. */
   scanned: 32 * 2 ** 20,
-  /** The bytes of sound whose frames are counted one by one, at 70 MB per second: five minutes of most recordings. */
+  /**
+   * The most bytes of audio whose frames are all counted, at 70 MB per second: five minutes of most recordings. Of more
+   * audio, a random part is.
+   */
   examined: 4 * 2 ** 20,
   /** The limit of CPU time in milliseconds, a last resort: the largest files take half of it. */
   milliseconds: 180,
@@ -19,10 +22,10 @@ export const workLimits = {
 /** The current time in milliseconds. */
 export type Timer = () => number;
 
-/** How many elements are read in the time that a packet of sound takes, however short it is. */
+/** How many elements of work a packet of audio takes, however short it is. */
 const elementsOfPacket = 2;
 
-/** The part of sound of this size that is examined. */
+/** The share of audio that is examined, if all of it has this size. */
 const examinedShare = (ofBytes: number): number => Math.min(1, workLimits.examined / ofBytes);
 
 /** How many elements it takes to examine packets; `ofBytes` is the size of all of them. */
@@ -113,12 +116,12 @@ export class Work {
     if (share < 1 && this.random() >= share) return false;
     this.examined += bytes;
     this.#watch(bytes / unwatched.scanned);
-    // Packets of few bytes take time, too.
+    // Packets take time even if they have few bytes.
     this.visit(elementsOfPacket);
     return true;
   }
 
-  /** The size of the packet to which a random byte of the sound so far belongs, on average. */
+  /** The average size of the packet that a random byte of the audio so far belongs to. */
   #usual(bytes: number): number {
     return (this.#squares + bytes ** 2) / (this.#sound + bytes);
   }

@@ -1,4 +1,4 @@
-/** Tells when the certificate of the key that signs content ends. */
+/** Tells when the certificate of the key that signs content expires. */
 import { X509Certificate } from 'node:crypto';
 import { dayMs } from './clock.ts';
 import { contentSigner } from './content-signer.ts';
@@ -7,7 +7,8 @@ import type { PortSource } from './port-source.ts';
 
 export interface ContentCertificate {
   /**
-   * In how many days the first of the key’s certificates ends; undefined if nothing is signed, or the key has none yet.
+   * In how many days the first of the key’s certificates expires; undefined if nothing is signed, or the key has no
+   * certificate yet.
    */
   daysLeft(): Promise<number | undefined>;
 }

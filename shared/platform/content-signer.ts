@@ -26,7 +26,7 @@ function certificatesIn(text: string): readonly Uint8Array[] {
   return certificates;
 }
 
-/** How long a signer does without certificates before it asks again whether they are stored. */
+/** How long a signer without certificates waits before it checks again whether they are stored. */
 const askAgainMs = 60_000;
 
 const isMissing = (error: unknown): boolean => (error as Error).name === 'ResourceNotFoundException';

@@ -1,4 +1,4 @@
-/** What the ports that a stage's settings select are created from. */
+/** What is needed to create the ports that a stage's settings select. */
 import type { Clock } from './clock.ts';
 import type { Settings } from './settings.ts';
 

@@ -4,7 +4,7 @@
 import { collectBytes } from './limit-bytes.ts';
 import { OutboundFailed, type OutboundStream, type SafeOpen } from './safe-fetch.ts';
 
-/** The requested parts exceed their total limit. */
+/** Thrown if the requested parts exceed their total limit. */
 class RangeBudgetExceeded extends Error {
   override readonly name = 'RangeBudgetExceeded';
 }

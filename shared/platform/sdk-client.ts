@@ -13,5 +13,5 @@ export const mediumTimeoutClient = { requestHandler: requestHandler(3000), maxAt
 /** Timeouts for file transfers, which may take long, although connecting must be quick. */
 export const storageClient = { requestHandler: requestHandler(10_000), maxAttempts: 3 };
 
-/** Timeouts for calls whose failure is made up for elsewhere. */
+/** Timeouts for calls whose failure is handled elsewhere, such as by a schedule. */
 export const shortTimeoutClient = { requestHandler: requestHandler(1500), maxAttempts: 2 };

@@ -31,7 +31,7 @@ export interface SettingValues {
   /** The client that may only check passwords, and its secret or the secret's ARN. */
   readonly passwordClient: string;
   readonly passwordClientSecret: string;
-  /** The same of the operators' own identity provider, which has one client. */
+  /** The same settings for the operators' own identity provider, which has a single client. */
   readonly operatorIdentityIssuer: string;
   readonly operatorIdentityKeysUrl: string;
   readonly operatorIdentityUrl: string;

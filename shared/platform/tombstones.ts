@@ -7,7 +7,7 @@ import { storageClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Tombstones {
-  /** Remembers an account; can be repeated. */
+  /** Records that an account was erased; can be repeated. */
   set(accountId: string): Promise<void>;
   /** The ids of all remembered accounts. */
   all(): AsyncGenerator<string>;

@@ -21,7 +21,7 @@ class MemoryFile {
 
 export const memoryBlob = (content: Uint8Array<ArrayBuffer>): Blob => new MemoryFile(content) as unknown as Blob;
 
-/** The synchronous reader of browsers' workers, which Node lacks, with the one method that the library calls. */
+/** `FileReaderSync` of web workers, which Node lacks, with the one method that the library calls. */
 class FileReaderSync {
   readAsArrayBuffer({ content }: MemoryFile): ArrayBuffer {
     return new Uint8Array(content).buffer;

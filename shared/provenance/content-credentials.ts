@@ -29,10 +29,13 @@ const unmarked: Provenance = {
   markLarge: () => Promise.reject(new Error('results are not marked')),
 };
 
-/** What the library complains about if it is the file: its bytes, or their end. */
+/** The part of the library's error that shows that the file is at fault: its bytes are invalid, or it is truncated. */
 const ofFile = ['InvalidAsset', 'IoError'];
 
-/** The library throws texts that may quote the file, of which only the kind is passed on: `C2pa(InvalidAsset(…))`. */
+/**
+ * The kind of an error: `C2pa(InvalidAsset(…))`. The library throws texts that may quote the file, so nothing else of
+ * them is passed on.
+ */
 function markingFailed(error: unknown): Error {
   if (error instanceof Error) return error;
   const kind = /^\w+\((\w+)/.exec(String(error))?.[1] ?? 'unknown';
@@ -40,7 +43,7 @@ function markingFailed(error: unknown): Error {
   return ofFile.includes(kind) ? new UnmarkableFile(what) : Object.assign(new Error(what), { name: 'MarkingFailed' });
 }
 
-/** Marks files with the configured key; none without a key. */
+/** Marks files with the configured key; undefined if there is no key. */
 export function contentCredentials({ settings, clock }: PortSource): Provenance {
   if (settings.contentSigningKey === 'none') return unmarked;
   const signer = contentSigner({ settings, clock });
@@ -49,7 +52,7 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   const sequentially = oneAtATime();
   const collectedInTurn = oneAtATime();
 
-  /** Marks by a function, with the signer of one file. */
+  /** Calls a marking function with a signer for one file. */
   async function marking<Result extends object>(
     contentType: string,
     origin: Origin,

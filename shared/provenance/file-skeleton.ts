@@ -5,7 +5,7 @@
 
 type File = Uint8Array<ArrayBuffer>;
 
-/** Where a manifest is in a file, with what belongs to it. */
+/** The position of a manifest in a file, including the bytes around it that belong to it. */
 export interface Place {
   readonly start: number;
   readonly length: number;
@@ -13,7 +13,7 @@ export interface Place {
 
 export interface Skeleton {
   readonly skeleton: File;
-  /** The parts of the whole file, once the skeleton contains a manifest. */
+  /** The parts of the whole file, made from the skeleton once it contains a manifest. */
   join(marked: Uint8Array): readonly Uint8Array[];
   /** Where the manifest of a marked skeleton is in the whole file. @throws {Error} if it is not there */
   place(marked: Buffer, manifest: Uint8Array): Place;
@@ -39,7 +39,10 @@ const inOnePiece =
 
 const bytesOf = (...parts: readonly Uint8Array[]): File => new Uint8Array(Buffer.concat(parts));
 
-/** A file whose manifest is in its head: the head is a file of its own if it is closed. */
+/**
+ * For formats whose manifest is near the beginning: the skeleton is the beginning of the file, completed so that it is
+ * valid on its own.
+ */
 const closedHead = (file: Buffer, headBytes: number, closing: Buffer, place: Skeleton['place']): Skeleton => ({
   skeleton: bytesOf(file.subarray(0, headBytes), closing),
   join: (marked) => [marked.subarray(0, marked.length - closing.length), file.subarray(headBytes)],
@@ -48,17 +51,20 @@ const closedHead = (file: Buffer, headBytes: number, closing: Buffer, place: Ske
 
 const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
 
-/** All chunks before the first one with pixels. */
+/** All chunks of a PNG before the first one with pixels. */
 function png(file: Buffer): Skeleton {
   let at = 8;
   while (at + 12 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'IDAT') at += 12 + file.readUInt32BE(at);
   return closedHead(file, Math.min(at, file.length), pngEnd, inOnePiece({ before: 8, after: 4 }));
 }
 
-/** A scan without content, and the end of the image. */
+/** An empty scan, and the marker of the end of the image. */
 const jpegEnd = Buffer.from('ffda0008010100003f00ffd9', 'hex');
 
-/** The marker and the headers of a segment with a manifest, without the box header that all but the first repeat. */
+/**
+ * The marker and headers of a segment with a part of a manifest. All segments but the first repeat the header of the
+ * box, which is not included.
+ */
 const segmentHeaderBytes = 12;
 const boxHeaderBytes = 8;
 
@@ -81,7 +87,7 @@ function inSegments(marked: Buffer, manifest: Uint8Array): Place {
   return { start, length: end - start };
 }
 
-/** The application segments at the beginning. */
+/** The application segments at the beginning of a JPEG. */
 function jpeg(file: Buffer): Skeleton {
   let at = 2;
   while (at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0) {
@@ -90,7 +96,7 @@ function jpeg(file: Buffer): Skeleton {
   return closedHead(file, Math.min(at, file.length), jpegEnd, inSegments);
 }
 
-/** The header of a tag, or as many bytes of a file that has none: the library reads them. */
+/** The size of an ID3v2 header. The library reads this many bytes of every MP3, even of one without a tag. */
 const id3HeaderBytes = 10;
 
 /** The tag of ID3v2 at the beginning, if there is one (ID3v2.4, section 3.1). */

@@ -1,6 +1,7 @@
 /**
- * Marks files that are too large for the C2PA library's memory. The library signs a manifest over a hash that is computed
- * here, and puts it into a skeleton of the file, from where it is put into the file itself.
+ * Marks files that are too large for the C2PA library's memory. The hash of the file is computed here. The library
+ * signs a manifest with this hash and puts it into a skeleton of the file, from where it is copied into the file
+ * itself.
  */
 import { createHash } from 'node:crypto';
 import { type C2pa, memoryBlob } from './c2pa-module.ts';
@@ -39,7 +40,9 @@ async function signed(builder: Builder, signer: SignerDefinition, { file, conten
   return (await builder.signAndGetManifestBytes(signer, [], contentType, memoryBlob(file))) as Signed;
 }
 
-/** The header of a box with a manifest: its size, its type, its user type, its version, its purpose and an offset. */
+/**
+ * The bytes before the manifest in its box: the size, the type, the user type, the version, the purpose and an offset.
+ */
 const boxHeaderBytes = 4 + 4 + 16 + 4 + 'manifest\0'.length + 8;
 
 /** The box with the manifest of an MP4 file. */
@@ -57,7 +60,7 @@ async function manifestBox({ c2pa, signer, marking }: Marker, { assertion, skele
   }
 }
 
-/** A film is passed on as it comes; the box with its manifest is its last. */
+/** An MP4 is passed on while it is received; the box with its manifest is appended at the end. */
 function film(bytes: number | undefined): LargeFile {
   const boxes = new Mp4BoxesHash(bytes);
   let hashed: HashedBoxes | undefined;
@@ -96,7 +99,10 @@ function digestOf(parts: readonly Uint8Array[], { start, length }: Place): Uint8
   return hash.digest();
 }
 
-/** How often a manifest is drafted: where it is, it says itself, which can change its length. */
+/**
+ * The most drafts of a manifest. It contains its own position and length, and writing these into it can change its
+ * length, so it is drafted until they are right.
+ */
 const maxDrafts = 5;
 
 async function spliced({ c2pa, signer, marking }: Marker, skeleton: Skeleton): Promise<readonly Uint8Array[]> {
@@ -126,7 +132,10 @@ async function spliced({ c2pa, signer, marking }: Marker, skeleton: Skeleton): P
   }
 }
 
-/** An image or a sound is collected, because its manifest is at the beginning, or its size is. */
+/**
+ * An image or audio file is kept in memory until it is complete: its manifest, or a size that includes the manifest, is
+ * at the beginning.
+ */
 function collected(contentType: string): LargeFile {
   let chunks: Uint8Array[] = [];
   return {

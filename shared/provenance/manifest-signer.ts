@@ -20,12 +20,12 @@ export interface SignerDefinition {
 
 export interface ManifestSigner {
   readonly definition: SignerDefinition;
-  /** Fills the place of a signature, to learn how large a manifest will be. */
+  /** Fills the place of the signature in a draft, from which the size of the manifest is learned. */
   readonly placeholder: SignerDefinition;
   readonly signedBy: string;
-  /** Whether a time stamp was wanted and could not be had; known after signing. */
+  /** Whether a time stamp was requested but not received; known after signing. */
   isUnstamped(): boolean;
-  /** Errors of the key, which the library would replace by errors of its own. */
+  /** Errors of the signing key, kept here because the library would replace them by its own. */
   readonly failures: readonly unknown[];
 }
 
@@ -34,7 +34,7 @@ function commonNameOf(certificate: Uint8Array | undefined): string {
   return /^CN=(.+)$/m.exec(subject)?.[1] ?? 'unknown';
 }
 
-/** The library itself checks only the certificates of files that it has as a whole. @throws {Error} */
+/** Checks the certificates, which the library itself does only for files that it has as a whole. @throws {Error} */
 function requireValid(certificates: readonly Uint8Array[], now: number): void {
   const dates = certificates.map((one) => new X509Certificate(one));
   if (dates.every(({ validFromDate, validToDate }) => validFromDate.getTime() <= now && now <= validToDate.getTime()))

@@ -2,7 +2,7 @@
 import { type C2pa, memoryBlob } from './c2pa-module.ts';
 import type { Origin, OriginInput } from './provenance.ts';
 
-/** Nothing is fetched while files are read, and manifests contain no thumbnails. */
+/** Settings of the library: it fetches nothing while it reads a file, and adds no thumbnails. */
 const librarySettings = {
   verify: { remote_manifest_fetch: false, ocsp_fetch: false },
   builder: { thumbnail: { enabled: false } },
@@ -14,7 +14,7 @@ const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
 export type File = Uint8Array<ArrayBuffer>;
 
-/** A statement of a manifest, as the library takes it. */
+/** An assertion of a manifest, as the library expects it. */
 export interface Assertion {
   readonly label: string;
   readonly data: object;
@@ -25,7 +25,10 @@ export interface Marking {
   readonly contentType: string;
   readonly origin: Origin;
   readonly generator: { readonly name: string; readonly version: string };
-  /** What binds the manifest to a content that is not in the file, which is then only a skeleton of it. */
+  /**
+   * The hash that binds the manifest to the content of a file, if the library gets only a skeleton without that
+   * content.
+   */
   readonly binding?: Assertion;
 }
 
@@ -34,7 +37,7 @@ interface Ingredient extends Pick<OriginInput, 'contentType'> {
   readonly bytes?: File | undefined;
 }
 
-/** The same bytes as a plain array, because methods of Node's buffers differ. */
+/** The bytes as a plain `Uint8Array`: some methods of Node's `Buffer` behave differently. */
 export const fileOf = ({ buffer, byteOffset, length }: Uint8Array): File =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
 
@@ -48,7 +51,7 @@ async function hasCredentials({ WasmReader }: C2pa, file: File, contentType: str
   }
 }
 
-/** The files that a manifest names: one parent at most, which is the file itself if it already has credentials. */
+/** The ingredients that a manifest names. At most one is the parent: the file itself, if it already has credentials. */
 function ingredientsOf({ file, contentType, origin: { inputs } }: Marking, isMarked: boolean): Ingredient[] {
   const parent = isMarked ? undefined : inputs.find(({ isEdited }) => isEdited);
   const others = inputs.map((input): Ingredient => {
@@ -64,7 +67,7 @@ function ingredientsOf({ file, contentType, origin: { inputs } }: Marking, isMar
 
 const labelOf = (index: number): string => `ingredient-${index + 1}`;
 
-/** The manifest before it is signed. C2PA requires that it begins with the creation, or with the opened parent. */
+/** The unsigned manifest. C2PA requires that its first action is the creation, or the opening of the parent. */
 function manifestOf({ origin, generator, binding }: Marking, ingredients: readonly Ingredient[]) {
   const { digitalSourceType, softwareAgent, at } = origin;
   const isParent = ({ relationship }: Ingredient) => relationship === 'parentOf';
@@ -72,7 +75,7 @@ function manifestOf({ origin, generator, binding }: Marking, ingredients: readon
   const influences = ingredients.flatMap((ingredient, index) => (isParent(ingredient) ? [] : [labelOf(index)]));
   const isCreated = digitalSourceType === 'trainedAlgorithmicMedia';
   const made = {
-    // A creation that already has credentials was created before: the service only publishes it.
+    // A file that already has credentials was created by someone else; the service only publishes it.
     action: parent < 0 ? 'c2pa.created' : isCreated ? 'c2pa.published' : 'c2pa.edited',
     when: at,
     digitalSourceType: `${sourceTypes}${digitalSourceType}`,
@@ -92,12 +95,12 @@ function manifestOf({ origin, generator, binding }: Marking, ingredients: readon
 
 export type Builder = ReturnType<C2pa['WasmBuilder']['fromJson']>;
 
-/** Names an ingredient, with its own credentials if it has any that can be read. */
+/** Adds an ingredient, with its own credentials if it has any that can be read. */
 async function addIngredient(builder: Builder, { relationship, contentType, bytes }: Ingredient, label: string) {
   const named = JSON.stringify({ relationship, label, ...(contentType && { format: contentType }) });
   if (!bytes || !contentType) return builder.addIngredient(named);
   const added = builder.addIngredientFromBlob(named, contentType, memoryBlob(bytes));
-  // The library does not read every type of input; such a file is named without credentials.
+  // The library cannot read every type of file; an ingredient of another type is named without credentials.
   await added.catch(() => builder.addIngredient(named));
 }
 
@@ -110,7 +113,7 @@ export async function manifestBuilder(c2pa: C2pa, marking: Marking): Promise<Bui
     ...librarySettings,
     verify: {
       ...librarySettings.verify,
-      // Without its content, a manifest would seem not to be that of its file.
+      // The binding is added here, because the manifest of a mere skeleton would not match the file.
       ...(binding && { verify_after_sign: false, verify_after_reading: !isMarked }),
     },
   };

@@ -1,28 +1,30 @@
-/** Reads the boxes of an MP4 file as it passes, and hashes them as C2PA binds a manifest to such a file. */
+/**
+ * Reads the boxes of an MP4 file as they arrive, and computes the hash by which C2PA binds a manifest to such a file.
+ */
 import { createHash } from 'node:crypto';
 import { UnmarkableFile } from '../platform/unmarkable-file.ts';
 
 /** The user type of the box with a manifest. */
 const manifestType = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 
-/** Boxes that the hash leaves out: what players skip, and what programs rewrite. */
+/** Boxes that the hash leaves out, because players skip them or programs rewrite them. */
 const unhashed = ['ftyp', 'mfra', 'free', 'skip'];
 
-/** The largest box that is collected: an engine’s manifest, or the type of the file. */
+/** The largest box that is kept in memory: a manifest that the engine has added, or the file type box. */
 const maxCollectedBytes = 8 * 2 ** 20;
 
 /** The largest header: the size, the type, the large size and the user type of a box. */
 const maxHeaderBytes = 32;
 
 export interface HashedBoxes {
-  /** The assertion that binds a manifest to the boxes, in whichever place the box with the manifest is. */
+  /** The assertion that binds a manifest to the boxes, wherever the box with the manifest is. */
   readonly assertion: { readonly label: string; readonly data: object };
-  /** A file with nothing but the type of the file and, if there is one, the manifest that it already had. */
+  /** A file that has only the file type box and, if there is one, the manifest that the file already had. */
   readonly skeleton: Uint8Array<ArrayBuffer>;
 }
 
 interface Box {
-  /** How many of its bytes are still to come. */
+  /** How many of its bytes have not arrived yet. */
   left: number;
   readonly isHashed: boolean;
   /** Where its bytes are collected. */
@@ -35,7 +37,7 @@ function bigEndian64(value: number): Buffer {
   return bytes;
 }
 
-/** How long the header of a box is, as far as its first bytes tell. */
+/** The length of a box's header, as far as it is known from its first bytes. */
 function headerBytes(header: Buffer): number {
   if (header.length < 8) return 8;
   const sized = header.readUInt32BE(0) === 1 ? 16 : 8;
@@ -59,7 +61,7 @@ export class Mp4BoxesHash {
   #header = Buffer.alloc(0);
   #box: Box = { left: 0, isHashed: false };
   #offset = 0;
-  /** How many zeros come after the last box: they are left out if the file is marked. */
+  /** How many zeros follow the last box. They are left out if the file is marked. */
   #zeros = 0;
   #failure: string | undefined;
 
@@ -69,8 +71,8 @@ export class Mp4BoxesHash {
   }
 
   /**
-   * Takes the next bytes of the file, and returns those that may be passed on: a manifest is turned into free space of
-   * the same size, and a last box without a size is given one.
+   * Takes the next bytes of the file, and returns those to pass on. An existing manifest is turned into free space of
+   * the same size, and a last box without a size gets one, so that a box can be appended.
    */
   take({ buffer, byteOffset, length }: Uint8Array): readonly Uint8Array[] {
     const chunk = Buffer.from(buffer, byteOffset, length);
@@ -100,8 +102,8 @@ export class Mp4BoxesHash {
   }
 
   /**
-   * The rest of a file that is not marked: the manifest that it had, which is valid in any place, and what was held
-   * back.
+   * The rest of a file that is not marked: the manifest that it had, which is valid at any position, and the bytes that
+   * were held back.
    */
   rest(): readonly Uint8Array[] {
     const manifests = this.#box.left > 0 ? [] : this.#manifests;
@@ -126,7 +128,7 @@ export class Mp4BoxesHash {
     return { taken: 0, pass };
   }
 
-  /** Passes on everything that follows, of a file that cannot be marked. */
+  /** Passes on all that follows without hashing it, because the file cannot be marked. */
   #giveUp(why: string): void {
     this.#failure = why;
     this.#box = { left: Number.POSITIVE_INFINITY, isHashed: false };
@@ -153,7 +155,7 @@ export class Mp4BoxesHash {
     this.#box = { left: size - complete.length, isHashed, collected };
   }
 
-  /** How long a box is that lasts until the end of the file; 0 if that is unknown, or too large for a size. */
+  /** The size of a box that extends to the end of the file; 0 if that is unknown, or too large for the size field. */
   #bytesLeft(): number {
     const left = (this.#bytes ?? 0) - this.#offset;
     return left > 0 && left < 2 ** 32 ? left : 0;
@@ -168,7 +170,7 @@ export class Mp4BoxesHash {
     return part;
   }
 
-  /** Adds to the header of the next box, which is passed on when it is complete, and is a box. */
+  /** Adds bytes to the header of the next box. The header is passed on once it is complete and not zeros. */
   #addToHeader(rest: Buffer): { readonly taken: number; readonly pass?: Buffer } {
     const before = this.#header.length;
     this.#header = Buffer.concat([this.#header, rest.subarray(0, maxHeaderBytes - before)]);

@@ -23,7 +23,7 @@ export interface Origin {
 export interface Marked {
   /** The name in the certificate of the signer. */
   readonly signedBy: string;
-  /** Whether the time stamp is missing that the service is configured to have. */
+  /** Whether the service is configured to add a time stamp, but none could be obtained. */
   readonly isUnstamped: boolean;
 }
 
@@ -57,6 +57,6 @@ export interface Provenance {
    * not the cause
    */
   mark(file: Uint8Array, contentType: string, origin: Origin): Promise<MarkedFile>;
-  /** Has a larger file marked. Those whose type requires that they are in memory until then are marked in turn. */
+  /** Has a larger file marked. Files of types that must be in memory as a whole are marked one after the other. */
   markLarge<Result>(facts: LargeFileFacts, use: (file: LargeFile) => Promise<Result>): Promise<Result>;
 }

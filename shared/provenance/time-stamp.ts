@@ -1,18 +1,18 @@
-/** Time stamps of an authority (RFC 3161), which prove that a signature is not younger than it says. */
+/** Time stamps of an authority (RFC 3161), which prove that a signature existed at the time that it states. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { collectBytes } from '../platform/limit-bytes.ts';
 
-/** The largest token that has a place in a manifest; those of known authorities have about 6 KB. */
+/** The most bytes of a time stamp token that fit in a manifest; tokens of known authorities have about 6 KB. */
 export const maxTokenBytes = 8 * 1024;
 
-/** What an answer may have besides its token: the status, and a text. */
+/** Room for what a response contains besides the token: the status, and a text. */
 const maxAnswerBytes = maxTokenBytes + 1024;
 
-/** A result does not wait longer for its time stamp. */
+/** How long a result waits for its time stamp. */
 const patienceMs = 5_000;
 
-/** How long an authority that did not answer is not asked again, so that not every result waits for it. */
+/** How long an authority that did not respond is not asked again, so that not every result has to wait for it. */
 const askAgainMs = 60_000;
 
 /** A time stamp of a message, as the authority’s signed token. @throws {Error} without anything that was received */
@@ -24,7 +24,10 @@ const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');
 const imprintOf = (message: Uint8Array): Buffer =>
   Buffer.concat([hex('3031300d060960864801650304020105000420'), createHash('sha256').update(message).digest()]);
 
-/** A request for a time stamp with the certificates of the authority. The digest of a signature needs no nonce. */
+/**
+ * A request for a time stamp, with the authority's certificates. It needs no nonce, because the digest of a signature
+ * is already unique.
+ */
 export const timeStampRequest = (message: Uint8Array): Uint8Array =>
   Buffer.concat([hex('3039020101'), imprintOf(message), hex('0101ff')]);
 
@@ -57,7 +60,7 @@ const failed = (why: string): Error =>
 /** The statuses "granted" and "granted with modifications" (RFC 3161, section 2.4.2). */
 const granted = ['00', '01'];
 
-/** The token in an answer. Whether its signature is valid is checked by whoever reads the manifest. */
+/** The token in a response. Its signature is not verified here: programs that read the manifest do that. */
 function tokenIn(answer: Uint8Array, message: Uint8Array): Uint8Array {
   let items: readonly Item[];
   try {

@@ -13,7 +13,10 @@ import type { With } from './context.ts';
 import { type Exchange, headerValues } from './exchange.ts';
 import { authenticateByToken, type EdgePort, type Known } from './operation-lambda.ts';
 
-/** Lets a session act for the test account of its owner, if the request asks for it: a token has its mode itself. */
+/**
+ * Lets a session act for the test account of its owner if the request asks for that. A token needs no such choice,
+ * because it is a live or a test token itself.
+ */
 function inRequestedMode(exchange: Exchange, actor: SessionActor, { scopes }: OperationContract): SessionActor {
   const [mode, ...more] = headerValues(exchange.event, 'x-test-mode');
   if (mode === undefined) return actor;
@@ -31,7 +34,7 @@ function inRequestedMode(exchange: Exchange, actor: SessionActor, { scopes }: Op
 export const authenticateCaller =
   (contract: OperationContract & { readonly dashboard: true }) =>
   async (exchange: Exchange, context: With<EdgePort>): Promise<Known> =>
-    // `resource` is undefined in a warm-up.
+    // `resource` is undefined when the function is warmed up.
     exchange.event.resource?.startsWith(sessionRoot)
       ? inRequestedMode(exchange, await authenticateSession(exchange, context), contract)
       : authenticateByToken(contract)(exchange, context);

@@ -18,7 +18,7 @@ import { type Reply, respond, respondToError } from './respond.ts';
 import { type Turn, turnsOf } from './turns.ts';
 import { warmUpOperation, warmUpTokens } from './warm-up-operation.ts';
 
-/** The function of a generation operation, of which a batch uses everything but the route. */
+/** The function of a generation operation; the batch uses all of it except its route. */
 interface GenerationDefinition {
   readonly answer: Answerer<PortName>;
   readonly ports?: Definition<unknown>['ports'];
@@ -36,7 +36,7 @@ type BatchItem = z.output<BatchContract['body']>['items'][number];
  */
 const simultaneousItems = 10;
 
-/** What is the same for all requests of a batch. */
+/** What all requests of a batch have in common. */
 interface Batch {
   readonly operationId: string;
   readonly exchange: Exchange;
@@ -50,8 +50,8 @@ interface Batch {
 const given = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
 
 /**
- * The parts of the request that an item stands for. A key derived from the key of the batch is stored as one that was
- * sent to the batch's operation, so that it differs from every key that a client can choose.
+ * Turns an item of the batch into a request. Its idempotency key is derived from that of the batch, and stored as sent
+ * to the operation of the batch, so that it differs from every key that a client can choose.
  */
 function sentAs(item: BatchItem, index: number, { operationId, key, dryRun }: Batch): SentRequest {
   const headers: Readonly<Record<string, readonly string[]>> = {
@@ -68,7 +68,7 @@ function sentAs(item: BatchItem, index: number, { operationId, key, dryRun }: Ba
   };
 }
 
-/** Answers one request of the batch in its turn, with its own line in the log. */
+/** Handles one request of the batch when it is its turn, and writes its own log line. */
 async function answer(item: BatchItem, index: number, { table, end }: Turn, batch: Batch) {
   const { actor, context, generations } = batch;
   const contract: GenerationContract = generateContracts[item.operation];
@@ -88,7 +88,7 @@ async function answer(item: BatchItem, index: number, { table, end }: Turn, batc
   return response;
 }
 
-/** Answers all requests of the batch, a limited number of them at once. */
+/** Handles all requests of the batch, a limited number of them at once. */
 async function answerAll(items: readonly BatchItem[], batch: Batch): Promise<readonly APIGatewayProxyResult[]> {
   const responses: APIGatewayProxyResult[] = [];
   const turns = turnsOf(batch.context.table);
@@ -100,7 +100,7 @@ async function answerAll(items: readonly BatchItem[], batch: Batch): Promise<rea
   return responses;
 }
 
-/** What a response says in the batch: its envelope's data or error. */
+/** The part of a response that the batch returns: the data or the error in its envelope. */
 function shown({ statusCode, body }: APIGatewayProxyResult) {
   const { data, error } = JSON.parse(body) as { readonly data?: unknown; readonly error?: unknown };
   return { status: statusCode, ...(error === undefined ? { data } : { error }) };

@@ -7,7 +7,7 @@ import type { Reply } from './respond.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Whether a media range of an `Accept` header is CSV, with another weight than zero, which rejects it. */
+/** Whether a media range of an `Accept` header accepts CSV; a weight of zero rejects it. */
 function isCsv(range: string): boolean {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
   return /^text\/csv$/i.test(type) && !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/i.test(parameter));

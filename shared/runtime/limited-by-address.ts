@@ -4,10 +4,10 @@ import { rateLimitAt, windowMs } from '../domain/rate-limit.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type Authenticator, anonymous } from './http-lambda.ts';
 
-/** How many addresses are remembered; the one that called least recently is forgotten first. */
+/** How many addresses are remembered; the one whose last call is the longest ago is dropped first. */
 const addressesAtMost = 10_000;
 
-/** What is counted as one address: of IPv6 a network of 64 bits, because a client has all addresses of one or more. */
+/** What counts as one address: for IPv6, a network of 64 bits, because a client usually has a whole network. */
 function callerOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -15,12 +15,12 @@ function callerOf(address: string): string {
 }
 
 /**
- * Admits about a number of requests a minute from an address. Each instance of the function counts its own requests, and
- * in memory: addresses are not stored.
+ * Admits about this number of requests per minute from an address. Each instance of the function counts for itself and
+ * in memory, so that no addresses are stored.
  */
 export function limitedByAddress(requests: number): Authenticator<never, { readonly kind: 'anonymous' }> {
   const logs = new Map<string, readonly number[]>();
-  // A warm-up has no address.
+  // There is no address when the function is warmed up.
   return async ({ event: { requestContext } }, { clock }) => {
     const address = callerOf(requestContext.identity?.sourceIp ?? '');
     const now = clock.now();

@@ -24,7 +24,7 @@ export type Navigation<Names extends PortName = never> = (visit: Visit, context:
 /** The URL of the dashboard page to which the browser is sent after a failure. */
 export type UrlAfterFailure<Names extends PortName> = (visit: Visit, context: With<Names>, path: string) => string;
 
-/** The operators' pages, whose failed log-ins do not end on a page of the dashboard. */
+/** The URL after a failed log-in of an operator, who is sent to the operators' pages instead of the dashboard. */
 export const deskAfterFailure: UrlAfterFailure<never> = (_visit, { settings }) =>
   `${settings.dashboardUrl}${withProblem(operatorPages.home, 'failed')}`;
 
@@ -52,7 +52,7 @@ export const navigationLambda = <Names extends PortName = never>(
       handle: async (exchange, _actor, context: With<Names>) => {
         const { event, cookies } = exchange;
         const { settings } = context;
-        // Without a dashboard, none of its routes exist.
+        // A stage without a dashboard responds as if the route did not exist.
         if (settings.dashboardUrl === 'none') throw new Rejection('not-found');
         const visit: Visit = {
           exchange,

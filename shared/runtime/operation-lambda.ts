@@ -75,7 +75,10 @@ const location = (status: number, taskId: string | undefined) =>
 /** The `Retry-After` header, which says when to poll a task. */
 const pollHint = (seconds: number | undefined) => (seconds === undefined ? {} : { 'Retry-After': String(seconds) });
 
-/** A replay does not read its task, which may have ended long ago: the first poll comes soon and says more. */
+/**
+ * The response of a repeated request is returned without reading its task, which may have ended long ago: so the client
+ * is told to poll soon, and that response says more.
+ */
 const replayedHint = ({ success }: RequestContract) => pollHint(success.retryAfter && pollingSeconds.least);
 
 const replayReply = (
@@ -108,7 +111,7 @@ async function replayed(
   return { ...replayReply(contract, response, request), data: undefined };
 }
 
-/** What an operation returned, and when it asked the client to poll. */
+/** The result of an operation, and when it asked the client to poll. */
 interface Result {
   readonly data: unknown;
   readonly retryAfterSeconds: number | undefined;

@@ -13,7 +13,7 @@ import {
 import { Rejection } from '../domain/rejection.ts';
 import type { OperatorActor } from './actor.ts';
 
-/** An act whose types are hidden, except for what it needs. */
+/** An act without its specific types, except for what is needed here. */
 interface OfferedAct<Needs> {
   readonly perform: (needs: Needs, request: ActRequest) => Promise<Performed<unknown>>;
   readonly preview: (needs: Needs, request: ActRequest) => Promise<Preview>;
@@ -22,7 +22,7 @@ interface OfferedAct<Needs> {
 /** Acts that a function offers, by name. */
 export type OfferedActs<Name extends string, Needs> = Readonly<Record<Name, OfferedAct<Needs>>>;
 
-/** Offers an act to requests. */
+/** Makes an act available to requests under its name. */
 export const offered = <Needs extends ActNeeds, Schema extends z.ZodType, State, Result extends object>(
   act: Act<Needs, Schema, State, Result>,
 ): OfferedAct<Needs> => ({
@@ -39,7 +39,7 @@ interface RequestedAct<Name extends string> {
   readonly requestId: string;
 }
 
-/** @throws {Rejection} those of the act, and invalid without an idempotency key */
+/** @throws {Rejection} as the act does, and invalid if the request has no idempotency key */
 export async function performRequestedAct<Name extends string, Needs>(
   acts: OfferedActs<Name, Needs>,
   { actor, body, headers, idempotency, params, requestId }: RequestedAct<Name>,
@@ -53,7 +53,7 @@ export async function performRequestedAct<Name extends string, Needs>(
     return { after, before };
   }
   if (!idempotency) throw new Rejection('invalid', { message: 'Idempotency-Key is required' });
-  // What an act returns stays here, because it may contain secrets: pages show what the log shows.
+  // The result of an act is not returned, because it may contain secrets: pages show what the log contains.
   const { entry } = await act.perform(needs, { ...request, key: idempotency.key });
   return presentAct(entry);
 }

@@ -4,8 +4,8 @@ import type { RequestContract } from '../contracts/operation.ts';
 import { recordingLeftOutRows } from '../domain/readable-rows.ts';
 
 /**
- * The most pages to read, which limits what one request costs; an empty page with a later offset than the requested one
- * is not the end.
+ * The most pages to read, which limits the cost of one request. If all of them are empty, the returned offset is later
+ * than the requested one, so the client knows that the list continues.
  */
 const maxPages = 5;
 

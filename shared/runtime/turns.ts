@@ -4,10 +4,11 @@ import type { Action, Table } from '../platform/dynamo-table.ts';
 
 export interface Turn {
   /**
-   * The table, whose transactions wait until all earlier turns have ended; the one that creates a task ends this turn.
+   * The table, whose transactions wait until all earlier turns have ended. The transaction that creates a task ends the
+   * turn.
    */
   readonly table: Table;
-  /** Ends the turn of work that creates no task. */
+  /** Ends the turn of a request that creates no task. */
   readonly end: () => void;
 }
 
@@ -24,7 +25,7 @@ export function* turnsOf(table: Table): Generator<Turn, never> {
     const transact: Table['transact'] = async (actions) => {
       await before;
       await table.transact(actions);
-      // A canceled attempt may be followed by a refill of the test purse and another attempt.
+      // After a canceled attempt, the daily credits of a test account may be topped up, and the attempt is repeated.
       if (createsTask(actions)) end();
     };
     yield { table: { ...table, transact }, end };

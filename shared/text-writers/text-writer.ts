@@ -41,7 +41,7 @@ export interface RankedPassage {
   /** The ids of the passage's first and last sentences. */
   readonly firstSentence: number;
   readonly lastSentence: number;
-  /** How good a clip the passage would make, from 0 to 1. */
+  /** How well the passage is suited as a clip, from 0 to 1. */
   readonly score: number;
   /** A title: plain text of limited length, in the language of the video. */
   readonly title?: string;

@@ -11,7 +11,6 @@ import { promptedWriter } from './prompted-writer.ts';
 import { templateWriter } from './template-writer.ts';
 import type { TextWriter } from './text-writer.ts';
 
-/** The engines that have a text writer. */
 const writingEngines: readonly string[] = ['bedrock', 'fal', 'offline'] satisfies EngineName[];
 
 export function textWriter(source: PortSource): TextWriter {

@@ -6,7 +6,7 @@ type Found = Pick<SearchEntry, 'link' | 'page' | 'heading' | 'language'>;
 
 const shownResults = 12;
 
-/** Scripts are in a folder of the site. */
+/** The root of the site, relative to this script. */
 const docs = new URL('../../docs', import.meta.url);
 
 let index: Promise<MiniSearch<SearchEntry>> | undefined;
@@ -27,7 +27,10 @@ function resultItem({ link, page, heading }: Found): HTMLLIElement {
   return item;
 }
 
-/** Pages in Portuguese are only found from their own kind; there, they come before the reference in English. */
+/**
+ * On pages in Portuguese, results in Portuguese come first, then those in English, such as the reference; on pages in
+ * English, only results in English are found.
+ */
 function search(all: MiniSearch<SearchEntry>, text: string): readonly Found[] {
   const { lang } = document.documentElement;
   return all

@@ -1,8 +1,8 @@
-/** What pages do with scripts: samples as tabs, buttons that copy code, and the search. */
+/** The scripts of all pages: tabs of samples, buttons that copy code, and the search. */
 
 const chosenKey = 'docs-language';
 
-/** Storage can be blocked; then the choice lasts as long as the page. */
+/** Storage can be blocked; the choice then lasts only until the page is left. */
 function stored(): string | null {
   try {
     return localStorage.getItem(chosenKey);
@@ -15,7 +15,7 @@ function store(language: string): void {
   try {
     localStorage.setItem(chosenKey, language);
   } catch {
-    // The choice is only a convenience.
+    // Errors are ignored, because remembering the choice is only a convenience.
   }
 }
 
@@ -77,7 +77,7 @@ for (const group of groups) {
   show(group, group.querySelector('figure')?.dataset.language ?? '');
 }
 choose(stored() ?? '');
-// Browsers offer the clipboard only on secure origins.
+// Without a secure origin, browsers have no clipboard, so there are no buttons.
 if (navigator.clipboard) for (const block of document.querySelectorAll<HTMLElement>('.code')) addCopyButton(block);
 
 const openSearch = (): void => void import('./search.ts').then((search) => search.openSearch());

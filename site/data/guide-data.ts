@@ -1,4 +1,7 @@
-/** What the contract, the catalog and the project's files supply to the guides, by the names that their texts use. */
+/**
+ * The values that the guides use from the contract, the catalog and the project's files, by the names in the guides'
+ * texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clipSource } from '../../shared/contracts/generate-cortes.ts';
@@ -29,7 +32,10 @@ const sectionsOf = ({ info }: ReferenceDocument): Readonly<Record<string, string
     }),
   );
 
-/** The text of the changelog after its introduction. The site has none of the project's files that it links to. */
+/**
+ * The changelog without its introduction. Links to files in `docs/` are removed, because the site does not have these
+ * files.
+ */
 function changelog(): string {
   const text = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
   return text

@@ -17,7 +17,7 @@ const astronaut = ['astronaut.webp', 'A smiling astronaut'] as const;
 const coffee = ['coffee.webp', 'A cup of coffee'] as const;
 const rocket = ['rocket.webp', 'A rocket on its launch pad'] as const;
 
-/** The compiler names an operation without an example. */
+/** The type requires an example for every operation. */
 export const examples: Readonly<Record<keyof typeof generateContracts, Example>> = {
   generateImage: {
     body: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', numImages: 2, seed: 7 },

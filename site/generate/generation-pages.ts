@@ -1,4 +1,4 @@
-/** A page for each generation operation: what goes in and what comes out, side by side. */
+/** A page for each generation operation, which shows its inputs and its result side by side. */
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { GenerationContract } from '../../shared/contracts/generation-contract.ts';
 import { codeSamples } from '../../shared/contracts/openapi/code-samples.ts';

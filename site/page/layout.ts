@@ -5,7 +5,7 @@ import { navigation } from './navigation.ts';
 import { byOrder, type Language, pathOfUrl, type SitePage } from './site-page.ts';
 import { words } from './words.ts';
 
-/** What the generator passes to the layout. */
+/** The values that the generator passes to the layout. */
 export interface LayoutData extends Omit<SitePage, 'path'> {
   readonly page: { readonly url: string; readonly filePathStem: string };
   /** The rendered text. */

@@ -67,7 +67,9 @@ function withRelativeLinks(tokens: Tokens, path: string): void {
   }
 }
 
-/** Names the column in each cell for narrow screens, which show no heads; fields are understood without. */
+/**
+ * Adds the name of the column to each cell, because narrow screens show no table heads. The names of fields need none.
+ */
 function withHeadings(tokens: Tokens): void {
   let heads: string[] = [];
   let column = 0;
@@ -117,7 +119,7 @@ function fence({ content, info, meta }: Token): string {
 
 const media = join(import.meta.dirname, '../media');
 
-/** An image or a recording, which is part of its page: the API's gateway serves text only. */
+/** An image or a recording, which is embedded in its page, because the API's gateway serves only text. */
 function embedded(token: Token): string {
   const file = String(token.attrGet('src')).replace(/^\/media\//, '');
   const data = readFileSync(join(media, file)).toString('base64');

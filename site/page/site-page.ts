@@ -2,7 +2,7 @@
 
 export type Language = 'en' | 'pt-BR';
 
-/** What the navigation and the layout know of a page. */
+/** The facts about a page that the navigation and the layout need. */
 export interface SitePage {
   /** The path below `/docs`, without a leading slash; empty for the first page. */
   readonly path: string;

@@ -77,7 +77,7 @@ beforeEach(async () => {
   await connectPage(needs, { accountId, network: 'sandbox', ...grant });
   await workOnConnection(needs, { accountId, channel });
   await later(60 * minute);
-  // Events of changes from now on are not delivered.
+  // From now on, no events of changes are delivered.
   social.world.subscribe(page, []);
 });
 
@@ -164,7 +164,7 @@ test('a new message causes four extra requests in later inbox synchronizations, 
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');
-  /** The usage of synchronizations between which something has changed. */
+  /** How many more requests than usual the synchronizations make in the 39 minutes after a change. */
   const extraAfter = async (happen: () => unknown) => {
     host.clock.advance(minute);
     happen();

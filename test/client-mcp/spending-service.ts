@@ -1,7 +1,7 @@
 /** A service that debits generations, on a network that loses, rejects and truncates messages. */
 import type { Clock } from '../../client/client.ts';
 
-/** What happens to one attempt of a generation. */
+/** The possible outcomes of one attempt at a generation. */
 export const networkOutcomes = [
   'accept',
   'accept and lose the response',
@@ -17,7 +17,7 @@ export type Outcome = (typeof networkOutcomes)[number];
 
 export interface SpendingService {
   readonly fetch: typeof globalThis.fetch;
-  /** What the accepted tasks cost together. */
+  /** The total cost of the accepted tasks. */
   readonly spent: () => number;
   /** The cost of each accepted task that was not canceled. */
   readonly costs: () => readonly number[];
@@ -29,7 +29,7 @@ const failed = (status: number, code: string, headers: Record<string, string> = 
 export function spendingService(
   clock: Clock,
   outcomeOf: () => Outcome,
-  /** What a task costs more than its quote, as when prices change in between. */
+  /** By how much a task costs more than its quote, as if prices had changed in between. */
   surcharge: () => number = () => 0,
 ): SpendingService {
   const tasks = new Map<string, { readonly cost: number; isCanceled: boolean }>();

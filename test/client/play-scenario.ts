@@ -31,7 +31,7 @@ function run(api: Client, { call, request = {} }: Step, options: Options): Promi
   return (variant === 'dryRun' ? found?.dryRun : found)?.(given) ?? Promise.reject(new Error(`no call ${call}`));
 }
 
-/** The error as scenarios describe errors. */
+/** The error in the format in which scenarios describe errors. */
 function describeError({ api }: InstalledClient, error: unknown, aborted: boolean) {
   const kinds = {
     api: api.ApiError,

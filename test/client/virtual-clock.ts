@@ -1,4 +1,4 @@
-/** A clock whose time passes when nothing else is left to do, so that hours of concurrent calls take milliseconds. */
+/** A clock that advances only when all code is waiting, so that hours of concurrent calls take milliseconds. */
 import { setImmediate as idle } from 'node:timers/promises';
 import type { Clock } from '../../client/client.ts';
 

@@ -40,7 +40,7 @@ const bounds = ({ minimum, maximum = Infinity }: Published) => ({
   max: maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined,
 });
 
-/** What the form must have for a property of the published schema. */
+/** The field that the form must have for a property of the published schema. */
 function expected(schema: Published): object {
   const { type, anyOf, items, maxItems } = schema;
   if (anyOf) return expected(anyOf[0] ?? {});

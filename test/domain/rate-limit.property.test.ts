@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { requestsPerMinute } from '../../shared/contracts/limits.ts';
 import { emptyLog, rateLimitAt, windowMs } from '../../shared/domain/rate-limit.ts';
 
-/** Models the table's write, which adds one entry and drops the oldest if it has left the window. */
+/** A model of the table's write, which adds one entry to the log and drops the oldest if it has left the window. */
 const admit = (log: number[], now: number): number[] | undefined =>
   (log[0] ?? 0) <= now - windowMs ? [...log.slice(1), now] : undefined;
 

@@ -1,4 +1,4 @@
-/** An invalid row results in an error that names the place, but never the row's content. */
+/** An invalid row results in an error that names the invalid attribute, but never quotes its content. */
 import { describe, expect, test } from 'vitest';
 import { toAccount } from '../../shared/domain/accounts/account-store.ts';
 import { toStoredResponse } from '../../shared/domain/idempotency/idempotency-store.ts';

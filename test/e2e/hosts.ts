@@ -73,7 +73,7 @@ function stageIn(output: string, stage: EmulatedStage, isComplete: boolean): Tar
   const [, url = ''] = /^ready (\S+)$/m.exec(output) ?? [];
   const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
   capabilities.push('social-sandbox');
-  // Features that LocalStack lacks: it drops the gateway's customized responses and the dashboards.
+  // Features that LocalStack lacks: it ignores customized gateway responses and dashboards.
   if (isComplete) capabilities.push('gateway-responses');
   const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
   if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');

@@ -19,7 +19,7 @@ const canBrowse = isCapable('browser');
 interface Case {
   readonly bytes: Buffer;
   readonly verdict: string;
-  /** What the report must say, and what it must not. */
+  /** Texts that the report must contain, and texts that it must not contain. */
   readonly says: readonly string[];
   readonly conceals: readonly string[];
 }
@@ -129,7 +129,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the page that c
       const given = cases.get(name) ?? expect.fail(`${name} file is missing`);
       const page = await context.newPage();
       const complaints: string[] = [];
-      // The console also names each response with 404, as that to an unknown digest.
+      // The browser also logs each response with status 404, as to a request about an unknown digest.
       page.on('console', (message) => {
         if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text());
       });

@@ -12,7 +12,7 @@ const host = await serviceInTests({ clock });
 
 let account: TestAccount;
 beforeEach(async () => {
-  // The time is 18:00, so that six hours are left of the day.
+  // It is 18:00, so six hours of the day are left.
   clock.advance(dayMs - (clock.now() % dayMs) + dayMs * 0.75);
   account = await host.account({ credits: 100 });
 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const act = (operationId: 'cancelTask' | 'deleteTask', taskId: string, { token } = account) =>
   host.call(operationId, { token, params: { taskId } });
 
-/** A task at work, whose engine never reports on it. */
+/** A task in progress whose engine never reports on it. */
 async function openTask(): Promise<string> {
   host.engine.play({});
   return host.speak(account.token);

@@ -11,7 +11,7 @@ import { storedKeys } from '../support/stored-keys.ts';
 import type { TestAccount } from '../support/test-service.ts';
 import { webhookScene } from './webhook-scene.ts';
 
-/** A text that occurs in everything that a request contains. */
+/** A text that is in every field of a request, so that a search shows whether anything of it is left. */
 const canary = 'canary-5d1f';
 
 let account: TestAccount;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const on = (operationId: OperationId, taskId: string, token = account.token) =>
   host.call(operationId, { token, params: { taskId } });
 
-/** Creates a task with an input file, a reference and a webhook, all of which contain the canary. */
+/** Creates a task with an input file, a client reference and a webhook, all of which contain this text. */
 async function edit(): Promise<string> {
   const body = {
     prompt: `Um ${canary} azul`,
@@ -144,7 +144,7 @@ describe('deleting an open task', () => {
 });
 
 describe('what is stored for a task while it is being deleted', () => {
-  /** The task as a step had read it before its deletion. */
+  /** The task as a step of its workflow read it before the deletion. */
   const readBefore = async (work: (context: typeof host.service.context, task: Task) => Promise<unknown>) => {
     host.engine.play({});
     const taskId = await edit();
@@ -156,7 +156,7 @@ describe('what is stored for a task while it is being deleted', () => {
     const task = (await remains(taskId)) as Task;
     await on('deleteTask', taskId);
     await webhookSettled(taskId);
-    // What the end of the webhook has made due is done, so that only the work below can make an erasure due.
+    // Does what the end of the webhook has made due, so that from here on only the late write can make an erasure due.
     await sweep(false);
     const { context } = host.service;
     const stale = { ...context, tasks: { ...context.tasks, find: async () => task } };
@@ -267,7 +267,7 @@ test('what remains of a deleted task is removed 30 days after anything could las
   const expiry = async () => (await storedItems(host.service.environment)).get(`TASK#${taskId} TASK`)?.expiresAt?.N;
   await sweep();
   expect(await expiry()).toBeUndefined();
-  // An hour after the deletion, a step of the task may still be at work.
+  // An hour after the deletion, a step of the workflow that began before it may still be running.
   const { deadlineAt = 0 } = (await remains(taskId)) ?? {};
   host.clock.advance(deadlineAt + 3_540_000 - host.clock.now());
   await sweep(false);

@@ -17,17 +17,17 @@ import { storedItems } from '../support/stored-items.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
 import { countedService } from '../support/trips.ts';
 
-/** The service of the file that runs: files can share this module. */
+/** The service of the test file that is running, because files in one process share this module. */
 let host: Awaited<ReturnType<typeof countedService>>;
 
 const account = () => host.account({ planId: 'business' });
 
-/** Who asks: a token of the account, or a session of its user. */
+/** The caller: a token of the account, or a session of its user. */
 interface Caller extends TestAccount {
   readonly session?: { readonly accountId: string; readonly headers?: Readonly<Record<string, string>> };
 }
 
-/** The owner of resources, and the stranger who asks for them. */
+/** The owner of resources, and a stranger who requests them. */
 type Pair = readonly [owner: TestAccount, stranger: Caller];
 
 async function modesOfAnAccount(): Promise<Pair> {

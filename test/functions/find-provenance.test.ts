@@ -10,7 +10,7 @@ const host = await serviceInTests({ clock, marksResults: true });
 
 let account: TestAccount;
 beforeEach(async () => {
-  // Each test may ask as often as an address may in a minute.
+  // The clock advances before each test, because an address may only send a limited number of requests per minute.
   clock.advance(60_000);
   account = await host.account();
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });

@@ -1,4 +1,4 @@
-/** Charges of the same seller account that do not belong to this deployment. */
+/** Charges in the same seller account that do not belong to this stage. */
 import { expect, test } from 'vitest';
 import { mercadoPagoGateway } from '../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';

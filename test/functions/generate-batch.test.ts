@@ -49,7 +49,7 @@ const image = { operation: 'generateImage', body: { prompt: 'Um farol' } } as co
 describe.each(Object.values(generateContracts))('$operationId in a batch', ({ operationId, scopes: [scope] }) => {
   const item = (): Item => ({ operation: operationId, body: exampleBody(operationId, host.engine.inputUrls) });
 
-  /** What its creation decided about a task, without its own ids and times. */
+  /** What the creation of a task has decided about it, except its ids and times. */
   const madeOf = async (taskId = '') => {
     const found = await context.tasks.find(taskId);
     if (!found) throw new Error(`the task ${taskId} does not exist`);
@@ -135,7 +135,7 @@ describe('a batch', () => {
     const [first, second] = [await send([image]), await send([image, speech], keyed('hints'))];
     const hint = first.headers['retry-after'];
     expect([Number(hint) > 1, second.headers['retry-after']]).toEqual([true, hint]);
-    // A replayed request is to be polled after a second.
+    // The response to a repeated request says that the task is to be polled after a second.
     expect((await send([image, speech, image], keyed('hints'))).headers['retry-after']).toBe('1');
     expect((await send([{ ...speech, body: {} }])).headers['retry-after']).toBeUndefined();
   });
@@ -143,7 +143,7 @@ describe('a batch', () => {
   test('spends the credits on its requests in order, even if an earlier one takes longer to inspect', async () => {
     const few = await host.account({ credits: 9, planId: 'business' });
     const measured = { operation: 'changeVoice', body: exampleBody('changeVoice', host.engine.inputUrls) };
-    // Its rejection at once does not let those after it overtake those before it.
+    // A request that is rejected at once does not let later requests of the batch come before earlier ones.
     const invalid = { ...speech, body: {} };
     const response = await send([image, measured, invalid, image, speech, image, speech], {}, few);
     const cost = (await context.tasks.find(itemsIn(response)[1]?.data?.taskId ?? ''))?.cost ?? 0;

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 const clock = stillClock();
-// The time is 18:00, so that six hours are left of the day.
+// It is 18:00, so six hours of the day are left.
 clock.advance(day - (clock.now() % day) + 18 * hour);
 const host = await serviceInTests({ clock });
 const account = await host.account({ credits: balance, planId: 'pro' });
@@ -56,7 +56,7 @@ test('after five results that are too long, an account’s operations that are p
       expect(received['retry-after']).toBe(String((6 * hour) / 1000));
     }
   }
-  // The file is not measured, so that it does not matter that it has no sound.
+  // The file is not measured in this test, so it does not matter that it has no audio.
   const silent = { audioUrl: host.engine.inputUrls.image, voice: 'sarah' };
   const unmeasured = await host.call('changeVoice', { token: account.token, body: silent });
   expect(unmeasured.status, unmeasured.text).toBe(429);

@@ -140,7 +140,7 @@ test('the audit counts the accounts whose daily figures cannot be recounted, and
 test('an account with an open task that cannot be read is counted as unaudited, and all others are audited', async () => {
   const { context } = host.service;
   const taskId = await host.speak(account.token);
-  // Without its slot, the audit has to read the task.
+  // Without its slot, the task must be read by the audit.
   await context.table.update({
     Key: accountKey(account.accountId),
     UpdateExpression: 'DELETE openTasks :slot',

@@ -1,4 +1,7 @@
-/** Acts over HTTP: who reaches which, and that each is previewed, performed once, and in the log however it ends. */
+/**
+ * Acts over HTTP: who may perform them, and that each is previewed, performed once, and recorded in the log however it
+ * ends.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ActGroup, actGroups, type OfferedAct } from '../../shared/contracts/act-groups.ts';
 import { performers } from '../../shared/contracts/operate-acts.ts';
@@ -30,7 +33,7 @@ const table: Readonly<Record<string, AnyAct>> = acts;
 
 const groupOf = (act: OfferedAct): ActGroup => offered.find(([, name]) => name === act)?.[0] ?? 'admin';
 
-/** Requests an act with a key of its own, like a page of the operators. */
+/** Requests an act with a new idempotency key, like a page of the operators. */
 const send = (
   act: string,
   input: object,

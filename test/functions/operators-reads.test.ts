@@ -1,4 +1,4 @@
-/** What operators see of a customer and of tasks, and what nobody else sees of it. */
+/** What operators are shown of customers and tasks, and that nobody else is. */
 import { expect, test } from 'vitest';
 import type { OperateOperationId } from '../../shared/contracts/operate.ts';
 import { taskKey } from '../../shared/domain/keys.ts';
@@ -20,7 +20,7 @@ async function read<Data = Record<string, never>>(operationId: OperateOperationI
   return response.body.data as Data;
 }
 
-/** A customer with one of everything, and the engine's id of the job of their task. */
+/** A customer with an object of every kind, and the id that the engine has for the job of their task. */
 async function customer() {
   const account = await host.account({ planId: 'business' });
   const { accountId, token } = account;

@@ -1,4 +1,4 @@
-/** Operators: how they log in, for how long, and that each role reaches exactly what it should. */
+/** Operators: how they log in, how long their sessions last, and which operations each role may call. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import { type OperateOperationId, operateContracts } from '../../shared/contracts/operate.ts';
@@ -26,7 +26,10 @@ const contracts = Object.values<OperateContract>(operateContracts);
 const idOf = ({ operationId }: OperateContract) => operationId as OperateOperationId;
 const paramsOf = ({ example }: OperateContract) => (example.params ? { params: example.params } : {});
 
-/** The outcome of an empty request, or of one for something that does not exist: nothing else is rejected. */
+/**
+ * The possible statuses of an admitted request, which is sent without a body and with ids that do not exist. Only its
+ * body or its ids may be rejected.
+ */
 const openStatuses = ({ body, params, success }: OperateContract): readonly number[] => [
   ...(body ? [400] : []),
   ...(params ? [404] : []),

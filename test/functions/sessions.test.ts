@@ -25,9 +25,12 @@ const all: readonly RequestContract[] = [...shared, ...Object.values(dashboardCo
 const idOf = ({ operationId }: RequestContract) => operationId as OperationId | DashboardOperationId;
 const paramsOf = ({ example }: RequestContract) => (example.params ? { params: example.params } : {});
 
-/** The outcome of a request without a body, or for something that does not exist: nothing else is rejected. */
+/**
+ * The status of an admitted request, which is sent without a body and with ids that do not exist. Only its body or its
+ * ids may be rejected.
+ */
 function openStatusOf({ body, params, success }: RequestContract): number {
-  // A body that may be empty asks for a password, which is missing.
+  // If the body may be empty, the operation requires a confirmation of the owner's identity, which is missing.
   if (body) return body.safeParse({}).success ? 403 : 400;
   return params ? 404 : success.status;
 }

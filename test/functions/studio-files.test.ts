@@ -239,7 +239,8 @@ describe('concurrent requests that use one file id with different uploads', () =
   const headers = { 'idempotency-key': 'one product' };
 
   /**
-   * The response to a request that read the first upload, but whose images were sent only after the second was used.
+   * The response to a request that read the first upload, but got its images only after another request had used the
+   * second upload.
    */
   async function outrun(created: Upload) {
     const waiting = Promise.withResolvers<() => void>();

@@ -34,7 +34,7 @@ export function subscriptionScene(
         await gateway.sent();
       }
     },
-    /** The state of the newest subscription, and what it gives the account. */
+    /** The state of the newest subscription, and the plan and credits that it gives the account. */
     standing: async () => {
       const account = await context.accounts.find(accountId);
       const [newest] = await Array.fromAsync(context.subscriptions.newestFirst(accountId));

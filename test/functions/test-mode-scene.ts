@@ -7,7 +7,7 @@ import { type Call, serviceInTests, type TestAccount } from '../support/test-ser
 
 type Host = Awaited<ReturnType<typeof serviceInTests>>;
 
-// Assigned for each file that runs: files can share this module.
+// Assigned by each test file, because files in one process share this module.
 export let clock: ReturnType<typeof stillClock>;
 export let host: Host;
 export let context: Host['service']['context'];
@@ -42,7 +42,7 @@ export const taskIds = async (of: TestAccount) =>
 export const speak = (of: TestAccount, text: string, headers: Call['headers'] = {}) =>
   host.call('generateVoice', { token: of.token, body: { text, voice: 'sarah' }, headers });
 
-/** The ended task. Time passes only here. */
+/** Advances the clock until the task has ended; the clock advances nowhere else. */
 export const ended = async (taskId: string) => {
   await eventually(`the end of task ${taskId}`, async () => {
     clock.advance(1000);

@@ -37,7 +37,7 @@ test('tasks of test tokens leave no trace in metrics and circuits, and their acc
     );
     for (let count = 0; count < 60; count += 1) await host.call('getProfile', { token: tests.token });
   });
-  // Schedules report ages, whatever happens.
+  // Metrics of ages are left out, because schedules record them whatever happens.
   const names = metrics.recorded
     .flatMap(([values]) => Object.keys(values))
     .filter((name) => !name.startsWith('Oldest'));

@@ -1,4 +1,4 @@
-/** Test tokens: what they create and spend is apart from what live tokens of their account do. */
+/** Test tokens: what they create and spend is separate from what live tokens of the account create and spend. */
 import { expect, test } from 'vitest';
 import { testPurseCredits } from '../../shared/contracts/limits.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
@@ -44,7 +44,7 @@ test('a task of a test token costs test credits, is listed for test tokens alone
 });
 
 test('test credits are refilled after midnight in UTC, before they are used or shown', async () => {
-  // A full purse is left as it is.
+  // Daily credits that are complete are left unchanged.
   clock.advance(86_400_000);
   expect(await amounts(tests)).toEqual([[testPurseCredits, 'adjustment']]);
   await context.accounts.post({

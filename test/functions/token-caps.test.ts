@@ -23,7 +23,7 @@ const page = (operationId: DashboardOperationId, request: PageCall = {}) =>
 const setCap = (monthlyCreditCap: unknown, tokenId = account.tokenId) =>
   page('setTokenCap', { params: { tokenId }, body: { monthlyCreditCap } });
 
-/** A sentence that costs one credit. */
+/** A sentence that costs one credit to speak. */
 const speak = (headers: Call['headers'] = {}) =>
   host.call('generateVoice', { token: account.token, body: { text: 'Uma frase.', voice: 'sarah' }, headers });
 

@@ -171,7 +171,8 @@ describe('an engine whose input is an upload', () => {
 });
 
 describe('an upload that is replaced with a longer one after the task was paid', () => {
-  // It counts as a long result, after which an account may have only one such task open.
+  // The task counts as a long result, after which the account may have only one open task whose price depends on a
+  // file.
   beforeEach(async () => {
     account = await host.account({ planId: 'business' });
     uploads = await uploadAll(account);

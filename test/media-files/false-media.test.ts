@@ -1,4 +1,4 @@
-/** Media files that declare something other than they contain: each is rejected, or measured with its real duration. */
+/** Media files that declare something else than they contain: each is rejected, or measured with its real duration. */
 import { describe, expect, test } from 'vitest';
 import { isMeasured } from '../../shared/media-files/measured-file.ts';
 import { workLimits } from '../../shared/media-files/work.ts';

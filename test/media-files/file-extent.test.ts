@@ -26,7 +26,7 @@ const cases: readonly (readonly [name: string, from: number, tolerated: number])
   ['progressive.jpg', 8, 0],
 ];
 
-/** Splits the file like a stream whose chunks repeat these sizes. */
+/** Passes the file in chunks of these sizes, again and again. */
 function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefined {
   const extent = fileExtent();
   for (let at = 0, index = 0; at < bytes.length; index += 1) {

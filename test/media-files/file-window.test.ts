@@ -5,7 +5,7 @@ import { FileWindow } from '../../shared/media-files/file-window.ts';
 
 const size = 24 * 2 ** 20;
 
-/** The requests of a reader that looks at seven bytes repeatedly, at the given distance. */
+/** The byte ranges requested by a reader that reads seven bytes at regular distances. */
 function spansOf(apart: number): readonly Span[] {
   const spans: Span[] = [];
   const file = new FileWindow(size);

@@ -1,4 +1,6 @@
-/** Megabytes that repeat a few bytes take limited work, measured by how often each loop of the readers runs. */
+/**
+ * Files with megabytes of a few repeated bytes take limited work, measured by how often each loop of the readers runs.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { executedBlocks } from '../support/executed-blocks.ts';
 import { filled, filledPlaces, fills } from '../support/media/filled-media.ts';

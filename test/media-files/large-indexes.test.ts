@@ -10,7 +10,7 @@ const film = changedMp4(await tinyMp4(6, { index: 'last' }), {
   [paths.movieHeader]: (header) => Buffer.concat([boxOf('mvhd', header), boxOf('free', Buffer.alloc(12 * megabyte))]),
 });
 
-/** The film, with the largest number of parts over a megabyte that were read at the same time. */
+/** The video file, and the largest number of parts over a megabyte that were read from it at the same time. */
 function watchedFile() {
   let [reading, most] = [0, 0];
   const read = async (start: number, end: number) => {

@@ -53,7 +53,7 @@ describe('the randomly chosen part of a long sound that is examined', () => {
   const [limit, packet] = [workLimits.examined, 1000];
   const numbers = seededNumbers(3);
   const random = () => numbers(2 ** 16) / 2 ** 16;
-  /** How much is examined of sound of this size, as a multiple of the limit. */
+  /** How much of the audio is examined if it has this size, as a multiple of the limit. */
   const examined = (bytes: number, { ofBytes, fileBytes }: { ofBytes?: number; fileBytes?: number }): number => {
     const work = new Work(() => 0, random);
     work.fileBytes = fileBytes;

@@ -34,7 +34,9 @@ const credentialsAt = (clock: Clock) =>
 const credentials = credentialsAt(systemClock);
 const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
 
-/** What is passed on of a file that comes in chunks that divide its headers. */
+/**
+ * The bytes that are passed on while a file arrives in chunks of seven bytes, which divide the headers of its boxes.
+ */
 function passedBy(large: LargeFile, file: Uint8Array): readonly Uint8Array[] {
   const passed: Uint8Array[] = [];
   for (let at = 0; at < file.length; at += 7) passed.push(...large.take(file.subarray(at, at + 7)));
@@ -57,7 +59,7 @@ const copyUnmarked = (bytes: Uint8Array) =>
 const file = (type: string) =>
   makeTestMedia(`test:${type}?width=320&height=240&seconds=3&sound=true&paper=%23aabbcc&word=%23000000`);
 
-/** One file of each type that results and inputs can have and that the library marks. */
+/** One file of each type that results and inputs can have and that the library can mark. */
 const files = {
   'image/png': file('png'),
   'image/jpeg': file('jpg'),
@@ -82,7 +84,7 @@ const edited = (...inputs: Origin['inputs']): Origin => ({
 
 const sourceType = (name: Origin['digitalSourceType']) => `http://cv.iptc.org/newscodes/digitalsourcetype/${name}`;
 
-/** The decoded pixels of an image; the encoded samples of a sound or video, which are what a decoder gets. */
+/** The decoded pixels of an image; for audio and video the encoded samples, which decoders receive. */
 async function contentOf(contentType: string, bytes: Uint8Array): Promise<unknown> {
   if (contentType.startsWith('image/')) return sharp(bytes).raw().toBuffer();
   const input = new Input({ formats: [MP3, MP4, WAVE], source: new BufferSource(new Uint8Array(bytes)) });
@@ -99,7 +101,7 @@ async function contentOf(contentType: string, bytes: Uint8Array): Promise<unknow
   );
 }
 
-/** The digest of each frame that a decoder makes of a file, and when it is shown or heard. */
+/** For each frame that a decoder makes of a file: its digest, and when it is shown or heard. */
 const framesOf = (bytes: Uint8Array): Promise<string> =>
   inTemporaryFolder(async (folder) => {
     const path = join(folder, 'file');
@@ -110,7 +112,7 @@ const framesOf = (bytes: Uint8Array): Promise<string> =>
 
 const kinds = Object.entries(files).flatMap(([contentType, bytes]) => [
   { contentType, way: 'in memory', bytes, mark: markInMemory },
-  // No result is a WAV file.
+  // A WAV file is never marked while it is copied, because no result is one.
   ...(contentType === 'audio/wav' ? [] : [{ contentType, way: 'while it was copied', bytes, mark: markCopied }]),
 ]);
 

@@ -1,4 +1,7 @@
-/** Results of every operation and of every engine with a fake, marked on their real way, as c2pa-python reads them. */
+/**
+ * Results of every operation, and of every engine that has a fake, marked by the service itself and read with
+ * c2pa-python.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,7 +37,7 @@ const keysDir = mkdtempSync(join(tmpdir(), 'others-key-'));
 afterAll(() => rmSync(keysDir, { recursive: true }));
 const others = localContentKey(keysDir);
 
-/** Marks files as another party does: a camera, or an engine. */
+/** Marks files in the same way as another party, such as a camera or an engine. */
 const asAnother = contentCredentials({
   clock: systemClock,
   settings: settingsOf({
@@ -50,7 +53,7 @@ const marked = async (bytes: Uint8Array, contentType: string) => {
   return Buffer.from(done.bytes);
 };
 
-/** Whether fal.ai’s results have credentials of its own. */
+/** Whether the results of fal.ai already have its own Content Credentials. */
 let engineMarks = false;
 const fal = await startFalFake({
   key,
@@ -96,7 +99,7 @@ const aws = {
   AWS_ENDPOINT_URL_MEDIACONVERT: mediaConvert.url,
 };
 
-/** Files with the credentials of another party. */
+/** Files that already have Content Credentials of another party. */
 const inputs = await rangedHost({
   'photo.png': await marked(await image({ width: 450, height: 800 }), 'image/png'),
   'speech.wav': await marked(tinyWav(1), 'audio/wav'),
@@ -129,7 +132,7 @@ beforeEach(async () => {
 
 type Operation = keyof typeof generateContracts;
 
-/** The completed task of an operation’s example, by some engines. */
+/** Creates a task with an operation’s example, on a service with these engines, and returns the completed task. */
 const made = (engines: string, operation: Operation, changes: object) =>
   host.withEnvironment({ ...aws, [settingVariables.engines]: engines }, async () => {
     const body = { ...exampleBody(operation, files), ...changes };
@@ -152,7 +155,7 @@ interface Case {
   readonly engines: string;
   readonly operation: Operation;
   readonly changes?: object | undefined;
-  /** The route that the credentials name. */
+  /** The route that the Content Credentials name. */
   readonly agent: RegExp;
 }
 
@@ -173,7 +176,7 @@ const cases: readonly Case[] = [
   { engines: 'aws', operation: 'generateCortes', changes: talk, agent: /^clips\/aws/ },
 ];
 
-/** Fields whose files the engine or the workflow reads where they are. */
+/** Fields whose files are not copied first: the engine or the workflow reads them itself. */
 const uncopied: readonly Operation[] = ['generateCortes'];
 
 test.for(cases)(

@@ -1,4 +1,4 @@
-/** What becomes of a task whose result KMS does not sign, from the engine to the webhook. */
+/** A task whose result KMS does not sign: how it ends, from the engine to the webhook. */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function signed(digest: Buffer): Promise<Buffer> {
   return (await openssl).stdout;
 }
 
-/** How many more requests KMS refuses, with an error that its client does not retry. */
+/** How many more requests KMS rejects, with an error that its client does not retry. */
 let refusals = 0;
 let requests = 0;
 const kms = await awsJsonEndpoint(async (_operation, { Message = '' }) => {
@@ -55,7 +55,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Speaks while KMS refuses some requests. Returns the ended task, what is stored for it, and how often the alarm counted. */
+/**
+ * Creates a voice task while KMS rejects some requests. Returns the ended task, what is stored for it, and how often
+ * the metric of the alarm was recorded.
+ */
 async function spoken(refused: number, unmarkedResults = 'rejected') {
   [refusals, requests] = [refused, 0];
   const { context, environment } = host.service;
@@ -82,7 +85,10 @@ async function resultOf(url: string | null | undefined) {
   return { contentType: 'audio/mpeg', bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Each attempt asks twice: with the contents of the request’s files, which can be at fault, and without them. */
+/**
+ * Each attempt requests two signatures: first for the result with the contents of input files, and then without them,
+ * because they could be the cause of the failure.
+ */
 const attempts = 5;
 const requestsOf = (count: number) => 2 * count;
 

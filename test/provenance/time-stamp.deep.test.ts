@@ -1,4 +1,4 @@
-/** Time stamps of marked files, as c2pa-python reads them, and what happens without them. */
+/** Time stamps of marked files, read with c2pa-python, and marking without an available authority. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ test('a request of a batch passes its turn on when its task is created, not afte
   const table = {
     async transact([action]: readonly Action[]) {
       attempts += 1;
-      // The first attempt finds that the purse is due.
+      // The first attempt finds that the daily credits must be topped up first.
       if (attempts === 1) throw new TransactionCanceled([]);
       committed.push(action?.Put ? String(action.Put.Item?.pk) : 'refill');
     },

@@ -78,7 +78,7 @@ describe.each(programs)('the program %s of the quickstart', (_file, run) => {
   });
 });
 
-/** Waits when the programs, which have the same token, have used up its requests of the minute. */
+/** Waits if the programs, which share a token, have used up its requests of the minute. */
 const ask = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
   const headers = { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' };
   const response = await fetch(`${service.url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
@@ -138,7 +138,7 @@ describe.each(webhookPrograms)('the program %s of the quickstart', (_file, progr
     onTestFinished(() => void running.kill());
     let output = '';
     running.stdout.on('data', (chunk) => (output += chunk));
-    // The program rejects this request, because it is no webhook.
+    // The program must reject this request, which is not a webhook of the service.
     const isListening = () => fetch(env.CALLBACK_URL).then(Boolean, () => undefined);
     await eventually('the port of the program', isListening);
     const { taskId } = await speak('Olá!', env.CALLBACK_URL);

@@ -26,7 +26,7 @@ export interface ClipScene extends ClipTasks {
   /** How many jobs of each kind have begun. */
   readonly begun: Readonly<Record<Work, number>>;
   decide(outcomes: Outcomes): void;
-  /** The URL of a video that is gone when it is copied. */
+  /** The URL of a video that no longer exists when it is copied. */
   readonly goneUrl: string;
   /** The URL of a video that is an empty file when it is copied. */
   readonly emptiedUrl: string;

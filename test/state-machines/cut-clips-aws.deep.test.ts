@@ -36,7 +36,7 @@ const functions = wrapFunctions((name, handler) => {
 });
 
 const files = await clipVideos();
-// A step whose job was canceled is given up after six seconds.
+// A step whose job was canceled ends after six seconds.
 const host = await testService({ functions, timeoutPace: 0.1 });
 const tasks = clipTasks(host, files.url);
 const storage = localAccess(host.service.environment.AWS_ENDPOINT_URL_S3 ?? '');

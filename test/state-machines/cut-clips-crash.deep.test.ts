@@ -1,4 +1,7 @@
-/** Steps of the clips workflow that crash at their start or end, or while they record a job: others complete it, and no job is done twice. */
+/**
+ * Steps of the clips workflow crash at their start or end, or while they record a job. Other invocations complete their
+ * work, and no job is done twice.
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
@@ -24,7 +27,7 @@ let crashInRecording: CrashInRecording;
 let counts: Map<string, number>;
 /** The invocations that are currently running for the same work: on a slow machine, one may outlast its time limit. */
 let running: Map<string, number>;
-/** How often two invocations worked on a job at once, each of which may have sent it. */
+/** How often two invocations worked on the same job concurrently, so that each may have sent it. */
 let overlaps: Map<string, number>;
 /** The started invocations of each step, and the progress of its task at that time. */
 let begun: { readonly work: string; readonly progress: number }[];

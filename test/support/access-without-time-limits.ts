@@ -1,6 +1,6 @@
 /**
- * Access to the local substitutes without time limits: a request that is abandoned on a busy machine may have taken
- * effect.
+ * AWS clients for the local emulators without time limits. On a busy machine, an abandoned request may still have taken
+ * effect, which a test would take for a bug.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';

@@ -4,7 +4,7 @@ import { testIds } from './test-table.ts';
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-/** How long after the end of a period the next one is charged. */
+/** How long after the end of a period the next period is charged. */
 const chargeDelayMs = hourMs;
 /** How often a failed renewal is charged again, and for how long. */
 const retryMs = dayMs;
@@ -43,7 +43,7 @@ export interface ActualCheckout {
   readonly changedAt: number;
   readonly status: 'open' | 'completed' | 'expired';
   readonly subscription?: ActualSubscription;
-  /** Whether the checkout is not the order's own. */
+  /** Whether the checkout is another one than that of the order. */
   readonly isStray?: true;
 }
 
@@ -70,7 +70,10 @@ export const currency = 'BRL';
 const startOf = ({ anchor }: ActualSubscription, request: CheckoutRequest, index: number): number =>
   monthsLater(anchor.at, (index - anchor.index) * monthsOf(request));
 
-/** The checkout after changes that happen by themselves until the given time; undefined if there are none. */
+/**
+ * The checkout after the next change that happens without anyone's action by the given time; undefined if there is
+ * none.
+ */
 export function afterwards(checkout: ActualCheckout, now: number): ActualCheckout | undefined {
   const { request, status, subscription } = checkout;
   if (status === 'open' && now >= request.expiresAt)

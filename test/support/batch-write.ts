@@ -2,7 +2,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 
-/** The maximum of one request. */
+/** The most items of one request. */
 const batchSize = 25;
 const lanes = 4;
 

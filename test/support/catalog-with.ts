@@ -1,4 +1,4 @@
-/** A catalog in which one row is replaced. */
+/** A catalog in which one row has other values. */
 import type { CatalogRow } from '../../shared/domain/catalog/catalog-row.ts';
 import type { CatalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 

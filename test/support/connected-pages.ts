@@ -20,7 +20,7 @@ const connectNeeds = (context: FullContext): FullContext & ConnectNeeds => ({
   socialNetwork: socialNetwork(context),
 });
 
-/** Connects the account's two pages to a service anywhere, and waits until they are copied. */
+/** Connects the account's two pages to a service, which may run in another process, and waits until they are copied. */
 export async function connectAndCopy(context: FullContext, accountId: string) {
   const needs = connectNeeds(context);
   for (const grant of await sandboxTokens(context, accountId))

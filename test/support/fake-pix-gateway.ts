@@ -12,7 +12,7 @@ export interface ActualPayment extends PixPayment {
 
 export interface FakePixGateway {
   readonly payments: ReadonlyMap<string, ActualPayment>;
-  /** The gateway as the service sees it, with this outcome for its requests. */
+  /** The gateway as the service sees it: its requests have this outcome. */
   seen(outcome?: GatewayOutcome): PixGateway;
   paymentsOf(orderId: string): ActualPayment[];
   /** Actions of the payer: pays the charge while it is pending, and further payments for the same code after that. */

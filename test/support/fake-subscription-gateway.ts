@@ -23,7 +23,7 @@ export type DisputeStep = 'opened' | 'won' | 'lost';
 export interface FakeSubscriptionGateway {
   checkouts(): readonly ActualCheckout[];
   of(name: string): ActualCheckout | undefined;
-  /** The gateway as the service sees it, with this outcome for its requests. */
+  /** The gateway as the service sees it: its requests have this outcome. */
   seen(outcome?: GatewayOutcome): SubscriptionGateway;
   /** Actions of the customer: pays the checkout while it is open, then its pending payment. */
   complete(name: string, payment?: Payment): void;
@@ -152,7 +152,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     expire: (name) => expire(of(name)),
     useCard(name, card) {
       const checkout = of(name);
-      // The gateway reports nothing about this change.
+      // The change is not reported: `changedAt` stays the same.
       if (checkout?.subscription)
         known.set(checkout.checkoutId, { ...checkout, subscription: { ...checkout.subscription, card } });
     },

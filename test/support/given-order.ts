@@ -1,4 +1,4 @@
-/** Creates orders of an account, as if it had ordered them. */
+/** Creates orders in the table directly, as if the account had ordered. */
 import type { PackOrder } from '../../shared/domain/billing/orders/order.ts';
 import { takeRoom } from '../../shared/domain/billing/orders/order-room.ts';
 import { insertOrder } from '../../shared/domain/billing/orders/order-store.ts';

@@ -1,4 +1,4 @@
-/** Creates subscriptions of an account, as if it had ordered them, with a checkout at the gateway. */
+/** Creates subscriptions in the table directly, as if the account had ordered them, with a checkout at the gateway. */
 import { checkoutHours } from '../../shared/contracts/billing.ts';
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { insertOrder } from '../../shared/domain/billing/orders/order-store.ts';

@@ -42,7 +42,10 @@ const spellingOf = (schema: z.ZodType): Spelling | undefined =>
 const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
   Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
 
-/** Positions in a list, by which nothing is looked up, and digests of files, which anybody may look up. */
+/**
+ * Fields that look like ids but need no check of ownership: positions in a list, and digests of files, which anybody
+ * may look up.
+ */
 export const ofNoAccount = new Set(['after', 'sha256']);
 
 const placesOf = (operationId: OperationId): IdPlace[] => {
@@ -102,18 +105,18 @@ export const paramsBeside = (id: string): Readonly<Record<string, string>> => pa
 
 const ofInbox = new Set(['conversationId', 'postId', 'commentId']);
 
-/** An id of the right form that identifies nothing. */
+/** A well-formed id that belongs to no resource. */
 export const missingId = ({ name }: IdPlace, { service: { context } }: TestService): string => {
   const id = context.ids.next();
   return ofInbox.has(name) ? createHash('sha256').update(id).digest('base64url').slice(0, 22) : id;
 };
 
-/** What an account needs to have before it learns that a resource does not exist. */
+/** What an account must have before the service tells it that a resource does not exist, such as a plan. */
 export async function prepareCaller({ name }: IdPlace, host: TestService, { accountId }: TestAccount): Promise<void> {
   if (ofInbox.has(name)) await giveInbox(host, accountId);
 }
 
-/** The kinds of resources by field name, with the operation if the name is ambiguous. */
+/** The kind of resource that a field identifies; where the field name alone is ambiguous, the operation is included. */
 const makers: Readonly<Record<string, Make>> = {
   taskId: makeTasks,
   'listTasks.ids': makeTasks,

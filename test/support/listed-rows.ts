@@ -34,10 +34,10 @@ export interface ListScene {
 interface ListRecipe {
   /** Creates some rows for the account, and returns the key of one of them. */
   readonly give: (scene: ListScene) => Promise<Key>;
-  /** Changes that make the row unreadable, and changes after which it can be read but not shown. */
+  /** Changes that make the row invalid, and changes that leave it valid but impossible to present. */
   readonly damages: readonly Item[];
   readonly params?: (scene: ListScene) => Readonly<Record<string, string>>;
-  /** Whether the damaged row exists in addition to those that are shown. */
+  /** Whether the damaged row comes in addition to the rows that the list shows. */
   readonly isAdded?: true;
 }
 
@@ -171,7 +171,6 @@ export const listRecipes: Readonly<Record<ListId, ListRecipe>> = {
   },
 };
 
-/** One page of a list. */
 export async function pageOf(
   scene: ListScene,
   id: ListId,

@@ -1,4 +1,4 @@
-/** What the credentials of results must say, typed from the specification of each operation. */
+/** What the Content Credentials of results must say, typed from the specification of each operation. */
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import type { generateContracts } from '../../shared/contracts/generate.ts';
@@ -30,7 +30,7 @@ const signedBy = 'Generation Service (local)';
 const sourceTypeOf = (operation: keyof typeof origins) =>
   origins[operation][0] === 'created' ? 'trainedAlgorithmicMedia' : 'compositeWithTrainedAlgorithmicMedia';
 
-/** Downloads the results of a task, which must be as long as it says. */
+/** Downloads the results of a task; each must be as long as the task says. */
 async function filesOf({ results = [] }: Task): Promise<readonly ReadableFile[]> {
   return Promise.all(
     results.map(async ({ url, contentType, bytes: length }) => {
@@ -43,7 +43,10 @@ async function filesOf({ results = [] }: Task): Promise<readonly ReadableFile[]>
   );
 }
 
-/** A file with one flipped bit, in its content: the manifest of a WebP file is at its end, that of others is not. */
+/**
+ * A file with one flipped bit in its content, outside of the manifest: near the beginning of a WebP, whose manifest is
+ * at the end, and near the end of other files.
+ */
 function altered({ bytes: given, contentType }: ReadableFile): ReadableFile {
   const bytes = Uint8Array.from(given);
   const at = contentType === 'image/webp' ? 30 : bytes.length - 40;
@@ -60,8 +63,8 @@ async function expectMarkedPosters({ results = [] }: Task, sourceType: string): 
 }
 
 /**
- * Every result of a task must be trusted by whoever trusts the authorities, or valid for others, and say how its
- * operation made it. Returns what was read, file by file.
+ * Checks every result of a task: its credentials must be valid, be trusted if the authorities are trusted, and say how
+ * the operation made it. Returns what was read, file by file.
  */
 export async function expectMarked(
   operation: keyof typeof origins,

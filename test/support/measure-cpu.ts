@@ -8,7 +8,10 @@ declare module 'vitest' {
   }
 }
 
-/** Only Linux also reports the time of ended programs: user and system time, in hundredths of a second. */
+/**
+ * The CPU time of this process. On Linux it includes child processes that have exited: user and system time, in
+ * hundredths of a second.
+ */
 function cpuSeconds(): number {
   if (process.platform !== 'linux') return process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -44,7 +44,7 @@ export const fault = (reason: FaultReason, retryAfterSeconds?: number): NetworkF
 
 export const tokenOf = (pageId: string): string => `token-of-${pageId}`;
 
-/** The signature of the model's events, made with a secret that only the model and its reader know. */
+/** How the model signs events: with a secret that only the model and the reader of its events know. */
 export const signed = (events: readonly SocialEvent[]) => {
   const body = JSON.stringify(events);
   return { body, headers: { 'x-hub-signature-256': createHmac('sha256', 'model').update(body).digest('hex') } };

@@ -68,7 +68,7 @@ const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
   },
 };
 
-/** The promise by the operation's path name, and its input as the engine receives it. */
+/** For each path name of an operation, the promised properties of its video and the input that the engine receives. */
 export function promisedVideo(operation: string, input: Input): PromisedVideo {
   const video = promised[operation]?.(input);
   if (!video) throw new Error(`say in test/support/promised-videos.ts which video ${operation} results in`);

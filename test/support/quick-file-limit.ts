@@ -1,7 +1,7 @@
 /**
- * Fails a run in which a quick test file takes too much CPU time, and names it: `npm test` is for every change. Unlike
- * the time of a clock, CPU time hardly depends on what else the machine does; where it does, or on a slower machine, it
- * grows for all files, and so does the limit.
+ * Fails a run in which a quick test file takes too much CPU time, and names the file: `npm test` is meant to be run
+ * after every change. Unlike wall-clock time, CPU time hardly depends on what else the machine does. Where it does, or
+ * on a slower machine, it grows for all files alike, and so does the limit.
  */
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -11,7 +11,7 @@ interface FileTime {
 }
 
 const limitSeconds = 8;
-/** The limit as a share of the time that all quick files may take together. */
+/** The limit of one file, as a share of the time that all quick files together may take. */
 const share = limitSeconds / 240;
 
 /** A line for each file that is over the limit. */

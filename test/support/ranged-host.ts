@@ -1,4 +1,4 @@
-/** A file server that supports ranges of one version, as file hosts do. */
+/** A file server that supports range requests for one version of a file, as file hosts do. */
 import type { ServerResponse } from 'node:http';
 import { type LocalServer, localServer } from './local-server.ts';
 

@@ -1,4 +1,4 @@
-/** What c2pa-python reads in files: another program than the one that marks them. */
+/** Reads Content Credentials with c2pa-python: a different program than the one that marks the files. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ export interface Credentials {
   readonly signedBy: string | undefined;
   /** The number of manifests in the file: its own, and those of its ingredients. */
   readonly manifests: number;
-  /** Everything that the file says, as text. */
+  /** Everything that the credentials say, as text. */
   readonly json: string;
 }
 

@@ -1,9 +1,9 @@
-/** Fails a test file that stored something that the register of personal data does not know. */
+/** Fails a test file that has stored rows or fields that are missing from the register of personal data. */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { unregisteredIn } from '../../shared/domain/privacy/register.ts';
 import type { StoredItem } from './stored-items.ts';
 
-/** Rows that only tests of the table itself store. */
+/** Rows that only the tests of the table itself store, so that the register does not contain them. */
 const isOfTest = ({ pk }: StoredItem): boolean => /^(TEST-|CONDITION$)/.test(pk?.S ?? '');
 
 /** @throws {Error} that names the kinds and fields to be added to `shared/domain/privacy/` */

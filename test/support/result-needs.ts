@@ -1,4 +1,4 @@
-/** What storing results needs in tests whose results are not marked. */
+/** The dependencies of storing results, for tests whose results are not marked. */
 
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';

@@ -30,11 +30,11 @@ export interface ScriptedResponse {
   readonly body: unknown;
 }
 
-/** The engine's responses; by default it accepts a job and never reports on it. */
+/** The engine's responses; by default, it accepts every job and never reports that one has ended. */
 export interface Script {
   readonly submit?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
   readonly check?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
-  /** Each file that the engine serves waits for this first. */
+  /** Each download of a result waits for this first. */
   readonly serve?: () => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface ScriptedEngine {
   /** Resolves once the engine has received the task. */
   jobOf(taskId: string): Promise<ScriptedJob>;
   report(job: ScriptedJob, status: string, more?: object): object;
-  /** Results with the promised duration, or longer by the given time. */
+  /** Results with the promised duration, or longer by this many seconds. */
   done(job: ScriptedJob, moreSeconds?: number): object;
   callBack(job: ScriptedJob, report: object, signature?: string): Promise<number>;
   close(): Promise<void>;
@@ -72,19 +72,19 @@ const factsOf = {
   video: { extension: 'mp4', contentType: 'video/mp4' },
 } as const;
 
-/** A video's URL says which one it is. */
+/** The URL of a video says which of the videos it is. */
 const videoQuery = (operation: string, input: ScriptedJob['input'], moreSeconds: number): string => {
   const { width, height, durationSec } = promisedVideo(operation, input);
   return `?width=${width}&height=${height}&durationSec=${durationSec + moreSeconds}`;
 };
 
-/** The result is usually a second of audio, whatever was requested. */
+/** Usually a second of audio, whatever the request says. */
 const soundQuery = ({ durationSec }: ScriptedJob['input'], moreSeconds: number): string =>
   moreSeconds > 0 ? `?durationSec=${Number(durationSec ?? 1) + moreSeconds}` : '';
 
 const videos = new Map<string, Promise<Buffer>>();
 
-/** The same bytes each time, although a container records its creation time. */
+/** The same bytes for the same arguments, because a container contains its creation time. */
 function videoOf(seconds: number, width: number, height: number): Promise<Buffer> {
   const name = `${width}x${height} ${seconds}`;
   const made = videos.get(name) ?? tinyMp4(seconds, { width, height });

@@ -1,7 +1,7 @@
 /**
- * The order of test files: a slow one that ran last would leave a core idle. The projects come one after the other, those
- * with a separate process for each file first: Vitest ends a shared process before a file of another project, and the
- * next shared one would import the service again.
+ * The order of test files. Slow files run first, because a slow one that ran last would leave a core idle. Projects run
+ * one after the other, those with a process per file first: Vitest ends a shared process before a file of another
+ * project, and the next shared process would have to import the service again.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 

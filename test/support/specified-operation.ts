@@ -50,7 +50,7 @@ export interface SpecifiedOperation {
   readonly cacheControl: string;
   readonly idempotent: boolean;
   readonly extension: boolean;
-  /** Query parameters and body fields beyond the specification, in lower case. */
+  /** Query parameters and body fields that the specification does not have, in lower case. */
   readonly extensions?: readonly string[];
   /** What the plan of the account must include. */
   readonly feature?: 'studio' | 'cortes' | 'piloto';
@@ -63,7 +63,7 @@ export interface SpecifiedOperation {
   readonly query: Readonly<Record<string, Limit>>;
   readonly headers: Readonly<Record<string, Limit>>;
   readonly body: Readonly<Record<string, Limit>>;
-  /** Whether unknown properties of the body are rejected. */
+  /** Whether a body with unknown properties is rejected. */
   readonly isStrict?: true;
   /** The fields of `data` by path, with their types; `?` marks optional fields. */
   readonly data: Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ const paging = {
   offset: { kind: 'query integer', from: 0, to: 10_000, byDefault: 0 },
 } as const;
 
-/** A list that `after`, an extension, continues after an id of this kind. */
+/** A list whose `after` parameter, which the specification does not have, is an id of this kind. */
 export const pagedBy = (kind: 'sortable id' | 'inbox id') =>
   ({ query: { ...paging, after: { kind } }, extensions: ['after'] }) as const;
 

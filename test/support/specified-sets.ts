@@ -9,7 +9,9 @@ export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
-/** One or two keys of the usage, from the supplement, except `clientReference`. */
+/**
+ * The allowed keys by which usage can be grouped, one or two at a time; from the supplement, except `clientReference`.
+ */
 export const usageGroupings = words(
   'day taskType token day,taskType day,token taskType,day taskType,token token,day token,taskType',
 );

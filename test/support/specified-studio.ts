@@ -17,7 +17,7 @@ export const specifiedStudio = {
     body: {
       images: { kind: 'product images', from: 1, to: 6 },
       productFileIds: { kind: 'file ids', from: 1, to: 6, longest: 200 },
-      // The specification sets no lengths for these fields: the service has its own limits, also for `gender`.
+      // The specification has no maximum length for these fields, nor for `gender`: the limits are the service's own.
       title: { kind: 'text', from: 1, to: 200 },
       description: { kind: 'text', from: 1, to: 5000 },
     },

@@ -32,7 +32,7 @@ const exitOf = async (child: ChildProcess): Promise<number | string> => {
   return child.exitCode ?? child.signalCode ?? 'unknown';
 };
 
-/** Runs the program until it ends by itself, for starts that fail. */
+/** Runs the program until it exits, for tests of failing starts. */
 export async function failedStart(environment: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
   const child = start(environment, args);
   const texts: Buffer[] = [];
@@ -41,7 +41,10 @@ export async function failedStart(environment: Record<string, string>, args: rea
   return { code: child.exitCode ?? child.signalCode ?? 'unknown', output: Buffer.concat(texts).toString() };
 }
 
-/** Resolves once it is ready and its complete greeting has arrived. By default it has a data directory of its own. */
+/**
+ * Starts the program; resolves once it is ready and has printed its complete greeting. By default it has a data
+ * directory of its own.
+ */
 export async function startedService(
   environment: Record<string, string>,
   args: readonly string[] = [],

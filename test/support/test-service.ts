@@ -35,7 +35,7 @@ export interface TestResponse {
 export interface Call {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body of the request: sent as JSON, or unchanged if it is text. */
+  /** The body of the request: a text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -52,7 +52,7 @@ export interface TestService {
   readonly engine: ScriptedEngine;
   readonly receiver: WebhookReceiver;
   account(options?: { credits?: number; scopes?: readonly Scope[]; planId?: string }): Promise<TestAccount>;
-  /** Creates a token of an account; a test token, if the account is a test account. */
+  /** Creates a token of an account; for a test account, a test token. */
   token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<IssuedToken>;
   /** Calls an operation over HTTP and validates the response against the published contract. */
   call(operationId: OperationId, call?: Call): Promise<TestResponse>;
@@ -60,7 +60,7 @@ export interface TestService {
   speak(token: string, body?: object, headers?: Record<string, string>): Promise<string>;
   task(token: string, taskId: string): Promise<contracts.Task>;
   ended(token: string, taskId: string): Promise<contracts.Task>;
-  /** The account's credits and the number of its tasks, at most 10. */
+  /** The account's credits, and the number of its tasks (10 if it has more). */
   standing(accountId: string): Promise<{ balance: number | undefined; tasks: number }>;
   /** Runs a function while the service's functions are called with a different context. */
   withContext<Result>(context: FullContext, work: () => Promise<Result>): Promise<Result>;
@@ -87,7 +87,7 @@ export interface TestServiceOptions {
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether results are marked with Content Credentials; by default they are stored as the engine made them. */
+  /** Whether results are marked with Content Credentials; by default they are stored as they come from the engine. */
   readonly marksResults?: boolean;
   /** Whether people can log in to the dashboard. */
   readonly hasIdentity?: boolean;
@@ -100,7 +100,7 @@ const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
 export const fill = (path: string, params: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
 
-/** Calls an operation of the service at a URL; fails unless the response keeps the contract. */
+/** Calls an operation of the service at a URL; fails unless the response matches the published contract. */
 export async function send(url: string, operationId: OperationId, call: Call): Promise<TestResponse> {
   const { method, path } = registry[operationId];
   const { token, headers = {}, body, params, query } = call;

@@ -1,4 +1,6 @@
-/** A time stamp authority for tests, whose time stamps OpenSSL makes: another program than the one that asks for them. */
+/**
+ * A time stamp authority for tests. OpenSSL makes its time stamps: a different program than the one that requests them.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +39,7 @@ ess_cert_id_chain = no
 ess_cert_id_alg = sha256
 `;
 
-/** Starts the authority; `certificate` is the root that its certificate leads to. */
+/** Starts the authority; `certificate` is the root certificate to trust. */
 export async function timeStampAuthority() {
   const folder = await mkdtemp(join(tmpdir(), 'time-stamps-'));
   const openssl = (...args: readonly string[]) => promisify(execFile)('openssl', args, { cwd: folder });

@@ -20,7 +20,7 @@ interface TinyVideo {
 /** The number of samples in an AAC frame. */
 const samplesPerFrame = 1024;
 
-/** An MP4 with one frame that lasts the given time: its container is complete, its frame is not. */
+/** An MP4 with one frame that lasts the given time. The container is complete, but the frame cannot be decoded. */
 export async function tinyMp4(
   seconds: number,
   { width = 64, height = 48, index = 'first', soundSeconds }: TinyVideo = {},
@@ -76,7 +76,7 @@ export function withRotation(video: Buffer): Buffer {
   return bytes;
 }
 
-/** The same video with a last box that has no size, as of encoders that did not know where it would end. */
+/** The same video with a last box that has no size, as written by encoders that did not know its length in advance. */
 export function withoutLastSize(video: Buffer): Buffer {
   const bytes = Buffer.from(video);
   let last = 0;

@@ -9,9 +9,9 @@ import { type TestService, testService } from './test-service.ts';
 export interface CountedService extends TestService {
   /** Runs a function and records every trip; trips through `host.service.context` are not counted. */
   trips(work: () => Promise<unknown>): Promise<Trip[]>;
-  /** A table behind the counter. */
+  /** Access to the table through the counter. */
   readonly counted: AwsAccess;
-  /** The trips by sequential rounds: `['UpdateItem', 'GetItem + Query']`. */
+  /** The round trips, by sequential rounds: `['UpdateItem', 'GetItem + Query']`. */
   rounds(work: () => Promise<unknown>): Promise<string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What an act changes: each fact before and after. */
+/** Shows what an act changes: each value before and after. */
 import { Text } from '@mantine/core';
 import { DataTable } from '../../parts/data-table.tsx';
 
@@ -15,7 +15,7 @@ const shown = (value: unknown): string =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a fact by path, so that a change of one member of a large object stands alone. */
+/** The members of a value by path, so that a change of one member of a large object is shown on its own. */
 const flat = (facts: Readonly<Record<string, unknown>>, path = ''): [string, unknown][] =>
   Object.entries(facts).flatMap(([name, value]) =>
     isObject(value) && Object.keys(value).length > 0

@@ -1,4 +1,4 @@
-/** The form of an act: what it needs and why, then what it would change, then its result. */
+/** The dialog of an act: first its form, with the reason, then a preview of the changes, then the result. */
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -16,16 +16,19 @@ type Members = Readonly<Record<string, unknown>>;
 
 export interface ActDialogProps {
   readonly form: Data<typeof operateActContracts.listActForms>['forms'][number];
-  /** What the page knows of the input already, such as the account. */
+  /** The parts of the input that the page already knows, such as the account. */
   readonly given: Members;
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   readonly initial?: Members;
-  /** The schema of the input, if the page knows more of it than the act. */
+  /** The schema of the input, if the page knows a more precise one than the act's own. */
   readonly schema?: JsonSchema;
   readonly onClose: () => void;
 }
 
-/** Rejections say what to do about the input; other errors are worded like everywhere. */
+/**
+ * A rejection says what is wrong with the input, so its message is shown; other errors are shown in the same words as
+ * on all pages.
+ */
 function Problem({ error }: { readonly error: unknown }) {
   const { text } = useLanguage();
   const isOwn = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -38,7 +41,10 @@ function Problem({ error }: { readonly error: unknown }) {
 
 type Entry = Data<typeof operateActContracts.getAct>;
 
-/** An act that is sent again may have ended otherwise. */
+/**
+ * Describes the outcome that the log has: if an act was sent again, the first request may have failed, or have no
+ * recorded end.
+ */
 const outcomes: Readonly<Record<Entry['state'], (entry: Entry) => string>> = {
   done: ({ actId }) => `Done, as act ${actId} of the log.`,
   failed: ({ actId, code }) => `Failed (${code}), as act ${actId} of the log.`,
@@ -57,7 +63,7 @@ const Outcome = ({ entry, onClose }: { readonly entry: Entry; readonly onClose: 
   </Stack>
 );
 
-/** The steps of an act: nothing is performed that was not previewed as it is. */
+/** The steps of an act: it is performed only with the input that was previewed. */
 function useAct({ form, given }: Pick<ActDialogProps, 'form' | 'given'>, input: Members, reason: string) {
   const client = useQueryClient();
   const [key, renewKey] = useIdempotencyKey();
@@ -76,7 +82,7 @@ function useAct({ form, given }: Pick<ActDialogProps, 'form' | 'given'>, input: 
     setProblem(undefined);
     await step().catch((error: unknown) => {
       setProblem(error);
-      // Only a request whose outcome is unknown is sent again as it was.
+      // The same idempotency key is used only to repeat a request whose outcome is unknown.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) renewKey();
     });
     setPending(false);

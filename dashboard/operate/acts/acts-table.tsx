@@ -1,4 +1,4 @@
-/** Acts of operators, as the log has them. */
+/** A table of operators' acts, as recorded in the log. */
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { operateActContracts } from '../../../shared/contracts/operate-acts.ts';
@@ -13,7 +13,7 @@ type Entry = Data<typeof operateActContracts.listActs>['acts'][number];
 interface ActsTableProps {
   readonly title: string;
   readonly acts: readonly Entry[];
-  /** What can be done about an act. */
+  /** The buttons for an act, such as to undo it. */
   readonly actionOf?: (entry: Entry) => ReactNode;
 }
 

@@ -17,7 +17,7 @@ export interface Resolved extends JsonSchema {
   readonly isNullable: boolean;
 }
 
-/** Follows a reference, and tells null from what else a field accepts. */
+/** Resolves references, and separates null from the other types that a field accepts. */
 export function resolved(schema: JsonSchema, root: JsonSchema): Resolved {
   const name = schema.$ref?.replace('#/$defs/', '');
   const target = name === undefined ? schema : (root.$defs?.[name] ?? {});
@@ -27,7 +27,7 @@ export function resolved(schema: JsonSchema, root: JsonSchema): Resolved {
   return { ...resolved(only, root), isNullable: others.length !== target.anyOf?.length };
 }
 
-/** How a field of a form is edited. */
+/** The kind of input with which a field is edited. */
 export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'lines' | 'group' | 'list' | 'json';
 
 export function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
@@ -42,7 +42,7 @@ export function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   return properties ? 'list' : 'json';
 }
 
-/** What a new entry of a list has. */
+/** The initial value of a new entry in a list. */
 export function emptyValue(schema: JsonSchema, root: JsonSchema): unknown {
   const { default: byDefault, enum: choices, properties = {}, required = [], type } = resolved(schema, root);
   if (byDefault !== undefined) return byDefault;
@@ -54,5 +54,8 @@ export function emptyValue(schema: JsonSchema, root: JsonSchema): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, emptyValue(member, root)]));
 }
 
-/** A number as typed, or the text if it is none, which the service then rejects by name. */
+/**
+ * The number that was typed; any other text is kept, so that the service rejects it with a message that names the
+ * field.
+ */
 export const numberOrText = (typed: string): unknown => (/^-?\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed);

@@ -1,4 +1,4 @@
-/** A field of a form, made from the schema of what it holds. */
+/** A form field that is generated from the schema of its value. */
 import { Button, Checkbox, Fieldset, JsonInput, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { emptyValue, type JsonSchema, kindOf, numberOrText, resolved } from './json-schema.ts';
@@ -6,7 +6,7 @@ import { emptyValue, type JsonSchema, kindOf, numberOrText, resolved } from './j
 interface FieldProps {
   readonly label: string;
   readonly schema: JsonSchema;
-  /** The schema that references start from. */
+  /** The schema in which references are resolved. */
   readonly root: JsonSchema;
   readonly isRequired: boolean;
   readonly value: unknown;
@@ -20,7 +20,7 @@ interface GroupProps {
   readonly root: JsonSchema;
   readonly value: Members;
   readonly onChange: (value: Members) => void;
-  /** Members that the page has given. */
+  /** Members whose values the page has set, so that they are not shown. */
   readonly given?: Members;
 }
 
@@ -49,7 +49,7 @@ export const SchemaFields = ({ given = {}, onChange, root, schema, value }: Grou
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
-/** Keeps what is typed, because most of it is no valid JSON on the way. */
+/** Keeps the text as typed, because unfinished JSON is not valid. */
 function JsonField({ label, onChange, value }: Pick<FieldProps, 'label' | 'onChange' | 'value'>) {
   const [typed, setTyped] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
   return (

@@ -1,4 +1,4 @@
-/** What operators did, and the grants that wait for a second operator. */
+/** The acts of operators, and the grants that wait for the approval of a second operator. */
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { operateActContracts } from '../../../shared/contracts/operate-acts.ts';
@@ -43,7 +43,7 @@ function Waiting({ requests }: { readonly requests: Requests }) {
 const shown = 20;
 
 export function Acts() {
-  /** The last act of each page that was left, so that the pages can be gone back. */
+  /** For each page that the user has left, the id of its last act, so that the user can go back. */
   const [left, setLeft] = useState<readonly string[]>([]);
   const before = left.at(-1);
   const waiting = useApi(operateActContracts.listGrantRequests);

@@ -1,4 +1,4 @@
-/** Payments that need a decision. */
+/** The payments that an operator must decide about. */
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { operateRecordContracts } from '../../../shared/contracts/operate-records.ts';

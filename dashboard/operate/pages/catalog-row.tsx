@@ -15,7 +15,10 @@ import type { JsonSchema } from '../acts/json-schema.ts';
 
 type Row = Data<typeof operateRecordContracts.getCatalog>['rows'][number];
 
-/** The input of a change of one member, whose schema the act itself does not know. */
+/**
+ * The input of an act that changes one member; its schema comes from the catalog, because the act itself accepts any
+ * value.
+ */
 const schemaOf = (member: string, { $defs = {}, ...schema }: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: { members: { type: 'object', properties: { [member]: schema }, required: [member] } },

@@ -50,7 +50,7 @@ function Shares({ title, shares }: { readonly title: string; readonly shares: re
   );
 }
 
-/** `usage` is that of the days, by task type; the usage by token is read here. */
+/** `usage` is the daily usage by task type; the usage by token is requested here. */
 export function SpendShares({
   usage,
   from,

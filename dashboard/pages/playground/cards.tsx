@@ -1,4 +1,4 @@
-/** Choices shown as cards: voices, products, and what the Studio has. */
+/** Choices that are shown as cards: voices, products, and entries of the Studio's catalog. */
 import { Text } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** The same call as code to copy: curl, and our clients for TypeScript and Python. */
+/** The same call as code to copy: for curl, and for the TypeScript and Python clients. */
 import { Anchor, Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { documentRoutes } from '../../../shared/contracts/documents.ts';

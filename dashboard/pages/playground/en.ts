@@ -89,7 +89,7 @@ export const en = {
   between: (least: string, most: string) => `From ${least} to ${most}`,
   length: (used: string, limit: string) => `${used} of ${limit} characters`,
   none: 'None',
-  /** What the service says of a field begins with a verb: “must be an https URL”. */
+  /** A message of the service about a field begins with a verb: “must be an https URL”. */
   problem: (field: string, said: string) => `${field} ${said}.`,
   missing: 'This is required.',
   tooLong: (limit: string) => `At most ${limit} characters.`,

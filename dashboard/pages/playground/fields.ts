@@ -7,7 +7,7 @@ import { userUrls } from '../../../shared/contracts/url-fields.ts';
 
 type NamesIn<Contract> = Contract extends { readonly body: infer Body extends z.ZodType } ? keyof z.input<Body> : never;
 
-/** The fields of all forms. A task of the dashboard has no webhook. */
+/** The fields of all forms, except those about webhooks: a task of the dashboard has none. */
 export type FieldName = Exclude<
   | NamesIn<(typeof generateContracts)[keyof typeof generateContracts]>
   | 'images'
@@ -21,7 +21,7 @@ interface FileLimits {
   readonly maxBytes: number;
 }
 
-/** What kind of input a field needs. */
+/** The kind of input for a field. */
 export type FieldKind =
   | { readonly kind: 'text'; readonly min: number; readonly max: number | undefined }
   | { readonly kind: 'choice'; readonly options: readonly (string | number)[] }
@@ -32,7 +32,7 @@ export type FieldKind =
 export type Field = FieldKind & {
   readonly name: FieldName;
   readonly isRequired: boolean;
-  /** The value that an absent field has. */
+  /** The value that applies if the field is absent. */
   readonly byDefault: unknown;
 };
 
@@ -49,7 +49,7 @@ interface Definition {
 
 const definitionOf = ({ def }: z.ZodType): Definition => def;
 
-/** The schema below what makes a field optional or gives it a default. */
+/** The schema of a field without the wrappers that make it optional or give it a default. */
 function unwrapped(schema: z.ZodType): { readonly schema: z.ZodType; readonly byDefault: unknown } {
   const { innerType, defaultValue } = definitionOf(schema);
   if (!innerType) return { schema, byDefault: undefined };
@@ -139,11 +139,14 @@ export type Values = Readonly<Record<string, unknown>>;
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** The request that a form's values stand for. */
+/** The request body for the values of a form. */
 export const bodyOf = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => isGiven(value)));
 
-/** The contract's example as values, without files, which do not exist, and without what only its account has. */
+/**
+ * The example in the contract as values of a form, without files and ids, which exist only in the account of the
+ * example.
+ */
 export function exampleOf(fields: readonly Field[], example: Values = {}): Values {
   const kept = fields.filter(({ kind, name }) => kind !== 'files' && name !== 'productId' && name in example);
   return Object.fromEntries(kept.map(({ name }) => [name, example[name]]));

@@ -36,7 +36,7 @@ const addressesIn = (value: unknown): readonly string[] => {
 
 const gigabyte = 2 ** 30;
 
-/** A limit as people say it. */
+/** A limit in words. */
 const sizeText = (bytes: number): string => (bytes % gigabyte === 0 ? `${bytes / gigabyte} GB` : megabytes(bytes));
 
 interface Sent {
@@ -54,7 +54,7 @@ function Uploading({ name, percent }: Sent) {
   );
 }
 
-/** Names types of files in the language of the page. */
+/** The names of file types in the language of the page. */
 function useTypeNames(): (types: readonly MediaType[]) => string {
   const { format } = useLanguage();
   return (types) => format.oneOf([...new Set(types.map((type) => mediaTypes[type].name))]);
@@ -154,7 +154,7 @@ function DropZone({ field: { types, maxBytes, isList }, id, describedBy, onFiles
   );
 }
 
-/** The addresses in the field. An upload ends later than it begins: it changes what the form holds by then. */
+/** The addresses in the field are read when an upload ends, because they may have changed since it began. */
 function useAddresses({ field, value, onChange }: Pick<FileFieldProps, 'field' | 'value' | 'onChange'>) {
   const given = addressesIn(value);
   const set = (urls: readonly string[]) => onChange(field.isList ? urls : urls[0]);
@@ -168,7 +168,7 @@ function useAddresses({ field, value, onChange }: Pick<FileFieldProps, 'field' |
   };
 }
 
-/** Uploads the files of a field again when the mode changes, because each mode has files of its own. */
+/** Uploads the files of a field again when the mode changes, because live and test mode do not share files. */
 function useFilesOfMode({ mode }: Pick<FileFieldProps, 'mode'>, given: readonly string[], upload: Upload): void {
   const uploaded = useUploadedFiles();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another mode needs other files
@@ -178,7 +178,7 @@ function useFilesOfMode({ mode }: Pick<FileFieldProps, 'mode'>, given: readonly 
   }, [mode]);
 }
 
-/** What to know of the videos in a field: what is made of them, or that one is too short for that. */
+/** Notes about the videos in a field: how many clips will be made of them, or that one is too short. */
 function useVideoHint({ field }: Pick<FileFieldProps, 'field'>, seconds: number | undefined): string | undefined {
   const texts = useTexts();
   const { format } = useLanguage();

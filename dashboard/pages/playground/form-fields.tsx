@@ -7,7 +7,7 @@ import type { Field, FieldName, Values } from './fields.ts';
 import type { Problems } from './problems.ts';
 import { useTexts } from './use-texts.ts';
 
-/** Inputs of fields that choose among what another operation lists. */
+/** Inputs for fields whose options are listed by another operation. */
 export type Pickers = Readonly<Partial<Record<FieldName, FunctionComponent<FieldProps>>>>;
 
 interface FormFieldsProps {
@@ -20,7 +20,10 @@ interface FormFieldsProps {
   readonly onChange: (values: Values) => void;
 }
 
-/** What a field accepts in the language of the page, where its kind says it; otherwise what the service says. */
+/**
+ * What a field accepts: in the language of the page where the kind of field is known, otherwise in the service's own
+ * words.
+ */
 function useProblemText() {
   const texts = useTexts();
   const { format } = useLanguage();

@@ -1,4 +1,4 @@
-/** Sends generation requests with the session: as a batch of one, which is answered as if it were sent alone. */
+/** Sends generation requests with the session: each as a batch of one, which gets the response of a single request. */
 import type * as z from 'zod';
 import type { generateContracts } from '../../../shared/contracts/generate.ts';
 import { batchContracts, type GenerationId } from '../../../shared/contracts/generate-batch.ts';
@@ -23,7 +23,7 @@ async function send({ operation, body, mode, clientReference }: Generation, how:
   return answer.data;
 }
 
-/** What a request would cost, and the balance. @throws {ApiError} */
+/** Requests the price of a request, and the balance. @throws {ApiError} */
 export const priceOf = async (generation: Generation, signal: AbortSignal) =>
   (await send(generation, { isDryRun: true }, signal)) as z.output<Contract['dryRun']>;
 

@@ -1,4 +1,4 @@
-/** The files in a field: their names, and how they look or sound if they were uploaded in this visit. */
+/** The files in a field: their names, and previews of those that were uploaded since the page was opened. */
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useUploadedFiles } from './uploaded-files.ts';
@@ -45,7 +45,7 @@ function Player({
 }
 /* biome-ignore-end lint/a11y/useMediaCaption: files of users have no captions */
 
-/** Shows what was uploaded in this visit; other addresses are shown as they are. */
+/** Shows a preview of a file that was uploaded since the page was opened, and the address of any other file. */
 function GivenFile({ url, file, onRemove, onMeasured }: GivenProps) {
   const texts = useTexts();
   const src = useAddressOf(file);

@@ -1,15 +1,15 @@
-/** What was entered stays, when another operation or the other mode is chosen. */
+/** Keeps the entered values when the user chooses another operation or the other mode. */
 import type * as z from 'zod';
 import { exampleOf, type Field, type Values } from './fields.ts';
 
-/** What a change of a form's values enters. */
+/** The values that a change of a form has entered. */
 export const enteredBy = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 
-/** Things that only the live or only the test account of an owner has. */
+/** Fields with ids that exist only in the live account or only in the test account of an owner. */
 const namesOfThings = ['productId', 'avatarId'];
 
-/** The values that mean the same in the other mode: without its things, and without the addresses of its files. */
+/** The values that are valid in the other mode: without ids and files, which the two modes do not share. */
 export function valuesOfMode(values: Values, isElsewhere: (url: string) => boolean): Values {
   const isKept = (value: unknown): boolean => typeof value !== 'string' || !isElsewhere(value);
   const entries = Object.entries(values).filter(([name, value]) => !namesOfThings.includes(name) && isKept(value));
@@ -23,7 +23,7 @@ interface Form {
   readonly example: { readonly body?: Values };
 }
 
-/** The values that the form of an operation begins with: what was entered before in fields that accept it, over its example. */
+/** The initial values of an operation's form: its example, replaced by earlier entries in fields that accept them. */
 export function valuesToBeginWith({ body, example }: Form, fields: readonly Field[], entered: Values): Values {
   const { shape } = body as z.ZodObject;
   const isAccepted = (name: string): boolean => (shape[name] as z.ZodType).safeParse(entered[name]).success;

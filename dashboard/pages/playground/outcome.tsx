@@ -1,4 +1,4 @@
-/** What became of a task: its progress, its results, or why it failed and what came back. */
+/** The outcome of a task: its progress, its results, or why it failed and how many credits were refunded. */
 import { Alert, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';

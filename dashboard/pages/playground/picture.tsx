@@ -1,10 +1,10 @@
-/** The pictures of what the Studio's default catalog has; an operator's own entries show their initial. */
+/** The pictures of entries in the Studio's default catalog; an entry that an operator has added shows its initial. */
 
 import { pictured } from './pictured.ts';
 
 export const Picture = ({ of }: { readonly of: string }) =>
   pictured.includes(of) ? (
-    // The entry's name is next to it.
+    // The picture needs no description, because the entry's name is next to it.
     <img
       className="scene"
       src={`${import.meta.env.BASE_URL}studio-${of}.webp`}

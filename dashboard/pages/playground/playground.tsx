@@ -25,7 +25,7 @@ interface ChoiceProps {
   readonly onChange: (operation: GenerationId, mode: TokenMode) => void;
 }
 
-/** The operation, among those that result in the same kind of file, and the mode. */
+/** The chosen operation, among those with results of the same medium, and the chosen mode. */
 function Choice({ operation, mode, onChange }: ChoiceProps) {
   const texts = useTexts();
   const { text } = useLanguage();
@@ -58,7 +58,7 @@ function Choice({ operation, mode, onChange }: ChoiceProps) {
   );
 }
 
-/** Opens the purse of test mode when it is first needed. */
+/** Creates the test account, with its daily credits, when test mode is first used. */
 function TestPurse() {
   const { isMissing, filling } = useTestPurse(true);
   const { mutate, isIdle } = filling;

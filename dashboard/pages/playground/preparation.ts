@@ -10,7 +10,7 @@ const installed = {
 
 const hasClient = (label: string): label is keyof typeof installed => Object.hasOwn(installed, label);
 
-/** The shell lines, the token left to fill in. */
+/** The shell commands, in which the user fills in the token. */
 export const preparation = (label: string, apiUrl: string): string =>
   [
     ...(hasClient(label) ? [installed[label](apiUrl + documentRoutes.getClients.path)] : []),

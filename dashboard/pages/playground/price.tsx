@@ -1,4 +1,4 @@
-/** What a request would cost, asked of the service whenever the form is complete. */
+/** The price of a request, which is requested from the service whenever the form is complete. */
 import { Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,10 +15,10 @@ import { problemsOf } from './problems.ts';
 import type { Request } from './request.ts';
 import { useTexts } from './use-texts.ts';
 
-/** How long nothing must have been typed before the price is asked for. */
+/** How long the user must have typed nothing before the price is requested. */
 const pauseMs = 600;
 
-/** The purse of test mode, which is opened when the playground first needs it. */
+/** The credits of test mode; the test account is created when the playground first needs it. */
 export function useTestPurse(isNeeded: boolean) {
   const queries = useQueryClient();
   const tokens = useApi(dashboardContracts.listTokens, {}, { enabled: isNeeded });
@@ -43,7 +43,7 @@ function usePrice({ operation, mode, body, clientReference, contract }: Request)
   return { isComplete, isPending, data: isCurrent ? query.data : undefined, error: isCurrent ? query.error : null };
 }
 
-/** What helps when a request is rejected for lack of something. */
+/** A link that helps if a request is rejected because something is missing, such as credits. */
 function Help({ error, mode }: { readonly error: unknown } & Pick<Request, 'mode'>) {
   const texts = useTexts();
   const { filling } = useTestPurse(mode === 'test');
@@ -69,7 +69,7 @@ function Help({ error, mode }: { readonly error: unknown } & Pick<Request, 'mode
 interface PriceProps {
   readonly request: Request;
   readonly fields: readonly Field[];
-  /** What the form says already. */
+  /** The message that the form already shows, which is not repeated here. */
   readonly told: string | undefined;
 }
 

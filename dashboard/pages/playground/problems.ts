@@ -1,4 +1,4 @@
-/** Problems of a request, told apart by the field that they are about. */
+/** Assigns the problems of a request to the fields that they are about. */
 import type * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { Field, Values } from './fields.ts';
@@ -6,7 +6,7 @@ import type { Field, Values } from './fields.ts';
 /** Messages by field name; those that name no field are in `''`. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** The service lists the problems of a request in one message, each beginning with the path of its field. */
+/** The service lists all problems of a request in one message; each begins with the path of its field. */
 function problemsIn(message: string, fields: readonly Field[]): Problems {
   const problems: Record<string, string> = {};
   for (const part of message.split('; ')) {

@@ -1,4 +1,4 @@
-/** The form of an operation, with the price of what it holds, and the button that sends it. */
+/** The form of an operation, with the price of its current values and the button that sends it. */
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage } from '../../language/language.tsx';

@@ -1,4 +1,4 @@
-/** The request that the playground shows: as its form, as its price, as code, and as it is sent. */
+/** The request of the playground, which is shown as a form, a price and code, and is sent. */
 
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { GenerationId } from '../../../shared/contracts/generate-batch.ts';
@@ -7,10 +7,10 @@ import { type TestCaseName, testCaseFields, testCases, testCaseText } from '../.
 import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 import { bodyOf, type Values } from './fields.ts';
 
-/** How a test can end, besides well. */
+/** The outcomes of a test other than success. */
 export type Ending = Exclude<TestCaseName, 'webhook_refused'>;
 
-/** A task of the dashboard has no webhook. */
+/** Without the test case about webhooks, because a task of the dashboard has none. */
 export const endings = (Object.keys(testCases) as TestCaseName[]).filter((name) => name !== 'webhook_refused');
 
 const isEnding = (name: string | undefined): name is Ending => endings.some((one) => one === name);
@@ -29,7 +29,7 @@ export interface Request extends Generation {
   readonly ending: Ending | undefined;
 }
 
-/** A test case is written into the first text of a request; a request without text has it in its reference. */
+/** A test case is written into the first text of a request, or into its client reference if it has no text. */
 function withEnding(body: Values, ending: Ending): Pick<Generation, 'body' | 'clientReference'> {
   const field = testCaseFields.find((name) => typeof body[name] === 'string');
   const written = testCaseText(ending);
@@ -38,7 +38,7 @@ function withEnding(body: Values, ending: Ending): Pick<Generation, 'body' | 'cl
     : { body, clientReference: written };
 }
 
-/** The values of an earlier request, and the ending that it had in test mode. */
+/** The values of an earlier request, and the test case that it had in test mode. */
 export function earlierRequest(
   body: Values,
   clientReference = '',
@@ -51,7 +51,10 @@ export function earlierRequest(
   return { values: { ...body, [field]: text.slice(0, -written.length) }, ending: name };
 }
 
-/** A label without the test case at its end, which a person did not write; a long label may end within it. */
+/**
+ * A label without the test case at its end, which the dashboard has added. In a long label, the test case may be cut
+ * off.
+ */
 export const withoutTestCase = (label: string): string => {
   const start = label.lastIndexOf(' [');
   return start > 0 && '[test:'.startsWith(label.slice(start + 1, start + 7)) ? label.slice(0, start) : label;

@@ -1,4 +1,4 @@
-/** The products and avatars of Studio videos: chosen among those that exist, or created here. */
+/** The fields for products and avatars of Studio videos: existing ones can be chosen, and new ones created. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -21,7 +21,7 @@ type Creation = typeof contracts.createStudioProduct | typeof contracts.createSt
 
 interface NewThingProps<Contract extends Creation> {
   readonly contract: Contract;
-  /** The fields of the form, of those that the contract has. */
+  /** The fields that the form shows, of all that the contract has. */
   readonly shown: readonly string[];
   readonly title: string;
   readonly mode: TokenMode;
@@ -29,7 +29,7 @@ interface NewThingProps<Contract extends Creation> {
   readonly onCreated: (created: Data<Contract>) => void;
 }
 
-/** What the small form holds, and how it is sent. */
+/** The values of the small form, and how they are sent. */
 function useCreation<Contract extends Creation>({ contract, shown, mode, onCreated }: NewThingProps<Contract>) {
   const { text } = useLanguage();
   const [values, setValues] = useState<Values>({});
@@ -61,7 +61,7 @@ function useCreation<Contract extends Creation>({ contract, shown, mode, onCreat
   return { fields, values, problems, other, change, create, isPending: creation.isPending };
 }
 
-/** A small form of its own within that of the video, so its button does not submit the outer one. */
+/** A small form inside the form of the video; its button must not submit the outer form. */
 function NewThing<Contract extends Creation>(props: NewThingProps<Contract>) {
   const { title, mode, isOpen } = props;
   const texts = useTexts();

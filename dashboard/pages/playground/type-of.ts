@@ -3,7 +3,7 @@ import { type MediaType, mediaTypes } from '../../../shared/contracts/media.ts';
 
 const extensionOf = (name: string): string => (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg');
 
-/** What the browser says of a file. */
+/** The name and type of a file, as the browser states them. */
 interface Named {
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,7 @@
-/** The files that were uploaded in this visit, by their addresses: to show them, and to upload them for the other mode. */
+/**
+ * The files that were uploaded since the page was opened, by their addresses: so that they can be shown, and uploaded
+ * again for the other mode.
+ */
 import { createContext, use } from 'react';
 import type { TokenMode } from '../../../shared/contracts/token-modes.ts';
 

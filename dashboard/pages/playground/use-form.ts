@@ -1,4 +1,4 @@
-/** What the form of an operation holds: what was entered before, or what an earlier task was created with. */
+/** The values of an operation's form: earlier entries, or the values with which an earlier task was created. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
@@ -16,7 +16,7 @@ import { useUploadedFiles } from './uploaded-files.ts';
 export interface FormOptions {
   readonly operation: GenerationId;
   readonly mode: TokenMode;
-  /** What was entered in the forms of this visit. */
+  /** The values entered in all forms since the page was opened. */
   readonly entered: Values;
   readonly onEntered: (values: Values) => void;
 }
@@ -28,12 +28,12 @@ export function useForm({ operation, mode, entered, onEntered }: FormOptions) {
   const uploaded = useUploadedFiles();
   const fields = useMemo(() => fieldsOf(contract.body), [contract]);
   const [values, setValues] = useState<Values>(() => {
-    // What is spoken is in the language of the page.
+    // Texts to be spoken have the language of the page by default.
     const spoken = operation === 'generateVoice' ? { text: text.first.text } : {};
     return valuesToBeginWith(contract, fields, { ...spoken, ...entered });
   });
   const [ending, setEnding] = useState<Ending>();
-  // The fields upload the files of the other mode again.
+  // Removes files of the other mode; their fields upload them again for this one.
   useEffect(() => {
     const isElsewhere = (url: string) => (uploaded.get(url)?.mode ?? mode) !== mode;
     setValues((kept) => valuesOfMode(kept, isElsewhere));

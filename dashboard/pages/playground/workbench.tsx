@@ -30,7 +30,7 @@ export function Workbench(options: FormOptions) {
     if (taskId !== undefined) void fillFrom(taskId);
   }, []);
   const send = () => {
-    // The result of an earlier request is not the answer to this one.
+    // The result of an earlier request is hidden, because it does not belong to this one.
     show(undefined);
     sending.send();
   };

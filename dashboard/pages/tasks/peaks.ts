@@ -1,4 +1,4 @@
-/** How loud a recording is over its time, read from the recording itself. */
+/** Computes from a recording how loud it is over time. */
 
 /** The loudest sample of each part, relative to the loudest of all; silence is 0. */
 export function peaksOf(samples: Float32Array, count: number): number[] {

@@ -1,4 +1,4 @@
-/** A task in the list: what was asked for, what came of it, what it cost and when. */
+/** A task in the list: what was requested, how it ended, what it cost and when. */
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { TaskSummary } from '../../../shared/contracts/task.ts';
@@ -9,7 +9,7 @@ import { extentOf } from './task-media.ts';
 import { modeSearch } from './task-mode.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** What the line below the label says: the reason of a failure first. */
+/** The line below the label; if the task has failed, the reason comes first. */
 function useFacts({ clientReference, error, label, results = [], taskType }: TaskSummary): string {
   const { text, format } = useLanguage();
   const [result] = results;

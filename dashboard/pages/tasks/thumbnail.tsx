@@ -17,7 +17,7 @@ function Content({ task }: { readonly task: TaskSummary }) {
   const { text } = useLanguage();
   const picture = pictureOf(task);
   const [result] = task.results ?? [];
-  // Its link names the task, so the picture needs no text.
+  // The picture needs no alternative text, because the link around it has a name.
   if (picture !== undefined) return <img src={picture} alt="" loading="lazy" decoding="async" />;
   if (result?.contentType.startsWith('audio/')) {
     return (

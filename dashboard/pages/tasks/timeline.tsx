@@ -15,13 +15,13 @@ import { useTaskMode } from './task-mode.ts';
 
 const secondsBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
 
-/** Whether an event failed, or tells of a failure. */
+/** Whether an event is a failure, or reports one. */
 const isBad = ({ message, type }: TaskEvent): boolean =>
   type === 'failed' || (type === 'webhook_attempted' && message !== undefined);
 
 function useDetail({ message, statusCode, type }: TaskEvent): string | undefined {
   const { text } = useLanguage();
-  // The reason of a failure stands at the top of the page already.
+  // The reason of a failure is left out, because the page shows it at the top.
   if (type !== 'webhook_attempted') return type === 'progress' ? message : undefined;
   const reason = deliveryReason({ error: message, statusCode }, text);
   const status = statusCode === undefined ? [] : [text.tasks.httpStatus(statusCode)];

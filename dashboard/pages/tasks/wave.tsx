@@ -1,4 +1,4 @@
-/** The waveform of a recording in a list, read once the recording is in sight. */
+/** The waveform of a recording in a list; the recording is downloaded once it is visible. */
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { peaksOf } from './peaks.ts';
@@ -28,7 +28,7 @@ export function Wave({ url }: { readonly url: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  // A flat line until the recording has been read, and where it cannot be.
+  // Shows a flat line until the recording has been decoded, and if it cannot be.
   return (
     <span ref={ref} className="wave">
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">

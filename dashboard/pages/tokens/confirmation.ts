@@ -1,4 +1,4 @@
-/** What a confirmation of the owner's identity lacks, or why it was rejected. */
+/** What is still missing in a confirmation of the owner's identity, or why it was rejected. */
 import type { AnyErrorCode } from '../../../shared/contracts/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Session } from '../../app/session.tsx';

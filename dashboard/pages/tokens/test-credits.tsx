@@ -1,4 +1,4 @@
-/** The credits of test tokens, and filling them up. */
+/** The daily credits of test tokens, and a button to top them up. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';

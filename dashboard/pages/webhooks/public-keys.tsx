@@ -5,7 +5,6 @@ import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The URL of the keys. */
 export const useKeysUrl = (): string => useSession().apiUrl + documentRoutes.listWebhookKeys.path;
 
 export function PublicKeys() {

@@ -25,7 +25,7 @@ const DeliveryList = ({ deliveries }: { readonly deliveries: readonly Delivery[]
   </ul>
 );
 
-/** Whether the service runs where its pages are read. */
+/** Whether the service runs on the same machine as the browser. */
 const isOnThisMachine = (url: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
 function NoDeliveries() {

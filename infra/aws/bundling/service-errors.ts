@@ -21,7 +21,7 @@ export const withoutErrorsIn = (schemas: string, kept: ReadonlySet<string>): str
     kept.has(name) ? line : '',
   );
 
-/** Concerns the clients that are in the bundle of every operation; others need their errors in event streams. */
+/** Only for clients that are in the bundles of all operations; other clients need these classes in event streams. */
 export const serviceErrors: Plugin = {
   name: 'service-errors',
   setup(bundling) {

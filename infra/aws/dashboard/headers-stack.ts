@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { siteHeaders, tlsSeconds } from '../../dashboard-site.ts';
 
 export interface HeadersStackProps extends StackProps {
-  /** The origin of results, which the pages show, and the addresses to which they upload files. */
+  /** The origin of results, which the pages show, and the addresses to which the pages upload files. */
   readonly elsewhere: Parameters<typeof siteHeaders>[0];
 }
 

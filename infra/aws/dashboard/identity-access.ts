@@ -73,7 +73,7 @@ const uses: Readonly<Record<IdentityUse, (access: IdentityAccess) => Permission>
 
 export const allowIdentity = (access: IdentityAccess, use: IdentityUse): Permission => uses[use](access);
 
-/** `visit` and `redeemCodes` as of account owners, at the operators' own provider. */
+/** Like `visit` and `redeemCodes`, but at the operators' own provider. */
 export type OperatorIdentityUse = 'visit' | 'redeemCodes';
 
 const operatorUses: Readonly<Record<OperatorIdentityUse, (access: OperatorAccess) => Permission>> = {

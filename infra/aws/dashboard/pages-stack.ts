@@ -1,4 +1,7 @@
-/** Publishes the dashboard's pages after everything else is deployed, so that no page meets an older API. */
+/**
+ * Publishes the dashboard's pages after everything else is deployed, so that no page calls an API that is older than
+ * the page.
+ */
 import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { Architecture, Code, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { TriggerFunction } from 'aws-cdk-lib/triggers';

@@ -1,9 +1,11 @@
-/** The most that the roles of a deployment may do, whatever their policies. */
+/**
+ * The permissions boundary of all roles of a deployment: whatever their policies say, they may do no more than this.
+ */
 import { Aws } from 'aws-cdk-lib';
 import { Effect, ManagedPolicy, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
-/** The name of the boundary, which `cdk bootstrap` and `cdk.json` name. */
+/** The name of the boundary, to which `cdk bootstrap` and `cdk.json` refer. */
 export const boundaryName = 'generation-service-boundary';
 
 /** The prefix of the roles that `cdk bootstrap` creates. */
@@ -11,7 +13,7 @@ export const bootstrapped = 'cdk-hnb659fds-';
 
 export const roleArn = (name: string): string => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${name}`;
 
-/** People and their keys, other accounts, and what watches this one. */
+/** What no role may touch: people and their access keys, other accounts, and services that monitor this account. */
 const ofAdministrators = [
   'account:*',
   'budgets:ModifyBudget',

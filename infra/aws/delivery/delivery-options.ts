@@ -9,11 +9,11 @@ const DeliveryOptions = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9]{0,19}(,[a-z][a-z0-9]{0,19})*$/, 'must be environments of the repository, such as dev,prod')
     .transform((names) => names.split(',')),
-  /** Who is told of the costs. */
+  /** Who is notified of the costs. */
   email: z.email('must be an email address'),
-  /** The budget of a month. */
+  /** The monthly budget. */
   dollars: z.coerce.number('must be a number of dollars').positive('must be a number of dollars'),
-  /** The ARN of the account's identity provider of GitHub, if it has one already. */
+  /** The ARN of the account's identity provider for GitHub, if it already has one. */
   provider: z
     .string()
     .regex(/^arn:aws[\w-]*:iam::\d{12}:oidc-provider\//, 'must be the ARN of an identity provider')

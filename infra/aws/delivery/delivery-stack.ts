@@ -27,7 +27,7 @@ const reasons = {
     'The roles of `cdk bootstrap` have the account and region in their names.',
 };
 
-/** The identity that a job of the environment has, once GitHub's token proves it. */
+/** The identity of jobs in these environments of the repository, which GitHub's token proves. */
 function jobOf(scope: Construct, { repository, environments, provider }: DeliveryOptions): WebIdentityPrincipal {
   const url = `https://${issuer}`;
   const arn = provider ?? new CfnOIDCProvider(scope, 'Issuer', { url, clientIdList: ['sts.amazonaws.com'] }).attrArn;
@@ -39,7 +39,7 @@ function jobOf(scope: Construct, { repository, environments, provider }: Deliver
   });
 }
 
-/** A budget of a month, with warnings when most of it is spent, all of it, or will be. */
+/** A monthly budget, which warns when most or all of it is spent, and when it is forecast to be exceeded. */
 function addBudget(scope: Construct, { dollars, email }: DeliveryOptions): void {
   const warn = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
     notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
@@ -53,7 +53,8 @@ function addBudget(scope: Construct, { dollars, email }: DeliveryOptions): void 
 
 export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, { options, ...props }: StackProps & { readonly options: DeliveryOptions }) {
-    // It is deployed before the account is bootstrapped, and later by an administrator, whom the boundary does not bind.
+    // This stack is deployed before the account is bootstrapped, and changed later only by an administrator, to whom
+    // the boundary does not apply.
     super(scope, id, { ...props, synthesizer: new BootstraplessSynthesizer() as IStackSynthesizer });
     const { repository, environments } = options;
     const assume = new PolicyStatement({
@@ -63,7 +64,8 @@ export class DeliveryStack extends Stack {
     const role = new Role(this, 'Deployer', {
       description: `Deploys from ${repository}, in its environments ${environments.join(' and ')}`,
       assumedBy: jobOf(this, options),
-      // A deployment of every function, with its canaries, takes longer than an hour.
+      // The maximum duration of a session: a deployment of all functions, with their canaries, takes longer than an
+      // hour.
       maxSessionDuration: Duration.hours(2),
       permissionsBoundary: boundaryOf(this),
       inlinePolicies: { deploy: new PolicyDocument({ statements: [assume] }) },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pipelineOf } from '../../../offline-engine/image/image.ts';
 import { drawScene } from '../../../offline-engine/scene/draw-scene.ts';
 
-/** The scene for each mode, hook and setting; every word of it can be drawn. */
+/** The scene for each mode, hook and setting; every word in it has a drawing. */
 const scenes: Readonly<Record<string, string>> = {
   depoimento: 'a woman with a gift and a speech balloon in a living room',
   unboxing: 'a package and a gift on a table',

@@ -1,4 +1,4 @@
-/** What the webhook listener must know of the local service. */
+/** What the webhook listener must know about the local service. */
 import { localDataDir, readServiceFile } from '../service-file.ts';
 
 /** `API_URL` of the service that runs on the data directory, unless it is set already or no service is running. */

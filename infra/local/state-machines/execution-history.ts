@@ -15,7 +15,7 @@ interface HistoryEvent {
 
 export interface ExecutionHistory {
   readonly statesEntered: readonly string[];
-  /** The latest events, oldest first; ids include the dropped ones. */
+  /** The latest events, oldest first. Ids count all events, including those that are no longer kept. */
   events(): HistoryEvent[];
   /** Resolves when the execution has ended and everything is recorded. */
   record(events: InterpreterEvents): Promise<void>;

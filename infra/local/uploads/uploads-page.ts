@@ -28,7 +28,7 @@ const malformed: StorageError = {
 
 const invalidArgument = (message: string): StorageError => ({ status: 400, code: 'InvalidArgument', message });
 
-/** Fields after the file are ignored. */
+/** Fields that follow the file are ignored, as by S3. */
 async function formOf(body: Buffer, contentType: string): Promise<Form | undefined> {
   const data = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
     .formData()

@@ -34,9 +34,12 @@ interface Debit {
   readonly accountId: string;
   readonly taskId: string;
   readonly cost: number;
-  /** The time of the debit, if the price depends on the duration of a file: long results of the account limit it. */
+  /**
+   * The time of the debit; present if the price depends on the duration of a file, for which long results may limit the
+   * account.
+   */
   readonly byFileAt?: number | undefined;
-  /** Since when the purse of a test account must have been filled up. */
+  /** The time since which the daily credits of a test account must have been topped up. */
   readonly filledSince?: number | undefined;
 }
 
@@ -77,9 +80,9 @@ interface Release {
   readonly taskId: string;
   /** The credits that the account gets back. */
   readonly credits: number;
-  /** What else the end of the task changes in the account. */
+  /** Further changes to the account that the end of the task makes. */
   readonly changes?: readonly Clauses[];
-  /** The account's claims on refunds when it was read; none by default. */
+  /** The account's claims on refunds, as they were read; none by default. */
   readonly claims?: readonly RefundClaim[];
 }
 
@@ -119,7 +122,7 @@ const AccountRow = once(() =>
     email: z.string(),
     name: z.string(),
     balance: z.int(),
-    // An absent attribute stands for the empty set, which DynamoDB cannot store.
+    // A set without elements is stored as an absent attribute, because DynamoDB has no empty sets.
     openTasks: z.set(z.string()).default(new Set()),
     planId: z.exactOptional(z.string()),
     planSource: z.exactOptional(z.string()),

@@ -16,17 +16,17 @@ export interface Plan {
 }
 
 export interface AccountChange {
-  /** Credits to add to the balance, or, if negative, to take from it. */
+  /** How many credits to add to the balance or, if negative, to take from it. */
   readonly credits?: number;
-  /** The account as it was read, whose credits are all taken, and the case about the credits that it lacks. */
+  /** The account as it was read, whose whole balance is taken back, and the case about the credits that it lacks. */
   readonly emptied?: { readonly account: Account; readonly caseId: string };
   /** Whether the subscription becomes the account's active one, or stops being it. */
   readonly active?: 'begins' | 'ends';
   /** The plan that the subscription gives the account; null takes it away. */
   readonly plan?: Plan | null;
-  /** Whether the change follows from a payment, which a closed account does not get. */
+  /** Whether the change follows from a payment; it is then not made to a closed account. */
   readonly isPaidFor?: true;
-  /** A condition on the account that must hold, or nothing is written. */
+  /** A further condition on the account; if it does not hold, nothing is written. */
   readonly only?: 'if active' | 'if it gave the plan' | 'if it has no plan';
 }
 

@@ -29,21 +29,27 @@ export interface Account {
   readonly openFileTasks?: readonly string[];
   /** The end time of the last long result. */
   readonly latestLongResultAt?: number;
-  /** The end time of the oldest of the last {@link longResultsPerDay} long results. */
+  /**
+   * The end time of the oldest of the last {@link longResultsPerDay} long results; a long result is a task whose engine
+   * worked for longer than was paid for.
+   */
   readonly oldestLongResultAt?: number;
   /** How many tasks the account canceled on the last day (UTC) on which it canceled any. */
   readonly cancels?: { readonly day: number; readonly count: number };
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };
   /**
-   * When the owner closed the account, when it will be erased, and when its erasure began, after which it cannot be
-   * opened again; absent unless that is pending.
+   * Present while the closing of the account is pending: when its owner closed it, when it will be erased, and when the
+   * erasure began, after which it cannot be opened again.
    */
   readonly closing?: Closing;
   /** When the account was erased: from then on it has no name and no email address. */
   readonly erasedAt?: number;
-  /** When the purse of a test account was last filled up; absent from other accounts. */
+  /** When the daily credits of a test account were last topped up; absent for other accounts. */
   readonly filledAt?: number;
-  /** Claims on the refunds of open tasks, oldest first; absent if there are none. */
+  /**
+   * Claims on refunds of open tasks: returned payments whose credits are still missing, oldest first; absent if there
+   * are none.
+   */
   readonly refundClaims?: readonly RefundClaim[];
 }

@@ -19,9 +19,9 @@ export interface Drift {
   readonly accountId: string;
   /** The balance minus the sum of the ledger. */
   readonly credits: number;
-  /** Tasks that are not open but hold a slot, and open tasks without one of their slots. */
+  /** Tasks that have ended but hold a slot, and open tasks that hold none. */
   readonly slots: readonly string[];
-  /** Figures of the latest settled day that differ from the ledger and the jobs. */
+  /** Daily figures that differ from the ledger and the jobs, for the latest day that is complete. */
   readonly figures?: readonly FigureDrift[];
   /** Why the figures of that day could not be recounted. */
   readonly unrecounted?: Error;
@@ -32,18 +32,17 @@ type Needs = Pick<Stores, 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'tab
 };
 
 /**
- * How many passes the audit makes over an account that keeps changing before it postpones that account to the next
- * audit.
+ * How often the audit tries an account that changes during each pass, before it leaves the account to the next audit.
  */
 const maximumPasses = 4;
 
-/** How often a ledger is read from its beginning, in case a row has appeared before the checkpoint after all. */
+/** How often a whole ledger is summed again, in case a row appeared late, with an id before the checkpoint. */
 const recountAfterMs = 30 * 24 * 3_600_000;
 
 /** How often the slots of an inactive account are compared with its tasks. */
 const slotsAfterMs = 24 * 3_600_000;
 
-/** A task whose slots are not those of its state. */
+/** A task whose slots do not match its state. */
 export interface DriftingSlot {
   readonly taskId: string;
   readonly isOpen: boolean;
@@ -97,12 +96,12 @@ async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promi
   return { accountId, credits: balance - counted.sum, slots, checkpoint };
 }
 
-/** A checkpoint that says from which day on figures are recounted. */
+/** A checkpoint with the day up to which figures have been recounted. */
 type DatedCheckpoint = Checkpoint & { readonly figuresDay: Day };
 
 /**
- * Recounts the figures of the latest settled day, once, if the account's ledger has rows of that time. Whatever fails,
- * the audit goes on: the figures are only for operators.
+ * Recounts the figures of the latest complete day once, if the account's ledger has rows of that time. An error does
+ * not stop the audit, because figures are only for operators.
  */
 async function recountFigures(
   needs: Needs,
@@ -119,7 +118,7 @@ async function recountFigures(
     await save();
     return figures.length > 0 ? { figures } : {};
   } catch (error) {
-    // After another failure, the next audit tries again.
+    // Other errors may be temporary, so the next audit tries again.
     if (error instanceof RecountTooLong) await save();
     return { unrecounted: error as Error };
   }
@@ -132,9 +131,11 @@ async function conclude(
   saved: Checkpoint | undefined,
 ): Promise<Drift> {
   const checkpoint = {
-    // The next audit of an account with a difference begins where this one did.
+    // If the audit finds a difference, the next one begins at the same checkpoint, so that it finds the difference
+    // again.
     ...(credits === 0 ? reached : (saved ?? neverAudited)),
-    // Earlier versions counted nothing, and the upgrade may take until the next day.
+    // The first day to be recounted is the day after tomorrow: earlier versions counted nothing, and the upgrade may
+    // take until tomorrow.
     figuresDay: saved?.figuresDay ?? dayAt(needs.clock.now() + dayMs),
   };
   if (!isDeepStrictEqual(checkpoint, saved)) await needs.audits.saveCheckpoint(accountId, checkpoint);

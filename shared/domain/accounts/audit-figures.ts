@@ -1,4 +1,7 @@
-/** Recounts an account's figures of a day from its ledger, its tasks and their jobs, which say the same if nothing drifts. */
+/**
+ * Recounts an account's figures of a day from its ledger, its tasks and their jobs; without errors, the result is the
+ * same.
+ */
 import { longestTimeLimitSeconds } from '../../contracts/limits.ts';
 import { type Clock, dayAt, dayMs } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
@@ -15,7 +18,9 @@ import { ledgerRows } from './ledger-store.ts';
 
 type Needs = Pick<Stores, 'engineJobs' | 'table' | 'tasks'> & { readonly clock: Clock };
 
-/** How long the figures of one account are recounted: meanwhile, other accounts wait for the audit of their balances. */
+/**
+ * How long the figures of one account may be recounted: meanwhile, the audit of other accounts' balances has to wait.
+ */
 export const longestRecountMs = 30_000;
 
 /** How many tasks, and then their jobs, are read at once. */
@@ -26,28 +31,32 @@ export class RecountTooLong extends Error {
   override readonly name = 'RecountTooLong';
 }
 
-/** The latest day of which nothing more can be counted. */
+/** The latest day to whose figures nothing can be added any more. */
 export const settledDay = (clock: Clock): Day => dayAt(clock.now() - settledAfterMs - dayMs);
 
-/** Payments have no rows of their own in the ledger, so their money is not recounted. */
+/** Payments are not in the ledger as money, only as credits, so figures in money cannot be recounted. */
 const isRecounted = ([counter]: readonly [string, number]): boolean => !/^(?:revenue|returned) /.test(counter);
 
 const rangeOf = (day: Day) => ({
-  // A task that ended on the day was created at most its time limit, and the delay of the sweeper, earlier.
+  // How long before a day its tasks may have been created: at most the time limit of a task, plus the delay of the
+  // sweeper.
   after: firstIdAt(Date.parse(day) - 2 * longestTimeLimitSeconds * 1000),
   before: firstIdAt(Date.parse(day) + dayMs + settledAfterMs),
 });
 
 interface Recount {
   readonly counts: Counts;
-  /** Types of tasks that were deleted. Their erased jobs no longer say at which engines submissions were lost. */
+  /**
+   * The types of tasks that were deleted: their erased jobs no longer say which engines lost submissions, so the costs
+   * of these types are compared in total.
+   */
   readonly deletedTypes: ReadonlySet<string>;
 }
 
 const taskCounts = async ({ engineJobs }: Needs, task: Task): Promise<Counts> =>
   sumOf([endCounts(task, task.errorCode), costCounts(task, costsOf(task, await engineJobs.listReadable(task.taskId)))]);
 
-/** Recounts a day. The ledger names every task, even a deleted one. @throws {RecountTooLong} */
+/** Recounts a day. The ledger names every task, even a deleted one, so none is missed. @throws {RecountTooLong} */
 async function recount(needs: Needs, accountId: string, day: Day): Promise<Recount> {
   const until = needs.clock.now() + longestRecountMs;
   const checkTime = () => {

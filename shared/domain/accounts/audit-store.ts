@@ -14,7 +14,7 @@ const Checkpoint = once(() =>
     /** When the ledger was last read from its beginning, and when slots were last compared with tasks. */
     recountedAt: z.int(),
     slotsComparedAt: z.int(),
-    /** Only the figures of later days are recounted. */
+    /** The latest day whose figures were recounted. */
     figuresDay: z.exactOptional(z.string()),
   }),
 );

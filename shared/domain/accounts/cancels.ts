@@ -1,6 +1,6 @@
 /**
- * Limits how many of its tasks an account cancels on a day (UTC): a cancel returns the credits, although an engine may
- * bill the work that it has begun.
+ * Limits how many of its tasks an account cancels on a day (UTC): a canceled task is refunded, although its engine may
+ * charge for the work that it has begun.
  */
 import { cancelsPerDay, longResultsPerDay, tasksPerCancel } from '../../contracts/limits.ts';
 import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
@@ -38,13 +38,14 @@ async function hasCreated(table: Table, { accountId, at }: Cancel, tasks: number
 
 /** Whether an account that has canceled so many tasks today may cancel another one. */
 async function isAllowed(table: Table, account: Pick<Account, 'latestLongResultAt'>, cancel: Cancel, count: number) {
-  // An engine may work for long on a misread file, so that such cancels are limited like its results.
+  // While the account is under observation after a long result, such cancels are limited like long results: an engine
+  // may work for long on a file that the service misread.
   if (cancel.isByFile && observedUntil(account, cancel.at) !== undefined) return count < longResultsPerDay;
   return count < cancelsPerDay || hasCreated(table, cancel, (count + 1) * tasksPerCancel);
 }
 
 /**
- * Counts the cancel of a task, if the account has counted none since it was read.
+ * Counts the cancellation of a task; the write fails if the account has counted another one since it was read.
  * @throws {Rejection} rate-limited, if the account has canceled as many tasks today as it may
  */
 export async function countCancel(

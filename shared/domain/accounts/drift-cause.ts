@@ -8,7 +8,7 @@ import { ledgerRows } from './ledger-store.ts';
 export const driftCauses = [
   /** The balance has credits but the ledger has no rows: the account was imported, or only half of it was created. */
   'balance-without-ledger',
-  /** A row of exactly this amount did not move the balance. */
+  /** There is a row with exactly this amount by which the balance was not changed. */
   'row-without-effect',
   /** A task was debited or refunded, or an order was credited, without a ledger row. */
   'effect-without-row',

@@ -1,6 +1,7 @@
 /**
- * Limits the loss from misread files. A long result is a task whose price depends on the duration of a file, and whose
- * engine may have worked for longer than was paid for: the task is refunded, although the engine is paid.
+ * Limits the loss from files whose duration the service misread. A long result is a task whose price depends on the
+ * duration of a file, and whose engine may have worked for longer than was paid for: the task is refunded, although the
+ * engine charges for it.
  */
 import { longResultsPerDay, observationDays } from '../../contracts/limits.ts';
 import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
@@ -32,7 +33,7 @@ export const addLongResult = (at: number): Clauses => ({
   values: { ':longResultAt': at, ':never': 0 },
 });
 
-/** Where the period begins in which a long result puts an account under observation. */
+/** Since when a long result counts: an account with one that is more recent is under observation. */
 const observedFrom = (now: number): number => now - observationDays * dayMs;
 
 /** When the observation of an account ends; undefined if it is not under observation. */
@@ -40,13 +41,18 @@ export function observedUntil({ latestLongResultAt = 0 }: Pick<Account, typeof l
   return latestLongResultAt >= observedFrom(now) ? latestLongResultAt + observationDays * dayMs : undefined;
 }
 
-/** Forgets the long results and cancels of an account for an operator, whose reason the account keeps. */
+/**
+ * Clears the long results and cancels of an account for an operator; the operator's reason is stored in the account.
+ */
 export const liftLimits = (accountId: string, lift: NonNullable<Account['limitsLifted']>): Action =>
   updateAccount(accountId, [
     { set: ['limitsLifted = :lift'], remove: [...times, 'cancels'], values: { ':lift': lift } },
   ]);
 
-/** The condition on an account's row that it may create a task priced by the duration of a file at this time. */
+/**
+ * The condition on an account's row under which the account may create a task whose price depends on the duration of a
+ * file.
+ */
 export const withinLongResultLimits = (now: number) => ({
   condition:
     `(attribute_not_exists(${oldest}) OR ${oldest} < :midnight) AND ` +
@@ -58,7 +64,10 @@ export const withinLongResultLimits = (now: number) => ({
 export const barredUntil = ({ oldestLongResultAt = 0 }: Pick<Watched, typeof oldest>, now: number) =>
   oldestLongResultAt >= midnightBefore(now) ? midnightBefore(now) + dayMs : undefined;
 
-/** Which of the limits an account has reached, if any: that of the day, or that of open tasks under observation. */
+/**
+ * Which limit the account has reached, if any: that of long results per day, or that of open tasks while under
+ * observation.
+ */
 export function longResultLimitOf(account: Watched, now: number): 'long-results' | 'file-slot' | undefined {
   if (barredUntil(account, now) !== undefined) return 'long-results';
   const isObserved = observedUntil(account, now) !== undefined;

@@ -68,9 +68,9 @@ async function snapshot({ ledger, table }: Stores, accountId: string) {
 }
 
 /**
- * Sets the balance on the condition that no other correction was made. An equal balance does not prove that, because a
- * posting may have restored it; but every other change moves the balance and the ledger by the same amount, so the
- * drift stays the same.
+ * Sets the balance on the condition that no other correction was made. That the balance is unchanged does not prove
+ * this, because a new ledger row may have restored it after a correction. Every other change moves the balance and the
+ * ledger by the same amount, so the difference stays the same.
  */
 const setBalance = (accountId: string, balanceBefore: number, corrections: unknown, balance: number): Action => ({
   Update: {
@@ -118,7 +118,7 @@ const takeSlots = (accountId: string, { taskId, isByFile }: DriftingSlot): Actio
   };
 };
 
-/** Frees the slots of a task that is not open, and drops what claims its refund, unless the account has changed. */
+/** Frees the slots of a task that is not open, and removes claims on its refund, unless the account has changed. */
 const freeSlots = ({ accountId, refundClaims = [] }: Account, { taskId }: DriftingSlot): Action =>
   updateAccount(accountId, [
     {

@@ -1,6 +1,6 @@
 /**
- * Claims on refunds of tasks. If a payment is returned while its credits are in open tasks, the refunds of these tasks
- * are used for the case about the missing credits first.
+ * Claims on refunds of tasks. If a payment is returned while its credits are being used by open tasks, the account
+ * lacks credits, and a case records how many. If one of these tasks fails, its refund goes to the case first.
  */
 import type { Account } from './account.ts';
 import type { Clauses } from './update-account.ts';
@@ -15,8 +15,8 @@ export interface RefundClaim {
 type Claims = readonly RefundClaim[];
 
 /**
- * The most claims of an account: the end of a task reads and settles all of them in one transaction. Further returned
- * payments only open a case.
+ * The most claims of an account: the end of a task reads and settles all of them in one transaction. If more payments
+ * are returned, their cases are opened without a claim.
  */
 export const maxClaims = 10;
 

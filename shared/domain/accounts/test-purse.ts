@@ -1,6 +1,6 @@
 /**
- * The credits of a test account, which cost nothing: filled up each day (UTC), when they are next used or shown, and on
- * request.
+ * The daily credits of a test account, which cost nothing. They are topped up once a day (UTC), when they are next used
+ * or shown, and on request.
  */
 import { testPurseCredits } from '../../contracts/limits.ts';
 import { midnightBefore } from '../../platform/clock.ts';
@@ -27,14 +27,17 @@ export const isPurseDue = ({ filledAt = 0 }: Pick<Account, 'filledAt'>, now: num
 const adjustment = ({ ids }: Pick<Needs, 'ids'>, accountId: string, amount: number, at: number): Action =>
   appendLedgerRow({ id: ids.next(), accountId, amount, reason: 'adjustment', at });
 
-/** What can be spent at a time, whether or not the purse has already been filled up for that day. */
+/** How many credits can be spent at a time, whether or not they have been topped up on that day. */
 export const testCreditsAt = (account: Account, now: number): number =>
   isPurseDue(account, now) ? filled(account) : account.balance;
 
-/** The writes that create the test account of an account, with a full purse; the first one fails if it exists. */
+/**
+ * The writes that create an account's test account, with its daily credits; the first write fails if the test account
+ * exists.
+ */
 export function testAccountActions(needs: Pick<Needs, 'ids'>, liveAccountId: string, now: number): Action[] {
   const accountId = testAccountOf(liveAccountId);
-  // The row is in no index, so that lists and audits of accounts do not contain it. It has no owner of its own.
+  // The row is in no index, so that lists and audits of accounts do not contain it. It has no owner's name or address.
   const row = { email: '', name: '', balance: testPurseCredits, features: [], createdAt: now, filledAt: now };
   return [
     { Put: { Item: { ...accountKey(accountId), ...row }, ConditionExpression: 'attribute_not_exists(pk)' } },
@@ -42,28 +45,33 @@ export function testAccountActions(needs: Pick<Needs, 'ids'>, liveAccountId: str
   ];
 }
 
-/** The error for an account that does not exist: only the test account of an owner who has not opened it yet. */
+/**
+ * The error for an account that does not exist. Only a test account can be missing: one that its owner has not created
+ * yet.
+ */
 export const missingAccount = (accountId: string): Error =>
   isTestAccount(accountId)
     ? new Rejection('forbidden', { message: 'There are no test credits yet: fill them up.' })
     : new Error('token references a missing account');
 
-/** Fills up the purse of an account's test account on request, and creates it if it does not exist. */
+/**
+ * Tops up the daily credits of an account's test account on request, and creates the test account if it does not exist.
+ */
 export async function openTestPurse(needs: Needs, liveAccountId: string, now: number): Promise<Account> {
   const filledUp = await fillTestPurse(needs, testAccountOf(liveAccountId), now, { isDemanded: true });
   if (filledUp) return filledUp;
   try {
     await needs.table.transact(testAccountActions(needs, liveAccountId, now));
   } catch (error) {
-    // It may have been created in the meantime.
+    // Another request may have created it in the meantime.
     if (!(error instanceof TransactionCanceled) || !error.failures[0]) throw error;
   }
   return openTestPurse(needs, liveAccountId, now);
 }
 
 /**
- * Fills up the purse of a test account, by default only if it is due, and returns the account; undefined if it does not
- * exist. A purse with more credits, which tasks of the previous day returned, keeps them.
+ * Tops up a test account, by default only if that is due, and returns the account; undefined if it does not exist. A
+ * balance that is already higher, because tasks of the previous day were refunded, is kept.
  */
 export async function fillTestPurse(
   { ids, table }: Needs,
@@ -77,7 +85,7 @@ export async function fillTestPurse(
     if (!account || !(isDemanded || isPurseDue(account, now))) return account;
     const balance = filled(account);
     const amount = balance - account.balance;
-    // An equal balance alone does not prove that it was not filled up in the meantime: a debit may have followed.
+    // That the balance is unchanged does not prove that nobody else has topped it up: a debit may have followed.
     const when = ['balance = :balanceBefore', 'filledAt = :filledBefore'];
     const before = { ':balanceBefore': account.balance, ':filledBefore': account.filledAt };
     const values = { ':balance': balance, ':now': now, ...before };

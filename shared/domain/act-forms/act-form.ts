@@ -7,7 +7,7 @@ interface ActForm {
   readonly name: string;
   /** The least role that may perform the act. */
   readonly role: Exclude<OperatorRole, 'viewer'>;
-  /** What it does, in the imperative. */
+  /** What the act does, in the imperative. */
   readonly summary: string;
   readonly input: () => z.ZodType;
 }

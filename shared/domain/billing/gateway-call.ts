@@ -1,4 +1,6 @@
-/** Interprets the responses of payment gateways when an order is created: refusals, timeouts and invalid responses. */
+/**
+ * Interprets the responses of payment gateways when an order is created: rejections, timeouts and invalid responses.
+ */
 import type { ChargeRefusal } from '../../gateways/pix-gateway.ts';
 import type { Attempt } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
@@ -48,8 +50,8 @@ export async function respondedBy<Made extends object>(
 }
 
 /**
- * Rejects a charge or checkout whose contents at the gateway differ from the request. An earlier request with the key
- * may have asked for those contents; if not, the gateway is at fault, and what it created is withdrawn.
+ * Rejects a charge or checkout whose content at the gateway differs from the request. Either an earlier request with
+ * the key was for that content, or the gateway is at fault and what it created is withdrawn.
  * @throws {Rejection} dependency-unavailable, other-body
  * @throws {Unanswered} if it may still be payable
  */
@@ -71,7 +73,8 @@ export async function rejectOther(
 export const withdrawOrLeave = (withdraw: Promise<void>): Promise<void> => withdraw.catch(() => undefined);
 
 /**
- * Makes an unanswered call look like a refusal to the client, although the idempotency key treats the two differently.
+ * Gives the client the same response as for a rejection by the gateway, although the idempotency key treats an
+ * unanswered call differently.
  */
 export function unavailableIfUnanswered(error: unknown): never {
   throw error instanceof Unanswered ? unavailable(String(error.cause)) : error;

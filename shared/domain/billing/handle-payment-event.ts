@@ -36,8 +36,8 @@ interface EventReader<Event> {
 }
 
 /**
- * Verifies a notification's signature and parses its event. One with an unknown form is acknowledged, because sending it
- * again would not help, and the reconciliation finds what it is about.
+ * Verifies a notification's signature and parses its event. An event of an unknown form is acknowledged: sending it
+ * again would not help, and the reconciliation finds the change that it is about.
  * @throws {Rejection} not-found, unauthenticated
  */
 export async function genuineEvent<Event extends object>(

@@ -28,6 +28,6 @@ export interface CatalogRow<Value> {
   readonly name: CatalogRowName;
   /** What operators can change; `engineNames` reads the engines of this service, in order of preference. */
   readonly members: (engineNames: () => readonly string[]) => CatalogMembers;
-  /** What functions read of the current members, defaults included. */
+  /** The values that functions read, which the current members and defaults result in. */
   readonly toValue: (members: Readonly<Record<string, unknown>>, engineNames: () => readonly string[]) => Value;
 }

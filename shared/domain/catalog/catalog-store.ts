@@ -59,7 +59,7 @@ function toRow(item: Item | undefined, members: CatalogMembers): ShownRow {
   };
 }
 
-/** What functions read of each row: parsed on first use, and then cached. */
+/** The values that functions read of each row, which are parsed on first use and then cached. */
 function valuesOf(items: readonly Item[], engineNames: () => readonly string[]) {
   const values = new Map<CatalogRowName, unknown>();
   return <Value>({ members, name, toValue }: CatalogRow<Value>): Value => {

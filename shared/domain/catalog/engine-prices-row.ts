@@ -9,7 +9,7 @@ const creditWorth = () => z.strictObject({ micros: z.int().min(1).max(maxMicros)
 export interface EnginePrices {
   /** The prices of engines, by their names in the catalog. */
   readonly prices: Readonly<Record<string, EnginePrice>>;
-  /** What a credit brings on average, in millionths of a dollar. */
+  /** How much a credit is sold for on average, in millionths of a dollar. */
   readonly creditMicros: number;
 }
 
@@ -27,7 +27,7 @@ export const enginePricesRow: CatalogRow<EnginePrices> = {
   }),
 };
 
-/** The current price of each kind of job on a route; one that has no price costs nothing. */
+/** The current price of each kind of job on a route; a kind without a price counts as free. */
 export const pricesOfJobs = ({ prices }: EnginePrices, route: string): Readonly<Record<string, EnginePrice>> =>
   Object.fromEntries(
     Object.entries(priceNamesOf(route)).flatMap(([kind, name]) => {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { CatalogMembers } from './catalog-row.ts';
 
-/** What JSON Schema cannot say is checked when the row is changed. */
+/** Rules that JSON Schema cannot express are checked only when a row is changed. */
 export const memberSchemas = (members: CatalogMembers): Record<string, Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(members).map(([name, { schema }]) => [

@@ -92,7 +92,9 @@ const equalSpans = (durationMs: number, count: number): readonly Span[] =>
     end: Math.floor(((index + 1) * durationMs) / count),
   }));
 
-/** One span in the middle of each equal part of the video: fills up the choice when too few passages were ranked. */
+/**
+ * One span in the middle of each equal part of the video: these complete the choice if too few passages were ranked.
+ */
 const spread = (durationMs: number, count: number, { min }: Lengths): readonly Span[] =>
   equalSpans(durationMs, count).map((span) => {
     const length = Math.min(lengthOf(span), Math.max(usualMs, Math.ceil(min)));

@@ -18,7 +18,7 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
   readonly clock: Clock;
 }
 
-/** The response of a step when the task no longer needs it. */
+/** What a step returns if the task does not need it any more. */
 export const over = { status: 'over' } as const;
 
 /** The progress, in percent, at which each stage begins; ranking is part of the analysis. */

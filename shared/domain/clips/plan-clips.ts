@@ -62,7 +62,8 @@ const rejectionOf = (problem: MediaProblem): Rejection =>
 
 /**
  * The detected duration in whole seconds; undefined if the client declares one and the file is an MP4 that can be
- * measured only when it is copied: a server may stall or cut off any other file to have a declaration believed.
+ * measured only when it is copied. For any other file the declared duration is not accepted unchecked, because a server
+ * could stall or cut off the file to avoid the measurement.
  */
 async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Promise<number | undefined> {
   const address = videoAddressIn(inspection);

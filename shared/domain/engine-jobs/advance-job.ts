@@ -39,7 +39,7 @@ interface Attempt extends JobId {
   readonly order: JobOrder;
 }
 
-/** Counts what a job costs that was submitted while its task ended. */
+/** Records the cost of a job that was submitted while its task ended. */
 const countLate = (needs: Needs, task: Task, job: EngineJobState & JobId, end: JobEnd): Promise<void> =>
   raiseCost(needs, job, submissionCost(task, { name: job.name, isAccepted: job.reference !== undefined }, end));
 
@@ -66,7 +66,7 @@ async function submit(needs: Needs, { task, order, ...job }: Attempt, state: Eng
   return outcome ?? (completion === 'polling' ? 'ask' : 'wait');
 }
 
-/** Resubmits a lost job. If several attempts find the loss, only one resubmits. */
+/** Resubmits a job that its engine has lost. If several attempts notice the loss, only one resubmits. */
 async function resubmit(needs: Needs, attempt: Attempt, reference: string): Promise<Next> {
   const { taskId, name } = attempt;
   const state = await needs.engineJobs.recordLoss({ taskId, name }, reference);
@@ -96,7 +96,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
       }
       await recordProgress(needs, task, name, report);
       if (state.completion === 'callback') return 'wait';
-      // Only the workflow of whole tasks has the shorter interval.
+      // Only the state machine of whole tasks has a state for polling again soon.
       return name === mainJob ? (report.pollAgain ?? 'ask') : 'ask';
     default:
       return (await recordOutcome(needs, task, name, report, true)).outcome;

@@ -1,4 +1,7 @@
-/** What engines charge for a task: counted once, with its end, and raised once for work that begins too late to be seen. */
+/**
+ * What engines charge for a task. The costs are added up in the transaction that ends the task, and raised at most once
+ * per job that begins too late to be seen then.
+ */
 import type { Action, Table } from '../../platform/dynamo-table.ts';
 import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { type Counts, costCounts, type EngineCost } from '../figures/counts.ts';
@@ -15,7 +18,9 @@ import { jobCost } from './job-cost.ts';
 export interface TaskCosts {
   readonly micros: number;
   readonly counts: Counts;
-  /** Settles the costs of jobs without an outcome; fails if one of them has changed meanwhile. */
+  /**
+   * Writes that fix the costs of jobs without an outcome; they fail if one of the jobs has changed since it was read.
+   */
   readonly actions: readonly Action[];
   /** The names of the jobs whose costs these are. */
   readonly jobs: ReadonlySet<string>;
@@ -23,19 +28,22 @@ export interface TaskCosts {
 
 type Job = EngineJobState & JobId;
 
-/** What each job of a task costs. Erased jobs no longer say what their lost submissions cost, but the task keeps the sum. */
+/**
+ * What each job of a task costs. The erased jobs of a deleted task no longer say what their lost submissions cost, but
+ * the task keeps the sum.
+ */
 export function costsOf(task: Task, jobs: readonly Job[]): readonly EngineCost[] {
   const costs = jobs.map((job) => ({ engine: job.engine ?? task.engine, micros: jobCost(task, job) }));
   if (!task.deletion) return costs;
   return [...costs, { engine: task.engine, micros: (task.engineCost ?? 0) - sumOfMicros(costs) }];
 }
 
-/** What the latest submission of a job costs, without those that the engine has lost. */
+/** What the latest submission of a job costs; submissions that the engine has lost are counted separately. */
 const latestCost = (task: Task, job: Job): number => jobCost(task, { ...job, lostReferences: [] });
 
 const sumOfMicros = (costs: readonly EngineCost[]): number => costs.reduce((sum, { micros }) => sum + micros, 0);
 
-/** What a task costs that ends now. Test tasks cost nothing. */
+/** What a task that ends now costs. Test tasks cost nothing. */
 export async function costsAtEnd(
   engineJobs: Pick<EngineJobStore, 'listReadable'>,
   task: Task,
@@ -44,7 +52,8 @@ export async function costsAtEnd(
   if (isTestAccount(task.accountId)) return { micros: 0, counts: {}, actions: [], jobs: new Set() };
   const { taskId } = task;
   const found = await engineJobs.listReadable(taskId);
-  // The main job may begin while the task ends: then its row must not be one that appeared unseen.
+  // The main job may begin while the task ends, so the transaction requires that no row of it has appeared since the
+  // jobs were read.
   const jobs = found.some(({ name }) => name === mainJob) ? found : [...found, { taskId, name: mainJob }];
   const costs = costsOf(task, jobs);
   const open = jobs.filter(({ outcome }) => !outcome);
@@ -60,13 +69,12 @@ interface Ended extends Task {
   readonly endedAt: number;
 }
 
-/** How often a count is repeated whose job has changed meanwhile. */
+/** How often the costs of a job that has changed meanwhile are recorded again. */
 const maxAttempts = 5;
 
 /**
- * Counts and settles the jobs that began while their task failed, after its jobs were read. Only the clips workflow has
- * jobs that begin on their own. `counted` are those that the task's end has counted; whatever happens to a job after it
- * is settled raises its cost.
+ * Adds the costs of jobs that began while their task failed, after its jobs were read; only the clips workflow has jobs
+ * that begin on their own. `counted` are the jobs whose costs were recorded with the task's end.
  */
 export async function countLateJobs(
   { engineJobs, table }: { readonly engineJobs: Pick<EngineJobStore, 'listReadable'>; readonly table: Table },
@@ -83,8 +91,8 @@ export async function countLateJobs(
 }
 
 /**
- * Raises the cost of an ended task, if one of its jobs turns out to cost more than was settled: an engine may accept a
- * job, or finish it, while its task ends. The figures are those of the day of the end.
+ * Raises the cost of an ended task if one of its jobs turns out to cost more than was recorded: an engine may accept a
+ * job, or finish it, while its task ends. The figures that are raised are those of the day on which the task ended.
  */
 export async function raiseCost(
   { engineJobs, table, tasks }: Pick<Stores, 'engineJobs' | 'table' | 'tasks'>,
@@ -102,7 +110,10 @@ export async function raiseCost(
   }
 }
 
-/** Settles a job at a cost, and adds to that of its task, all or nothing; false if the job has changed since it was read. */
+/**
+ * Fixes the cost of a job, and adds it to that of its task, in one transaction; false if the job has changed since it
+ * was read.
+ */
 async function addCost(
   table: Table,
   task: Ended,

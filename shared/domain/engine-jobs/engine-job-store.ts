@@ -29,8 +29,8 @@ export interface EngineJobStore {
   /** Replaces the job's reference, unless it has changed in the meantime. */
   recordReference(job: JobId, references: { readonly from: string; readonly to: string }): Promise<void>;
   /**
-   * Records that the engine no longer knows the reference; undefined if the job's reference has changed or was removed
-   * in the meantime.
+   * Records that the engine no longer knows the job with this reference; undefined if the job's reference has changed
+   * or was removed in the meantime.
    */
   recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
   /** Records that the copies of the task's input files are complete. */
@@ -77,7 +77,7 @@ async function updateJob(table: Table, ...[job, expression, values, given]: Chan
 
 const canceled: Outcome = { status: 'failed', code: 'CANCELED' };
 
-/** What remains of a job: that it cannot be created again, and for operators what it cost. */
+/** What remains of an erased job: a marker that prevents its creation, and for operators what it cost. */
 const eraseJob = (table: Table, job: JobId, { engine, costMicros }: EngineJobState, now: number): Promise<void> =>
   table.put({
     Item: {
@@ -100,7 +100,7 @@ async function eraseJobs(table: Table, taskId: string, now: number): Promise<voi
   await Promise.all([...jobs].map(([name, state]) => eraseJob(table, { taskId, name }, state, now)));
 }
 
-/** A job that cannot be read must not keep its task from ending, which refunds it. */
+/** An unreadable job must not prevent the end of its task, by which the task is refunded. */
 function readableState(table: Table, row: Item): EngineJobState {
   try {
     return parseRow('engine job', EngineJobState(), row);
@@ -126,7 +126,7 @@ function standing(error: unknown): EngineJobState {
 }
 
 /**
- * Settles the cost of a job without an outcome when its task ends, in the transaction of that end. It fails if the job
+ * The write that fixes the cost of a job without an outcome, in the transaction that ends its task. It fails if the job
  * has changed since it was read.
  */
 export const settleJob = (job: JobId, reference: string | undefined, costMicros: number, now: number): Action => ({
@@ -144,7 +144,7 @@ export const settleJob = (job: JobId, reference: string | undefined, costMicros:
   },
 });
 
-/** Settles the cost of a job, or raises it; it fails if the job has changed since it was read. */
+/** Fixes the cost of a job, or raises it; fails if the job has changed since it was read. */
 export function raiseJobCost(job: JobId & EngineJobState, to: number): Action {
   const seen = { costMicros: job.costMicros, isSettled: job.isSettled, reference: job.reference };
   return {

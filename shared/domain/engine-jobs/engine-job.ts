@@ -33,7 +33,7 @@ export const EngineJobState = once(() =>
     outcome: Outcome().optional(),
     /** What the latest submission costs, in millionths of a dollar, as recorded with its outcome or the end of its task. */
     costMicros: z.int().optional(),
-    /** The task ended before the job had an outcome; its cost was counted then. */
+    /** Whether the task ended before the job had an outcome; the job's cost was then recorded with that end. */
     isSettled: z.boolean().optional(),
   }),
 );

@@ -69,7 +69,7 @@ function unitsOf({ per }: EnginePrice, task: Priced, name: string, outputs: read
   }
 }
 
-/** What remains unknown of a job that the service no longer waits for counts as canceled. */
+/** A job of which the service does not await the outcome counts as canceled, if no more is known of it. */
 function endOf(end: Exclude<JobEnd, { status: 'done' }>): ChargedEnd {
   if (end.status === 'open') return 'canceled';
   switch (end.code) {
@@ -84,13 +84,19 @@ function endOf(end: Exclude<JobEnd, { status: 'done' }>): ChargedEnd {
   }
 }
 
-/** The cost that a provider states: of no units, none; otherwise undefined if the price of its units is unknown. */
+/**
+ * The cost of what a provider says that it charges: zero for no units; otherwise undefined if the price of its units is
+ * unknown.
+ */
 function statedCost({ statedMicros }: EnginePrice, { units }: EngineCharge): number | undefined {
   if (units === 0) return 0;
   return statedMicros === undefined ? undefined : Math.round(units * statedMicros);
 }
 
-/** The cost that the provider states for a job with results, and the one by the price; undefined if it states none. */
+/**
+ * Of a job with results: the cost that the provider states, and the cost by the price in the catalog; undefined if the
+ * provider states none.
+ */
 export function chargesOf(
   task: Priced,
   name: string,
@@ -116,7 +122,7 @@ export function submissionCost(task: Priced, job: { name: string; isAccepted: bo
   return isCharged ? Math.round(units * price.micros) : 0;
 }
 
-/** What earlier submissions of a job cost that the engine has lost. */
+/** What the earlier submissions of a job cost, which the engine has lost. */
 function lostCost(
   task: Priced,
   { name, lostReferences = [] }: Pick<EngineJobState, 'lostReferences'> & { name: string },
@@ -131,5 +137,5 @@ export const jobCost = (task: Priced, job: EngineJobState & { readonly name: str
   lostCost(task, job) +
   (job.costMicros ?? submissionCost(task, { name: job.name, isAccepted: job.reference !== undefined }, openEnd));
 
-/** The end of a job of which no outcome was recorded. */
+/** How a job ended of which no outcome was recorded. */
 export const openEnd: JobEnd = { status: 'open' };

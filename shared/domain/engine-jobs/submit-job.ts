@@ -15,7 +15,6 @@ import { engineFault } from './engine-fault.ts';
 import { type EngineJobState, idempotencyKeyOf, type JobId } from './engine-job.ts';
 import type { Acceptance, EngineJobStore } from './engine-job-store.ts';
 
-/** The input and the model of a job. */
 export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
 
 /** Why a job cannot be submitted to its engine. */

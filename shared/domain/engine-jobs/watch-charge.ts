@@ -1,4 +1,4 @@
-/** Notices that a provider charges another price than the one in the catalog. */
+/** Notices if a provider charges another price than that in the catalog. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { metricsFor, type ServiceMetrics } from '../metrics.ts';
 import type { Task } from '../tasks/task.ts';
@@ -9,10 +9,10 @@ interface Needs {
   readonly metrics: ServiceMetrics;
 }
 
-/** Providers round what they charge, to a unit at most, and count what they read a little differently. */
+/** The tolerance: providers round what they charge to a unit, and count characters or seconds slightly differently. */
 const tolerance = 0.1;
 
-/** Records a charge that the price in the catalog does not explain. */
+/** Records a metric and logs a charge that does not match the price in the catalog. */
 export function watchCharge({ logger, metrics }: Needs, task: Task, name: string, end: JobEnd): void {
   const charges = chargesOf(task, name, end);
   if (!charges) return;

@@ -20,10 +20,10 @@ export interface ArchiveNeeds {
   readonly table: Table;
 }
 
-/** How an archive is to be made. */
+/** Instructions for one attempt at making an archive. */
 interface ArchiveOrder {
   readonly accountId: string;
-  /** When no further file is begun, because the call must end. */
+  /** From when on no further file is begun, because the call must end soon. */
   readonly filesUntil: number;
   readonly bytesLimit?: number;
   /** Called after every row and file. @throws to stop */
@@ -43,13 +43,13 @@ interface Tally {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name);
 
-/** Continues a generator whose first value has been read. */
+/** Continues a generator whose first value has already been read. */
 async function* from<Value>(first: Value, rest: AsyncGenerator<Value>): AsyncGenerator<Value> {
   yield first;
   yield* rest;
 }
 
-/** What is read and counted while an archive is written. */
+/** What is needed to write an archive, with counts of what has been written. */
 interface Making extends ArchiveNeeds, Required<ArchiveOrder> {
   readonly startedAt: number;
   readonly tally: Tally;
@@ -89,7 +89,7 @@ async function* counted({ onProgress, tally }: Making, body: AsyncIterable<Uint8
   tally.files += 1;
 }
 
-/** Opens a stored file, or says why the archive lacks it. */
+/** Opens a stored file, or says why it is missing from the archive. */
 async function open(making: Making, { bucket, key }: StoredFile): Promise<AsyncIterable<Uint8Array> | Reason> {
   const { bytesLimit, clock, filesUntil, openObject, settings, tally } = making;
   if (clock.now() >= filesUntil || tally.bytes >= bytesLimit) return 'archive full';
@@ -141,7 +141,7 @@ export function exportArchive(needs: ArchiveNeeds, order: ArchiveOrder) {
   return { entries: everything(making), tally: making.tally as ArchiveSize & Pick<Tally, 'leftOut'> };
 }
 
-/** Describes an archive: what is in each document, what has no document, and why. */
+/** The description in an archive: what each document contains, what is in no document, and why. */
 const about = (accountId: string, madeAt: number, { documents, leftOut }: Tally) => ({
   accountId,
   madeAt: timestamp(madeAt),

@@ -7,7 +7,7 @@ import { rowKinds } from '../privacy/register.ts';
 import { type ExportedKind, exportRules } from './export-rules.ts';
 import { rowsToExport } from './rows-to-export.ts';
 
-/** The fields of a kind that are exported: all personal ones, no secret, and those that its rule names. */
+/** The exported fields of a kind of row: all personal ones except secrets, and those that its export rule names. */
 export function exportedFields(kind: ExportedKind): string[] {
   const { fields }: RowKind = rowKinds[kind];
   const also = new Set(exportRules[kind].also.split(' '));
@@ -16,7 +16,10 @@ export function exportedFields(kind: ExportedKind): string[] {
   );
 }
 
-/** Where a stored file is in the archive; its key in a bucket contains a secret. Undefined for any other text. */
+/**
+ * The path of a stored file in the archive, which replaces its key, because the key contains a secret. Undefined for
+ * any other text.
+ */
 export function placeInArchive(key: string): string | undefined {
   const [, folder, id, name] =
     /^(results|files)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-[^/]*)?(\/[^/]+|\.[^/]+)$/.exec(key) ?? [];
@@ -27,7 +30,7 @@ export function placeInArchive(key: string): string | undefined {
 const isKey: ReadonlySet<string> = new Set(['key', 'posterKey', 'portraits']);
 
 const isTime = /(At|Until|Start|End|^at|^exp)$/;
-/** Times before this would be in 1973: smaller numbers are not milliseconds. */
+/** Numbers above this are times in milliseconds; as a time, it would be in 1973. */
 const earliestMs = 1e11;
 
 function shown(name: string, value: unknown): unknown {

@@ -10,7 +10,7 @@ import { rowsToExport } from './rows-to-export.ts';
 export interface StoredFile {
   readonly bucket: 'inputs' | 'results';
   readonly key: string;
-  /** Where it is in the archive. */
+  /** The path in the archive. */
   readonly place: string;
 }
 
@@ -22,7 +22,7 @@ function keysIn(value: unknown): string[] {
 }
 
 function filesOf(kind: ExportedKind, row: Item): StoredFile[] {
-  // The keys are in fields of the service, never in texts of the account.
+  // Texts of the account are not searched: keys of files are only in fields that the service writes.
   const named = kind === 'task' ? row.results : [row.image, row.images, row.key];
   const stored = keysIn(named).map((key) => ({ bucket: 'results', key, place: placeInArchive(key) ?? key }) as const);
   if (kind !== 'file') return stored;
@@ -41,7 +41,7 @@ const withFiles = ['product', 'avatar', 'file', 'task'] as const satisfies reado
 
 /** The files of an account, each once. */
 export async function* filesToExport(table: Table, accountId: string, now: number): AsyncGenerator<StoredFile> {
-  // Only images of products and avatars can be named by several rows, and those are few.
+  // Remembers the images of products and avatars, because only these can be named by several rows; they are few.
   const seen = new Set<string>();
   for (const kind of withFiles) {
     for await (const row of rowsToExport[kind].rows(table, accountId)) {

@@ -1,17 +1,17 @@
 /**
- * What the export of an account contains of each kind of row in the register of personal data, and why it lacks the
- * others. Of an exported kind it has every personal field and no secret; other fields are named here, because engines'
- * costs and the references of gateways are not the account's.
+ * For each kind of row in the register of personal data: what an account's export contains of it, or why it contains
+ * none. Of an exported kind, every personal field that is no secret is included. Other fields are named here, so that
+ * engines' costs and the gateways' references, which are not the account's data, are left out.
  */
 import { type RowKindName, rowKinds } from '../privacy/register.ts';
 
 export type ExportRule =
   | {
-      /** The document of the archive, without its extension. */
+      /** The name of the document in the archive, without its extension. */
       readonly document: string;
-      /** The fields besides the personal ones, separated by spaces. */
+      /** The exported fields that are not personal, separated by spaces. */
       readonly also: string;
-      /** What it has, if the register describes more. */
+      /** What the document contains, if the register's description of the kind says more. */
       readonly what?: string;
     }
   | { readonly notExported: string };
@@ -110,7 +110,7 @@ export const exportedKinds = (Object.keys(exportRules) as RowKindName[]).filter(
   (name): name is ExportedKind => 'document' in exportRules[name],
 );
 
-/** What a document has. */
+/** A description of what a document contains. */
 export function describedAs(kind: ExportedKind): string {
   const { what }: Extract<ExportRule, { readonly document: string }> = exportRules[kind];
   return what ?? rowKinds[kind].what;
@@ -118,7 +118,7 @@ export function describedAs(kind: ExportedKind): string {
 
 const copies = 'it repeats what the table or the buckets have, which is exported';
 
-/** The same of data outside the table, by where it lies. */
+/** The same for data outside the table, by where it is stored. */
 export const placeRules: Readonly<Record<string, 'exported' | { readonly notExported: string }>> = {
   'bucket of results, `results/<task>-<secret>/`': 'exported',
   'bucket of results, `files/`': 'exported',

@@ -1,4 +1,7 @@
-/** Stores the export of an account: its last request, how far its archive is, and until when it can be downloaded. */
+/**
+ * Stores the export of an account: its last request, the progress of its archive, and until when the archive can be
+ * downloaded.
+ */
 import * as z from 'zod';
 import { exportHours } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
@@ -24,17 +27,17 @@ export interface AccountExport extends ArchiveSize {
   /** The day (UTC) of the last request, and how many there were on it. */
   readonly day: number;
   readonly count: number;
-  /** How often the archive has been begun. */
+  /** How many attempts at making the archive were begun. */
   readonly attempts: number;
-  /** Who is making the archive, and until when nobody else may. */
+  /** The attempt that is making the archive, and until when no other attempt may. */
   readonly leaseId?: string;
   readonly leaseUntil?: number;
   readonly startedAt?: number;
   readonly readyAt?: number;
-  /** Where the archive is in the bucket of inputs, and until when. */
+  /** The key of the archive in the inputs bucket, and until when it is available. */
   readonly key?: string;
   readonly availableUntil?: number;
-  /** How many files the archive lacks. */
+  /** How many files are missing from the archive. */
   readonly leftOut?: number;
   /** When a link to the archive was last given, and how many were. */
   readonly openedAt?: number;
@@ -64,7 +67,10 @@ const ExportRow = once(() =>
   } satisfies Record<Exclude<keyof AccountExport, 'accountId'>, z.ZodType>),
 );
 
-/** The folder of one attempt, so that one that ends late never replaces what another one stored. */
+/**
+ * The folder of one attempt. Attempts have different folders, so that one that ends late never replaces the archive of
+ * another.
+ */
 export const attemptFolder = ({ accountId, leaseId }: Pick<Lease, 'accountId' | 'leaseId'>): string =>
   `${exportsFolder(accountId)}${leaseId}/`;
 
@@ -76,7 +82,7 @@ const leaseMs = 15 * 60_000;
 /** How long the rest of an export is stored. */
 const restMs = 30 * dayMs;
 
-/** The right to make an archive. */
+/** An attempt's exclusive right to make an archive, for a limited time. */
 export interface Lease {
   readonly accountId: string;
   readonly exportId: string;
@@ -86,7 +92,7 @@ export interface Lease {
 
 const { pk: openPk, sk: openSk } = indexes.open;
 
-/** The write of a new request, which replaces the export that was read before. */
+/** The write of a new request, which replaces the earlier export, as it was read. */
 export const putExport = ({ accountId, ...request }: AccountExport, before: AccountExport | undefined): Action => ({
   Put: {
     Item: {
@@ -128,11 +134,11 @@ const toExport = (item: Item): AccountExport => ({
 interface Change {
   readonly set: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
-  /** What must be in the row. */
+  /** The attributes and values that the row must have. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Changes a row; false if it does not have what is given. */
+/** Changes a row; false if it lacks the required attributes and values. */
 async function changes(table: Table, accountId: string, { set, remove = [], given }: Change): Promise<boolean> {
   const names = [...Object.keys(set), ...Object.keys(given), ...remove];
   const removal = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
@@ -178,11 +184,11 @@ interface Archive extends ArchiveSize {
 
 /** The writes of one attempt; each is false if the attempt has lost its lease. */
 const attempts = (table: Table) => ({
-  /** Records how far the attempt is. */
+  /** Records the progress of the attempt. */
   report: ({ accountId, leaseId }: Lease, { rows, files, bytes }: ArchiveSize) =>
     changes(table, accountId, { set: { rows, files, bytes }, given: { leaseId, state: 'making' } }),
 
-  /** Makes the archive available for a day from its beginning, as the bucket counts. */
+  /** Makes the archive available until a day after the attempt began, because the bucket counts its age from then. */
   complete({ accountId, leaseId, startedAt }: Lease, made: Archive) {
     const availableUntil = startedAt + exportHours * hourMs;
     return changes(table, accountId, {
@@ -192,7 +198,7 @@ const attempts = (table: Table) => ({
     });
   },
 
-  /** Ends an attempt that failed, so that the next one begins at a time. */
+  /** Ends a failed attempt, so that the next one begins at the given time. */
   retryAt: ({ accountId, leaseId }: Lease, at: number) =>
     changes(table, accountId, {
       set: { [openSk]: checkTime(at) },
@@ -221,7 +227,7 @@ export const exportStore = (table: Table) => ({
     });
   },
 
-  /** Ends an export for good; false if another one has been requested. */
+  /** Ends an export with a final status; false if another one has been requested meanwhile. */
   end: ({ accountId, exportId, state }: AccountExport, to: 'failed' | 'expired', now: number): Promise<boolean> =>
     changes(table, accountId, {
       set: { state: to, [expiryAttribute]: Math.ceil((now + restMs) / 1000) },

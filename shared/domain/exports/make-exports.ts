@@ -1,4 +1,4 @@
-/** Makes the archives of exports that are due, one account at a time, and deletes those whose time is over. */
+/** Makes the archives of exports that are due, one account at a time, and deletes expired archives. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Bucket } from '../../platform/bucket.ts';
 import { dayAt } from '../../platform/clock.ts';
@@ -16,13 +16,16 @@ export interface ExportNeeds extends ArchiveNeeds {
   readonly objectEraser: ObjectEraser;
 }
 
-/** How often an archive is begun before its export fails. */
+/** How many attempts at an archive are made before its export fails. */
 const mostAttempts = 3;
 
-/** How long after an error an archive is begun again. */
+/** How long after an error the next attempt begins. */
 const pauseMs = 60_000;
 
-/** How long a call begins archives, and how long it begins files: it must end before its time limit. */
+/**
+ * How long a call begins new archives, and how long it begins new files; after that, it needs time to finish within its
+ * limit.
+ */
 const [beginsForMs, filesForMs] = [60_000, 600_000];
 
 /** How often progress is recorded. */

@@ -14,7 +14,7 @@ interface Needs {
   readonly table: Table;
 }
 
-/** How long a link lasts: long enough to begin a download, which may then take longer. */
+/** How long a link is valid. This is enough to begin a download, which may then take longer. */
 const linkSeconds = 300;
 
 /** Requires that the erasure of an account has not begun. */
@@ -61,14 +61,15 @@ export async function requestExport(needs: Needs, accountId: string, given?: Act
   } catch (error) {
     if (failsAt(error, 0)) throw new Rejection('not-found');
     if (given && failsAt(error, 1)) throw new Rejection('unconfirmed');
-    // Another request was faster.
+    // Another request was stored first.
     if (error instanceof TransactionCanceled) return requestExport(needs, accountId, given);
     throw error;
   }
 }
 
 /**
- * A link to the archive of an account, which lasts for minutes: a new one can be had while the archive is available.
+ * Returns a link to the archive of an account. It is valid for minutes, but a new one can be requested as long as the
+ * archive is available.
  * @throws {Rejection} rate-limited, unconfirmed, not-found
  */
 export async function openExport(

@@ -1,17 +1,17 @@
-/** What is counted for each account and day: names of counters with amounts, as each transaction adds them. */
+/** The counters of an account's daily figures, and the amounts by which each transaction increases them. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import type { Task } from '../tasks/task.ts';
 
 /**
- * Amounts by name. A name consists of a measure and what it is about, as in `tasks voice elevenlabs` or
- * `revenue pack mercado-pago`.
+ * Amounts by counter. The name of a counter consists of a measure and what is measured, as in `tasks voice elevenlabs`
+ * or `revenue pack mercado-pago`.
  */
 export type Counts = Readonly<Record<string, number>>;
 
 /** The measures of tasks are counted by task type and engine; `failed` also by error code. */
 export type TaskMeasure = 'tasks' | 'failed' | 'credits' | 'refunded' | 'cost';
-/** Credits that an account was sold or given, and those of returned payments that were taken back. */
+/** Credits that an account bought or was given, and credits that were taken back because a payment was returned. */
 export type CreditMeasure = 'sold' | 'given' | 'taken';
 /** Cents that were paid and returned, by what was bought and the gateway. */
 export type MoneyMeasure = 'revenue' | 'returned';
@@ -34,7 +34,7 @@ export interface EngineCost {
 export const costCounts = ({ taskType }: Pick<Task, 'taskType'>, costs: readonly EngineCost[]): Counts =>
   sumOf(costs.map(({ engine, micros }) => ({ [name('cost', taskType, engine)]: micros })));
 
-/** An ended task: credits of a completed task are used, those of a failed one refunded. */
+/** The counts of an ended task: the credits of a completed task count as used, those of a failed one as refunded. */
 export function endCounts(task: Pick<Task, 'taskType' | 'engine' | 'cost'>, code: TaskErrorCode | undefined): Counts {
   const { taskType, engine, cost } = task;
   const of = [taskType, engine] as const;
@@ -46,7 +46,7 @@ export function endCounts(task: Pick<Task, 'taskType' | 'engine' | 'cost'>, code
   ]);
 }
 
-/** A ledger row; debits and refunds of tasks are counted with the end of the task. */
+/** The counts of a ledger row. Debits and refunds of tasks have none, because they are counted when the task ends. */
 export function rowCounts({ amount, reason, taskId }: Pick<LedgerRow, 'amount' | 'reason' | 'taskId'>): Counts {
   if (taskId !== undefined || reason === 'generation') return {};
   if (reason === 'purchase' || reason === 'subscription') return { [name('sold', reason)]: amount };

@@ -1,6 +1,6 @@
 /**
- * Stores the figures of each day: a row for each account that was active, changed only by the transactions that also
- * change the account. So no other writer ever waits for a row, and no figure can differ from what was committed.
+ * Stores daily figures: for each day, a row for each account that was active. A row is changed only in transactions
+ * that change the account as well, so no other writer has to wait for it, and figures always match what was committed.
  */
 
 import * as z from 'zod';
@@ -13,7 +13,7 @@ import { isTestAccount } from '../test-account.ts';
 import type { Day } from '../usage/usage.ts';
 import { type Counts, sumOf } from './counts.ts';
 
-/** Adds amounts to the figures of an account; none if there is nothing to add, or for test accounts. */
+/** The write that adds amounts to the figures of an account; none if there is nothing to add, or for a test account. */
 export function countFigures(accountId: string, at: number, ...added: readonly Counts[]): Action[] {
   const counts = Object.entries(sumOf(added));
   if (counts.length === 0 || isTestAccount(accountId)) return [];

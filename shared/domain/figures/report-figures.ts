@@ -1,4 +1,6 @@
-/** A day's figures for operators: by operation, engine or account. Money of engines is in millionths of a US dollar. */
+/**
+ * A day's figures for operators: by operation, engine or account. What engines charge is in millionths of a US dollar.
+ */
 import { generationOf } from '../../contracts/generate.ts';
 import type { figureGroups } from '../../contracts/operate-overview.ts';
 import { isTaskType } from '../../contracts/task-types.ts';
@@ -17,23 +19,23 @@ export interface FigureRow {
   readonly failed: number;
   /** The number of failures by error code. */
   readonly failures: Readonly<Record<string, number>>;
-  /** The credits of completed tasks, and those that failed tasks got back. */
+  /** The credits that completed tasks used, and those that failed tasks were refunded. */
   readonly credits: number;
   readonly refunded: number;
-  /** What the credits are worth, what the engines charge, and the difference. */
+  /** What these credits are worth, what the engines charge, and the difference. */
   readonly worthMicros: number;
   readonly costMicros: number;
   readonly marginMicros: number;
 }
 
 export interface DayTotals {
-  /** Credits sold and given, and those taken back with a returned payment. */
+  /** Credits bought, credits given, and credits taken back because a payment was returned. */
   readonly creditsSold: number;
   readonly creditsGiven: number;
   readonly creditsTaken: number;
-  /** How many more credits are unused at the end of the day than at its beginning, apart from those of open tasks. */
+  /** By how much unused credits increased on the day, without those that open tasks hold. */
   readonly unusedChange: number;
-  /** Cents that were paid and returned, by what was bought and the gateway, as in `pack mercado-pago`. */
+  /** Cents that were paid and returned, by what was bought and by gateway, as in `pack mercado-pago`. */
   readonly revenueCents: Readonly<Record<string, number>>;
   readonly returnedCents: Readonly<Record<string, number>>;
 }
@@ -71,7 +73,10 @@ const addNamed = (to: Record<string, number>, name: string, amount: number): voi
   to[name] = (to[name] ?? 0) + amount;
 };
 
-/** Adds up figures; a million accounts leave no more than their groups in memory. */
+/**
+ * Adds up the figures of all accounts as they are read: only the sums of the groups are kept in memory, even with a
+ * million accounts.
+ */
 function figureSums(by: FigureGroup) {
   const groups = new Map<string, Sums>();
   const credits = { sold: 0, given: 0, taken: 0, used: 0 };

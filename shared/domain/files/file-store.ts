@@ -1,4 +1,7 @@
-/** Stores the files of accounts. An unused file expires; the first transaction that uses it fixes its image. */
+/**
+ * Stores the files of accounts. An unused file expires; the first transaction that uses it determines its final
+ * content.
+ */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { uploadTypes } from '../../contracts/uploads.ts';

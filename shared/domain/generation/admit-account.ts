@@ -1,29 +1,36 @@
-/** Whether an account may use a route now: always, not yet, or for one task that probes whether the route works again. */
+/**
+ * Whether an account may use a route now: yes, not yet, or for a single task that tests whether the route works again
+ * (a probe).
+ */
 import { type Circuit, currentStreak, openUntil, pauseAfter, pauseForAll, quorum, recentUseOf } from './circuit.ts';
 
 export type Admission =
   | { readonly status: 'closed' }
-  /** Also if another task is probing the route. */
+  /** The route is closed to the account, perhaps because another task is already the probe. */
   | { readonly status: 'open'; readonly until: number }
-  /** The task may probe the route if it can store this circuit, in which the probe is taken. */
+  /** The task may be the probe if it can store this state of the circuit, in which the probe is taken. */
   | { readonly status: 'half-open'; readonly claimed: Circuit };
 
 /**
- * An account that has probed lets others go first for one more pause, so that no account can keep a route from others by
- * taking every probe.
+ * When an account may be the next to send a probe: an account that has already sent one waits for one pause more, so
+ * that it cannot keep the route from others by sending every probe.
  */
 const probeForAllFrom = ({ openings, openUntil, probeUntil, votes }: Circuit['streak'], accountId: string): number =>
   Math.max(openUntil, probeUntil) + (accountId in votes ? pauseForAll(openings) : 0);
 
-/** Records who has probed; once a quorum has, all accounts are equal again. */
+/**
+ * Records that an account has sent a probe. Once enough accounts have, the record is cleared, so that all accounts are
+ * equal again.
+ */
 function withProber({ votes }: Circuit['streak'], accountId: string): Circuit['streak']['votes'] {
   const probers = { ...votes, [accountId]: 1 };
   return Object.keys(probers).length < quorum ? probers : {};
 }
 
 /**
- * A probe decides when its task ends: a success closes the circuit, and a failure opens it again. If it says nothing of
- * the engine, the next probe is due at once; if not in time, after another pause.
+ * Decides whether an account may use a route. The end of a probe's task decides about the circuit: a success closes it,
+ * and a failure opens it again. If the end says nothing about the engine, the next probe is allowed at once; if the
+ * task has not ended in time, after another pause.
  */
 export function admitAccount(circuit: Circuit, accountId: string, now: number): Admission {
   const use = recentUseOf(circuit, accountId, now);

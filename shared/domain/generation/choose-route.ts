@@ -68,7 +68,10 @@ export function problemsOf({ takes = {} }: EngineRoute, request: InspectedReques
 }
 
 export type RouteChoice =
-  /** If `claimed` is present, the task must be the only probe of the route's circuit, and store this circuit. */
+  /**
+   * If `claimed` is present, the circuit is half-open: the task must be the only one that probes the route, and must
+   * store this state of the circuit.
+   */
   | { readonly status: 'chosen'; readonly route: EngineRoute; readonly claimed?: Circuit }
   /** No route supports the request. */
   | { readonly status: 'unsupported' }

@@ -29,13 +29,15 @@ export interface CircuitStore {
   read(): Promise<ReadonlyMap<string, Circuit>>;
   /** The write that claims the probe of a half-open circuit, for the transaction that creates the task. */
   claim(route: string, claimed: Circuit): Action;
-  /** Replaces what this instance knows of a circuit by its row, which a failed claim has found. */
+  /** Updates what this instance has cached of a circuit from its row, after a failed write has returned that row. */
   correct(route: string, found: Item): Promise<void>;
   /** Records a task that failed because of its engine; true if this opened the circuit, for the account or for all. */
   recordFailure(task: EndedTask): Promise<boolean>;
   /** Records a completed task, which closes the circuit for its account. */
   recordSuccess(task: EndedTask): Promise<void>;
-  /** Records a task that says nothing of its engine; if it was a probe, another may follow at once. */
+  /**
+   * Records a task whose end says nothing about its engine. If the task was a probe, another one is allowed at once.
+   */
   recordNothing(task: EndedTask): Promise<void>;
   /** How long tasks of the type take on the route; undefined if none has been completed. */
   estimate(task: TimedTask): Promise<DurationEstimate | undefined>;
@@ -114,8 +116,8 @@ async function replace(table: Table, name: string, circuit: Circuit): Promise<It
 }
 
 /**
- * Replaces the durations of a row if no other writer has since it was read. A lost race loses one duration among many, so
- * it is not repeated and writers never wait for each other.
+ * Replaces the durations in a row, unless another writer has changed them since they were read. If so, one duration
+ * among many is lost, so the write is not repeated, and writers never wait for each other.
  */
 async function replaceDurations(
   table: Table,
@@ -137,7 +139,7 @@ async function replaceDurations(
   }
 }
 
-/** What the routes' rows know of durations: an estimate for a task, and what an ended one adds to it. */
+/** What the routes' rows say about durations: an estimate for a new task, and the update after a completed one. */
 const learnedDurations = (
   table: Table,
   clock: Clock,
@@ -199,7 +201,7 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
     },
     async recordNothing(task) {
       const known = (await rows.read()).get(task.route) ?? unusedRow;
-      // The cached row of an open circuit may be older than the task's claim of the probe.
+      // An open circuit may have been cached before the task claimed the probe.
       if (known.accounts[task.accountId]?.openUntil !== undefined || known.streak.openings > 0) rows.forget();
       await change(task.route, (circuit) => afterNothing(circuit, task, clock.now()));
     },

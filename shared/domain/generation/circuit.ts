@@ -10,31 +10,31 @@ interface AccountUse {
    * time probes the route (half-open).
    */
   readonly openUntil?: number | undefined;
-  /** Until when the account's latest probe is its only one. */
+  /** Until when no other task of the account may probe the route. */
   readonly probeUntil?: number | undefined;
 }
 
 /**
- * Consecutive failures of all accounts together, which reveal an outage after few failures, however many accounts share
- * them and however full the row is.
+ * Consecutive failures of all accounts together. They reveal an outage after few failures, even if these are spread
+ * over many accounts, or over more than the row can record.
  */
 interface Streak {
   /**
-   * How many failures of each account count; a success of any account resets them. Once the streak has opened the
-   * circuit: the accounts that have probed since.
+   * How many failures each account has contributed; a success of any account resets them. Once they have opened the
+   * circuit: the accounts that have probed the route since.
    */
   readonly votes: Readonly<Record<string, number>>;
   readonly votedAt: number;
-  /** How many times in succession the streak has opened the circuit for all accounts, and until when it last did. */
+  /** How many times in succession the circuit was opened for all accounts, and until when it was opened last. */
   readonly openings: number;
   readonly openUntil: number;
-  /** Until when the latest probe is the only one of all accounts. */
+  /** Until when no other task of any account may probe the route. */
   readonly probeUntil: number;
 }
 
-/** The circuit: the streak, and the accounts that failed recently. */
+/** The circuit: the failures of all accounts together, and of each account that failed recently. */
 export interface Circuit {
-  /** Counts the changes of the stored circuit. */
+  /** The version, which each change of the stored circuit increments. */
   readonly version: number;
   readonly accounts: Readonly<Record<string, AccountUse>>;
   readonly streak: Streak;
@@ -82,8 +82,8 @@ const pausesOf = ({ accounts }: Circuit, now: number): readonly number[] =>
     .filter((until) => until > now);
 
 /**
- * Until when the circuit is open for all accounts. Only the streak opens it, which a success of any account ends: however
- * many accounts fail, they cannot close a route that works for others.
+ * Until when the circuit is open for all accounts. Only consecutive failures of several accounts open it, and a success
+ * of any account ends these: however many accounts fail, they cannot close a route to an account for which it works.
  */
 export function openForAllUntil({ streak }: Circuit, now: number): number | undefined {
   return streak.openUntil > now ? streak.openUntil : undefined;
@@ -116,7 +116,7 @@ interface EndedTask {
   readonly createdAt: number;
 }
 
-/** The pause for all accounts after the streak has opened the circuit so many times in succession. */
+/** The pause for all accounts, after the circuit was opened for all this many times in succession. */
 export const pauseForAll = (openings: number): number => pauseAfter(failuresThatOpen - 1 + openings);
 
 const opened = (streak: Streak, votes: Streak['votes'], now: number): Streak => {
@@ -125,8 +125,9 @@ const opened = (streak: Streak, votes: Streak['votes'], now: number): Streak => 
 };
 
 /**
- * Counts a failure in the streak. An account can cast only as many votes as failures open the circuit for that account,
- * so a quorum of accounts is needed to open it for all. After a pause, the failure of a probe opens it again.
+ * Counts a failure among those of all accounts together. Of each account, only as many failures count as would open the
+ * circuit for that account alone, so several accounts are needed to open it for all. After a pause, the failure of a
+ * single probe opens it again.
  */
 function afterVote(streak: Streak, { accountId }: EndedTask, now: number): Streak {
   if (streak.openings > 0) return opened(streak, streak.votes, now);
@@ -143,7 +144,7 @@ export function afterFailure(circuit: Circuit, task: EndedTask, now: number): Ci
   if (openUntil(circuit, accountId, now) !== undefined) return undefined;
   const known = recentUseOf(circuit, accountId, now);
   const streak = currentStreak(circuit, now);
-  // A task created before the end of a pause says nothing about the engine after it.
+  // A task that was created before the end of a pause says nothing about the state of the engine after the pause.
   if (createdAt < Math.max(known?.openUntil ?? 0, streak.openUntil)) return undefined;
   const failures = (known?.failures ?? 0) + 1;
   const opens = failures >= failuresThatOpen;
@@ -163,13 +164,14 @@ export function afterSuccess(circuit: Circuit, { accountId }: Pick<EndedTask, 'a
 }
 
 /**
- * The circuit after a task that says nothing of its engine; undefined if it was no probe. A probe gives way at once: to
- * any task of its account if the circuit is open for that one, and to other accounts if it is open for all.
+ * The circuit after a task whose end says nothing about its engine; undefined if the task was no probe. The next probe
+ * is allowed at once: to any task of the account if the circuit is open for this account, and to other accounts if it
+ * is open for all.
  */
 export function afterNothing(circuit: Circuit, { accountId, createdAt }: EndedTask, now: number): Circuit | undefined {
   const use = circuit.accounts[accountId];
   const { streak } = circuit;
-  // While a probe is running, no other task is created.
+  // No other task is created while a probe is in progress.
   const isSince = (probeUntil: number, pauseMs: number) => probeUntil > now && createdAt >= probeUntil - pauseMs;
   const isOwn = isSince(use?.probeUntil ?? 0, pauseAfter(use?.failures ?? 0));
   const isForAll = isSince(streak.probeUntil, pauseForAll(streak.openings));

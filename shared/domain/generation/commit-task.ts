@@ -16,8 +16,8 @@ import { isTestAccount } from '../test-account.ts';
 import { spend, spentIn } from '../tokens/spending.ts';
 
 /**
- * The result. Nothing was written if the key already has a stored response, or if the account lacks what the task
- * needs.
+ * The result. Nothing was written if the key already has a stored response, or if the account lacks credits, a free
+ * slot or whatever else the task needs.
  */
 export type Committed =
   | { readonly status: 'made' }

@@ -192,8 +192,8 @@ async function tryToCreate(
 const claimTries = 5;
 
 /**
- * Creates a task. A repeated request gets its stored response even if the route no longer admits it: the first one may
- * have been the probe.
+ * Creates a task. A repeated request gets its stored response even if the circuit of its route is open by now: the task
+ * of the first request may have been the probe.
  */
 export async function createTask(
   request: AnyRequest,

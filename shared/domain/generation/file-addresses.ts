@@ -1,4 +1,4 @@
-/** The files that a task works on. */
+/** Lists the URLs of the files that a task works on. */
 import { generationOf } from '../../contracts/generate.ts';
 import { addressesIn, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Task } from '../tasks/task.ts';

@@ -11,8 +11,8 @@ export const voiceCost = (text: string, { charactersPerCredit }: Prices['voice']
   Math.ceil(countCodePoints(text) / charactersPerCredit);
 
 /**
- * The price by duration; a started unit counts in full. The duration is in tenths of a second, so the quotient is rounded
- * up only if it is not an integer.
+ * The price by duration; a started unit counts in full. The duration is an integer in tenths of a second, so that the
+ * quotient is rounded up only if it has a fraction.
  */
 export const voiceChangeCost = (durationSec: number, { creditsPerUnit, unitSeconds }: Prices['voiceChange']): number =>
   creditsPerUnit * Math.ceil(durationSec / unitSeconds);
@@ -57,7 +57,7 @@ interface StudioVideo {
   readonly resolution: StudioResolution;
 }
 
-/** Both factors are integers, so the product is exact and only a fractional quotient is rounded up. */
+/** Both factors are integers, so the product is exact: the quotient is rounded up only if it has a fraction. */
 export const studioVideoCost = (
   { durationSec, resolution }: StudioVideo,
   { costsByResolution }: Pick<StudioMode, 'costsByResolution'>,

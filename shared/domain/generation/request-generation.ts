@@ -67,7 +67,7 @@ export interface GenerationRules<Body, Inspected> {
   readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
 }
 
-/** The account of the request. The purse of a test account is filled up first if it is due. */
+/** Finds the account of the request. For a test account, its daily credits are topped up first if that is due. */
 async function accountOf({ actor: { accountId } }: AnyRequest, needs: Needs): Promise<Account> {
   const { accounts, clock } = needs;
   const account = await (isTestAccount(accountId)

@@ -230,7 +230,7 @@ async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
   return { staged, lent, copied };
 }
 
-/** Copies a value with the text at a path replaced. */
+/** A copy of a value, with another text at a path. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
   if (step === undefined) return text;
   if (Array.isArray(value))

@@ -52,8 +52,8 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
   const update = table.update({
     Key: itemKeyOf(scope),
     UpdateExpression: 'SET claimedBy = :owner, leaseUntil = :lease',
-    // When an idempotency key becomes free, the next request must not inherit its key for the external system, because
-    // what was done with that key is withdrawn.
+    // `validUntil > :now` matters because, once the idempotency key is free again, the next request must not get the
+    // old key for the external system: what was created with that key is removed.
     ConditionExpression:
       'claimedBy = :dead AND attribute_not_exists(body) AND leaseUntil <= :now AND validUntil > :now',
     ExpressionAttributeValues: { ':owner': owner, ':lease': now + leaseMs, ':dead': deadOwner, ':now': now },

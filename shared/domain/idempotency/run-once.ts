@@ -43,11 +43,11 @@ interface Commit<Data> {
   readonly data: Data;
 }
 
-/** What a call to the external system can know about earlier calls. */
+/** The information that a call to the external system gets about earlier calls with the same key. */
 export interface Attempt extends Pick<Claim, 'isInherited' | 'calledAt'> {
   /**
-   * Records the time of this call, for cases in which the time of the last call matters. @throws {Rejection}
-   * in-progress
+   * Records the time of this call, for operations to which the time of the last call matters.
+   * @throws {Rejection} in-progress
    */
   readonly recordCall: () => Promise<void>;
 }
@@ -68,8 +68,8 @@ export interface Work<Outside, Data> {
   /** Returns the writes for the outcome and the response to the client, which are committed together, once. */
   readonly commit: (outside: Outside) => Commit<Data> | Promise<Commit<Data>>;
   /**
-   * Undoes the call after a commit that has written nothing; the key is free by then. A process may crash before this,
-   * so what the call has created must also end in another way.
+   * Undoes the call after a commit that has certainly written nothing; the idempotency key is free by then. A process
+   * may crash before this, so whatever the call has created must also end in another way, such as by expiring.
    */
   readonly withdraw?: (outside: Outside) => Promise<void>;
 }
@@ -209,7 +209,7 @@ export async function runOnce<Contract extends Responding, Outside>(
   } catch (error) {
     const withdraw = isUnwritten(error) ? work.withdraw : undefined;
     const end = work.isRepeatable || withdraw ? 'frees-key' : 'keeps-outside-key';
-    // The key is released first, so that no repeated request can be given what is being withdrawn.
+    // The key is released first, so that no repeated request returns what is being undone.
     if (await releaseClaim(needs.table, claim, end)) await withdraw?.(outside);
     throw error;
   }

@@ -43,7 +43,7 @@ const maxReads = 400;
 const isContainerOf = (found: string, types: readonly MediaType[]): boolean =>
   types.some((type) => type.split('/')[1] === found.split('/')[1]);
 
-/** The delay of reordered frames is shorter than this. */
+/** A beginning that is hidden for a shorter time than this is no edit, but the delay of reordered frames. */
 const hiddenSec = 0.5;
 
 /** Extracts the facts from a measured file, or explains why it cannot be used. */

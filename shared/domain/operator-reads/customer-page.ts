@@ -1,4 +1,4 @@
-/** Collects what belongs to an account, for the operators' page of it. */
+/** Collects everything that belongs to an account, for the operators' page about a customer. */
 import { shownOfCustomer } from '../../contracts/operate-customers.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';

@@ -1,4 +1,6 @@
-/** Finds tasks for operators: those of an account, or the open ones of all accounts that are checked next. */
+/**
+ * Finds tasks for operators: those of an account, or the open tasks of all accounts that are due for a check soonest.
+ */
 import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import type { Stores } from '../stores.ts';
@@ -18,7 +20,7 @@ interface OperatedTaskQuery {
 
 type Needs = Pick<Stores, 'accounts' | 'tasks'>;
 
-/** The index also has ended tasks, whose webhook is still to be delivered. */
+/** The index also contains ended tasks whose webhook has not been delivered yet. */
 export async function openTasksNext({ tasks }: Pick<Needs, 'tasks'>): Promise<Task[]> {
   const found = await tasks.findReadable(await tasks.nextDue());
   return found.filter((task) => !isTerminal(task)).toSorted((one, other) => (one.taskId < other.taskId ? 1 : -1));

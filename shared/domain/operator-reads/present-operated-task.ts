@@ -3,7 +3,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { presentTaskSummary } from '../tasks/present-task.ts';
 import type { Task } from '../tasks/task.ts';
 
-/** What only operators see of a task. */
+/** What only operators are shown of a task. */
 export const ofOperators = ({ accountId, engine, engineCost, route, tokenId }: Task) => ({
   accountId,
   tokenId: tokenId ?? null,

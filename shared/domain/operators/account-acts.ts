@@ -1,4 +1,4 @@
-/** Acts on accounts and on who can enter them. */
+/** Operators' acts on accounts, and on who can log in. */
 import { timestamp } from '../../platform/clock.ts';
 import { canceledOnDay } from '../accounts/cancels.ts';
 import { accountClosed, isClosed } from '../accounts/closed-account.ts';
@@ -139,7 +139,7 @@ export const endSessions = act({
   changed: ({ sessionsEnded }) => ({ sessionsEnded }),
 });
 
-/** An act without a change, which is in the log because it shows an operator everything of a customer. */
+/** An act that changes nothing. It is recorded because it shows an operator all data of a customer. */
 export const seeAsCustomer = act({
   ...accountForms.seeAsCustomer,
   commits: 'in-steps',

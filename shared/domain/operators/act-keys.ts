@@ -33,7 +33,7 @@ export async function actOfKey(table: Table, act: string, request: Keyed, now: n
   return row.actId;
 }
 
-/** Binds the key of a request, if it has one, to an act. */
+/** The write that stores which act the key of a request belongs to; none if the request has no key. */
 export const claimActKey = (act: string, request: Keyed, actId: string, now: number): Action[] =>
   request.key === undefined
     ? []
@@ -52,7 +52,7 @@ export const claimActKey = (act: string, request: Keyed, actId: string, now: num
         },
       ];
 
-/** The act that a write would have recorded is recorded already. */
+/** Thrown if an act cannot be recorded because its entry already exists. */
 export class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded';
 }

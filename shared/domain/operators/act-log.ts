@@ -8,7 +8,9 @@ import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Facts } from './act.ts';
 
-/** `begun`: the act was interrupted, or its steps are running; its effect is unknown. */
+/**
+ * `begun`: the end of the act is not recorded, because it is still running or was interrupted; its effect is unknown.
+ */
 export const actStates = ['begun', 'done', 'failed'] as const;
 
 export interface ActEntry {
@@ -20,7 +22,7 @@ export interface ActEntry {
   readonly role: OperatorRole;
   readonly reason: string;
   readonly requestId?: string;
-  /** The account or row of the catalog in whose list the entry is too. */
+  /** The account or row of the catalog whose list also contains the entry. */
   readonly of?: ActSubject;
   readonly subject: string;
   readonly state: (typeof actStates)[number];
@@ -28,7 +30,7 @@ export interface ActEntry {
   readonly code?: string;
   readonly before?: Facts;
   readonly after?: Facts;
-  /** Whether `before` and `after` are too large for the list of all acts: `find` returns them. */
+  /** Whether `before` and `after` were left out, because they are too large for a list: `find` returns them. */
   readonly isShortened?: boolean;
 }
 
@@ -69,7 +71,7 @@ const EntryRow = once(() =>
 
 const EndRow = once(() => z.object({ state: z.enum(actStates), code: z.exactOptional(z.string()), after: facts() }));
 
-/** The largest `before` and `after` in the list of all acts, and anywhere, in bytes of JSON. */
+/** The most bytes of `before` and `after` as JSON: in the list of all acts, and in an entry at all. */
 const shownBytes = 2_000;
 export const factsBytesLimit = 100_000;
 
@@ -89,7 +91,7 @@ export function appendEntry({ actId, ...entry }: ActEntry): Action[] {
   return [append({ ...actKey(actId), ...shortened(entry) }), append({ ...actKey(actId, of), ...entry })];
 }
 
-/** Adds how an act ended that was recorded as begun, unless its end is recorded. */
+/** Adds the end of an act that was recorded when it began, unless its end is already recorded. */
 export function appendEnd(
   { actId, of }: Pick<ActEntry, 'actId' | 'of'>,
   end: Pick<ActEntry, 'state' | 'code' | 'after'>,
@@ -127,7 +129,7 @@ export function actLog(table: Table): ActLog {
       ScanIndexForward: false,
       ConsistentRead: true,
     };
-    // Each act has at most two rows, of which the end comes first.
+    // An act has at most two rows; in a list, newest first, its end comes first.
     return entriesIn(table, await table.list(query, { limit: 2 * limit, offset: 0 }), limit);
   };
   return {

@@ -1,11 +1,14 @@
-/** What operators can do: the definition of an act, from which the command line and the pages perform and record it. */
+/**
+ * The definition of an act, which is something that operators can do. The command line and the operators' pages perform
+ * and record acts by it.
+ */
 import type * as z from 'zod';
 import type { OperatorRole } from '../../contracts/operator-roles.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import type { ActSubject } from '../operator-keys.ts';
 import type { Operator } from './operator.ts';
 
-/** What an act changes, as the log shows it: no secrets, and no texts or addresses of customers. */
+/** The values that an act changes, as the log shows them: no secrets, and no texts or addresses of customers. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 /** Who acts, why and when. */
@@ -15,14 +18,14 @@ export interface By {
   readonly at: number;
 }
 
-/** What an act is about, as it is before. */
+/** The subject of an act, as it was before the act. */
 export interface Found<State> {
-  /** The account or row of the catalog whose list of acts contains this one. */
+  /** The account or row of the catalog whose list of acts contains the act. */
   readonly of?: ActSubject;
   /** What exactly the act changes, such as `token 0193…`. */
   readonly subject: string;
   readonly before?: Facts;
-  /** What the act needs of what was read. */
+  /** What `find` has read and `perform` needs. */
   readonly state: State;
 }
 
@@ -31,39 +34,40 @@ export interface Acting<State> extends By {
   /** The id of the act's entry in the log. */
   readonly actId: string;
   /**
-   * For acts with one write: the table whose next write also records the act, with what it changes. Neither is ever
-   * committed without the other.
+   * For acts with one write: a table that adds the log entry to its next write, with the values that the act changes.
+   * Either both are committed or neither.
    */
   readonly recording: (after?: Facts) => Table;
 }
 
 /**
- * An act. With `commits: 'at-once'` its only write goes through `recording`; with `in-steps` the entry is written
- * before the first step, and its end after the last one.
+ * An action of an operator, which is recorded in the log of acts. With `commits: 'at-once'` it makes one write, through
+ * `recording`, which also writes the log entry; with `in-steps` the entry is written before the first step, and
+ * completed after the last one.
  */
 export interface Act<Needs, Schema extends z.ZodType, State, Result extends object> {
   readonly name: string;
   /** The least role that may perform it. */
   readonly role: Exclude<OperatorRole, 'viewer'>;
-  /** What it does, in the imperative. */
+  /** What the act does, in the imperative. */
   readonly summary: string;
   /** Needs permissions that only an operator's own access to AWS or the machine has, so that pages cannot offer it. */
   readonly isForCommandLine?: true;
   readonly input: () => Schema;
   readonly commits: 'at-once' | 'in-steps';
-  /** Reads what the act is about. @throws {Rejection} not-found, invalid */
+  /** Reads the subject of the act. @throws {Rejection} not-found, invalid */
   readonly find: (needs: Needs, input: z.output<Schema>, by: By) => Promise<Found<State>>;
-  /** What it changes; undefined if only the result shows it. */
+  /** The values that the act is going to set; absent if only its result shows them. */
   readonly after?: (input: z.output<Schema>, found: Found<State>) => Facts;
   /** @throws {Rejection} */
   readonly perform: (needs: Needs, input: z.output<Schema>, acting: Acting<State>) => Promise<Result>;
-  /** What it has changed, if the result shows it. */
+  /** The values that the act has set, if its result shows them. */
   readonly changed?: (result: Result) => Facts;
   /** Whether the result contains a secret that is shown once. */
   readonly isSecret?: true;
 }
 
-/** An act whose types are erased, for the table of all acts. */
+/** An act without its specific types, for the list of all acts. */
 export interface AnyAct
   extends Pick<Act<never, z.ZodType, never, object>, 'name' | 'role' | 'summary' | 'isForCommandLine' | 'commits'> {
   readonly input: () => z.ZodType;

@@ -1,4 +1,6 @@
-/** Everything that operators can change, by name: the only source of the verbs of the command line and of the pages. */
+/**
+ * All acts of operators by name: the verbs of the command line and of the operators' pages come from this list alone.
+ */
 import {
   addNote,
   createAccount,

@@ -1,4 +1,4 @@
-/** Acts on orders, subscriptions and cases. */
+/** Operators' acts on orders, subscriptions and cases. */
 import * as z from 'zod';
 import { id } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
@@ -35,7 +35,7 @@ const resultOf = ({ orderId, status, credits }: Order) => ({ orderId, status, cr
 type PackNeeds = ActNeeds & ReconcileNeeds;
 
 interface SettleNeeds extends PackNeeds, Pick<SubscriptionReconcileNeeds, 'subscriptionGateway' | 'subscriptions'> {
-  /** Pays a charge in the sandbox; a real gateway is only asked. */
+  /** Pays a charge in the sandbox; of a charge at a real gateway, only the state is read. */
   readonly payInSandbox?: (chargeId: string) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Acts on the catalog. The log is its history: each change has a version, and can be undone. */
+/** Operators' acts on the catalog. The log is also its history: each change has a version, and can be undone. */
 import * as z from 'zod';
 import { choicesOf } from '../../catalog/engines.ts';
 import { operationOf } from '../../contracts/switchable.ts';
@@ -60,7 +60,10 @@ export const resetCatalog = act({
 
 const LoggedChange = z.object({ version: z.int(), members: z.record(z.string(), z.unknown()) });
 
-/** The members that a change replaced, with what they were. @throws {Rejection} if the log does not have it */
+/**
+ * The members that a change replaced, with their earlier values.
+ * @throws {Rejection} if the log does not have the change
+ */
 async function replacedBy({ table }: CatalogNeeds, name: (typeof catalogRowNames)[number], version: number) {
   const log = actLog(table);
   let before: string | undefined;

@@ -72,20 +72,22 @@ export function requireMembers(needs: CatalogNeeds, row: CatalogRowName, given: 
   if (stray) throw refused(`off: there is no operation ${stray}.`);
 }
 
-/** A change of a row, from the version that was read. A member that is undefined gets its default. */
+/** A change of a row that was read in a certain version. A member that is undefined gets its default again. */
 export interface CatalogChange {
   readonly row: CatalogRowName;
   readonly from: number;
   readonly members: Members;
 }
 
-/** Members as the log shows them: null is the default. */
+/** Members as the log shows them; null stands for the default. */
 const logged = (version: number, members: Members) => ({
   version,
   members: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value ?? null])),
 });
 
-/** A change as an act finds it: what the row has now, and what it is to have. */
+/**
+ * The subject of an act that changes the catalog: the row with its current values, and with those that it will have.
+ */
 export function foundChange<State extends CatalogChange>(shown: ShownRow, state: State): Found<State> {
   const { row, members } = state;
   const stored = new Set(shown.stored);

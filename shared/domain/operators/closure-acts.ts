@@ -1,4 +1,4 @@
-/** Acts that close, reopen and erase accounts. */
+/** Operators' acts that close, reopen and erase accounts. */
 import * as z from 'zod';
 import { id } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
@@ -28,7 +28,7 @@ const reject = (message: string): never => {
   throw new Rejection('invalid', { message });
 };
 
-/** What the acts on one account have in common. */
+/** What all acts on one account have in common. */
 const onAccount = {
   role: 'admin',
   commits: 'in-steps',
@@ -41,7 +41,7 @@ const onAccount = {
   changed: ({ accountId: _id, ...after }: Awaited<ReturnType<typeof standing>>) => after,
 } as const;
 
-/** Does at once what is due for a closed account. */
+/** Performs the next step for a closed account now, instead of waiting for the schedule. */
 const advance = (needs: Needs, accountId: string): Promise<void> =>
   advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER);
 
@@ -79,7 +79,7 @@ export const eraseAccount = act({
   },
 });
 
-/** What the acts on all closed accounts have in common. */
+/** What all acts on all closed accounts have in common. */
 const onAll = {
   role: 'admin',
   commits: 'in-steps',

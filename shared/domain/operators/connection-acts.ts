@@ -1,4 +1,4 @@
-/** Acts on connected pages of social networks. */
+/** Operators' acts on connected pages of social networks. */
 import * as z from 'zod';
 import { type Channel, channels } from '../../contracts/channels.ts';
 import { id, oneOf } from '../../contracts/fields.ts';

@@ -1,4 +1,4 @@
-/** Acts on credits. A grant above the limit of a day becomes a request that another operator decides. */
+/** Operators' acts on credits. A grant above the daily limit becomes a request that another operator decides. */
 import { grantLimit } from '../../contracts/grants.ts';
 import { testPurseCredits } from '../../contracts/limits.ts';
 import { dayMs } from '../../platform/clock.ts';
@@ -32,7 +32,10 @@ const posting = (row: LedgerRow): Action[] => [
   ...countFigures(row.accountId, row.at, rowCounts(row)),
 ];
 
-/** Commits a posting after other writes, and says which of them failed. */
+/**
+ * Commits a change of the balance together with other writes. False if a condition of the other writes failed.
+ * @throws {Rejection} if the account does not exist or the balance is too low
+ */
 async function isPosted(table: Table, first: readonly Action[], row: LedgerRow): Promise<boolean> {
   try {
     await table.transact([...first, ...posting(row)]);

@@ -1,4 +1,4 @@
-/** Finds what acts are about. */
+/** Finds the subjects of acts. */
 import type { Account } from '../accounts/account.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -12,9 +12,9 @@ export async function findAccount({ accounts }: Pick<Stores, 'accounts'>, accoun
   return account;
 }
 
-/** An act about an account itself. */
+/** The subject of an act on an account itself. */
 export const aboutAccount = (accountId: string) =>
   ({ of: `account/${accountId}`, subject: `account ${accountId}` }) as const;
 
-/** An act about something of an account. */
+/** The subject of an act on something that belongs to an account. */
 export const aboutPartOf = (accountId: string, subject: string) => ({ of: `account/${accountId}`, subject }) as const;

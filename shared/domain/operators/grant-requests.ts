@@ -10,7 +10,7 @@ import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Operator } from './operator.ts';
 
-/** How long a second operator can decide. */
+/** How long a second operator has to decide. */
 export const decisionDays = 7;
 
 export const grantStates = ['waiting', 'approved', 'declined'] as const;
@@ -61,7 +61,10 @@ export const insertRequest = ({ requestId, ...request }: GrantRequest): Action =
   Put: { Item: { ...grantRequestKey(requestId), ...request }, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** Decides a request that waits; an approval by whoever requested it, or one that comes too late, fails. */
+/**
+ * Decides a pending request. The write fails if the request has expired, or if the operator who made it tries to
+ * approve it.
+ */
 export const decideRequest = (
   requestId: string,
   state: 'approved' | 'declined',

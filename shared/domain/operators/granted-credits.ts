@@ -1,4 +1,4 @@
-/** How many credits an operator gives an account on a day without a second operator. */
+/** Limits how many credits one operator gives an account on a day without the approval of a second operator. */
 import { grantLimit } from '../../contracts/grants.ts';
 import { dayAt, dayMs } from '../../platform/clock.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
@@ -6,7 +6,7 @@ import { expiryAttribute } from '../keys.ts';
 import { grantedKey } from '../operator-keys.ts';
 import type { By } from './act.ts';
 
-/** Counts credits that an operator gives an account; fails above the limit of the day. */
+/** Counts credits that an operator gives an account; the write fails above the daily limit. */
 export const countGranted = (accountId: string, amount: number, { at, operator }: Omit<By, 'reason'>): Action[] =>
   amount <= 0
     ? []

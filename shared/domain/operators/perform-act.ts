@@ -25,11 +25,11 @@ export interface ActRequest {
   readonly reason: string;
   readonly input: unknown;
   readonly requestId?: string | undefined;
-  /** Sent again with the same key, the act is not performed again. */
+  /** The idempotency key: if the act is sent again with the same key, it is not performed again. */
   readonly key?: string | undefined;
 }
 
-/** An act that was performed; without a result if an earlier request with the same key performed it. */
+/** A performed act. It has no result if an earlier request with the same key performed it. */
 export interface Performed<Result> {
   readonly entry: ActEntry;
   readonly result?: Result;
@@ -47,7 +47,7 @@ interface Prepared<Input, State> {
   readonly input: Input;
   readonly by: By;
   readonly found: Found<State>;
-  /** What the act changes, as far as it is known before. */
+  /** What the act changes, as far as that is known before it is performed. */
   readonly planned: Facts | undefined;
 }
 
@@ -74,13 +74,13 @@ async function prepare<Needs extends ActNeeds, Schema extends z.ZodType, State, 
   return { input, by, found, planned };
 }
 
-/** What an act would change, as far as it is known before. */
+/** The values before an act and, as far as they are known in advance, after it. */
 export interface Preview {
   readonly before: Facts | undefined;
   readonly after: Facts | undefined;
 }
 
-/** What an act would change. @throws {Rejection} */
+/** Returns what an act would change, without performing it. @throws {Rejection} */
 export async function previewAct<Needs extends ActNeeds, Schema extends z.ZodType, State, Result extends object>(
   needs: Needs,
   act: Act<Needs, Schema, State, Result>,
@@ -90,7 +90,7 @@ export async function previewAct<Needs extends ActNeeds, Schema extends z.ZodTyp
   return { before: found.before, after: planned };
 }
 
-/** An entry in the log, as it is before the act. */
+/** An entry in the log, as it is before the act is performed. */
 function entryOf(
   actId: string,
   act: string,
@@ -118,7 +118,7 @@ function entryOf(
 const failureOf = (error: unknown) =>
   ({ state: 'failed', code: error instanceof Rejection ? error.kind : 'internal' }) as const;
 
-/** Records that an act with one write has failed, unless it has been committed after all. */
+/** Records that an act with one write has failed, unless that write has been committed after all, with its entry. */
 async function recordFailure(table: Table, { after: _planned, ...entry }: ActEntry, error: unknown): Promise<void> {
   await table.transact(appendEntry({ ...entry, ...failureOf(error) })).catch((failure: unknown) => {
     if (!(failure instanceof TransactionCanceled)) throw failure;
@@ -196,7 +196,7 @@ export async function performAct<Needs extends ActNeeds, Schema extends z.ZodTyp
     if (act.commits === 'at-once') return await performAtOnce(table, entry, claim, perform);
     return await performInSteps(table, entry, claim, { perform, changed: act.changed });
   } catch (error) {
-    // A request with the same key was faster.
+    // Another request with the same key was performed first.
     const other = error instanceof AlreadyRecorded ? await earlier() : undefined;
     if (other) return { entry: other };
     throw error;

@@ -1,15 +1,18 @@
-/** Acts on queues, keys and indexes, which only the command line can perform: with an operator's own access to AWS. */
+/**
+ * Operators' acts on queues, keys and indexes. Only the command line can perform them, because they need an operator's
+ * own access to AWS.
+ */
 import * as z from 'zod';
 import { oneOf, text } from '../../contracts/fields.ts';
 import { act, type Facts } from './act.ts';
 import type { ActNeeds } from './perform-act.ts';
 
-/** The work of an act that needs more than the service's own ports. */
+/** The work of such an act, which needs more than the service's own dependencies. */
 interface Needs<Result> extends ActNeeds {
   readonly work: () => Promise<Result>;
 }
 
-/** An act whose work the command line brings along. */
+/** Defines an act whose work the command line passes in. */
 const stageAct =
   <Result extends object>() =>
   <Schema extends z.ZodType>({
@@ -20,7 +23,7 @@ const stageAct =
     readonly summary: string;
     readonly input: () => Schema;
     readonly subject: (input: z.output<Schema>) => string;
-    /** What the log shows of the result. */
+    /** The part of the result that the log shows. */
     readonly changed: (result: Result) => Facts;
   }) =>
     act({

@@ -1,4 +1,4 @@
-/** Acts on tasks and their webhooks. */
+/** Operators' acts on tasks and their webhooks. */
 import type { Queue } from '../../platform/queue.ts';
 import { taskForms } from '../act-forms/task-forms.ts';
 import { Rejection } from '../rejection.ts';

@@ -1,4 +1,4 @@
-/** Acts on API tokens. */
+/** Operators' acts on API tokens. */
 import * as z from 'zod';
 import { id, text } from '../../contracts/fields.ts';
 import { monthlyCapLimit, tokenNameLimit } from '../../contracts/limits.ts';

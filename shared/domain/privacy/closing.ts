@@ -27,7 +27,7 @@ const nextStep = (at: number) => ({
   values: { ':closures': openClosures, ':next': checkTime(at) },
 });
 
-/** Commits; false if a condition fails. */
+/** Executes a transaction; false if one of its conditions fails. */
 async function commits(table: Table, actions: readonly Action[]): Promise<boolean> {
   try {
     await table.transact(actions);
@@ -47,8 +47,8 @@ export async function shutOut({ clock, table }: Needs, accountId: string): Promi
 }
 
 /**
- * Closes an account: its tokens and sessions stop at once, and it will be erased after a week. False if it is closed
- * already, or a further condition does not hold.
+ * Closes an account: its tokens are revoked and its sessions end at once, and it will be erased after a week. False if
+ * it is already closed, or a further condition does not hold.
  */
 export async function closeAccount(
   needs: Needs,
@@ -116,7 +116,7 @@ export const beginErasure = ({ clock, table }: Needs, accountId: string): Promis
     ]),
   ]);
 
-/** Has the next step done at a time, unless the account has been opened again. */
+/** Schedules the next step for a closed account, unless the account has been opened again. */
 export const scheduleStep = ({ table }: Pick<Needs, 'table'>, accountId: string, at: number): Promise<boolean> =>
   commits(table, [updateAccount(accountId, [{ ...nextStep(at), when: [`attribute_exists(${openPk})`] }])]);
 

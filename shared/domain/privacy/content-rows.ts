@@ -27,10 +27,10 @@ import {
 } from '../keys.ts';
 import { facts, keysLike, links, personal, type RowKind, secrets, wholePartition } from './data-kind.ts';
 
-/** What an account entrusts to the service, until it takes it back. */
+/** Content that an account entrusts to the service until the account deletes it. */
 const entrusted = { ground: 'contract', erasure: 'erased' } as const;
 
-/** Copies of what a page receives on its social network. */
+/** Copies of what a connected page receives on its social network. */
 const ofInbox = { ...entrusted, kept: 'until the page is disconnected' } as const;
 
 export const contentRows = {

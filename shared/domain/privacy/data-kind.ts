@@ -12,8 +12,8 @@ export type FieldClass = 'personal' | 'link' | 'secret' | 'fact';
 export type LegalGround = 'contract' | 'legal obligation' | 'legitimate interest' | 'consent';
 
 /**
- * What the erasure of an account does. `erased`: removed. `kept`: stays, without its personal fields. `expires`: has
- * expired before the erasure, or soon does. `none`: contains nothing of an account.
+ * What happens to the data when an account is erased. `erased`: they are removed. `kept`: they stay, without personal
+ * fields. `expires`: they have expired before the erasure, or will soon. `none`: they contain nothing of an account.
  */
 export type ErasureRule = 'erased' | 'kept' | 'expires' | 'none';
 
@@ -29,19 +29,22 @@ export interface DataKind {
 
 /** A kind of row of the table. */
 export interface RowKind extends DataKind {
-  /** The beginnings of its keys, as in `keys.ts`: the sort key is empty if the partition has no other kind. */
+  /**
+   * The beginnings of the row's keys, as in `keys.ts`. The sort key is empty if all rows of the partition are of this
+   * kind.
+   */
   readonly pk: string;
   readonly sk: string;
-  /** The fields besides those of the keys and indexes; `*` stands for any other name. */
+  /** All fields except those of the keys and indexes, with their classes; `*` stands for any other name. */
   readonly fields: Readonly<Record<string, FieldClass>>;
 }
 
 const beginningOf = (key: string): string => (key.includes('#') ? key.slice(0, key.indexOf('#') + 1) : key);
 
-/** The beginnings of keys, from any one of them. */
+/** The beginnings of the keys of a kind of row, from the key of any such row. */
 export const keysLike = ({ pk, sk }: Key): Pick<RowKind, 'pk' | 'sk'> => ({ pk: beginningOf(pk), sk: beginningOf(sk) });
 
-/** The beginning of a partition key, whatever the sort key. */
+/** Matches all rows whose partition key begins in this way, whatever their sort keys. */
 export const wholePartition = ({ pk }: Pick<Key, 'pk'>): Pick<RowKind, 'pk' | 'sk'> => ({
   pk: beginningOf(pk),
   sk: '',

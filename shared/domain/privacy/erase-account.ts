@@ -1,6 +1,6 @@
 /**
- * Erases a closed account in steps, each of which can be repeated at any point: what the register of personal data says
- * is erased is removed everywhere, and what must be kept loses the name.
+ * Erases a closed account in steps, each of which can be repeated at any point. What the register of personal data says
+ * is erased is removed everywhere; what must be kept no longer contains the owner's name.
  */
 import { channels } from '../../contracts/channels.ts';
 import type { Tombstones } from '../../platform/tombstones.ts';
@@ -36,13 +36,16 @@ export interface EraseAccountNeeds
   readonly tombstones: Tombstones;
 }
 
-/** How soon an erasure continues that waits for an inbox, or ran out of time. */
+/** How soon an erasure continues if it waits for the copy of an inbox to be erased, or ran out of time. */
 const continueMs = 60_000;
 
 /** How long after an erasure everything is erased once more: later than the last writer that read the account before. */
 export const lastWriterMs = 2 * 3_600_000;
 
-/** What a closed account has running, each with what stops it: open tasks, unpaid orders and subscriptions. */
+/**
+ * What may still be in progress for a closed account, each with a function that stops it: open tasks, unpaid orders and
+ * subscriptions.
+ */
 async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Account) {
   const test = await needs.accounts.find(testAccountOf(accountId));
   for (const taskId of [...openTasks, ...(test?.openTasks ?? [])]) {
@@ -53,7 +56,7 @@ async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Ac
     const order = await needs.orders.findPack(orderId);
     if (order?.status === 'pending') yield () => cancelOrder(needs, order);
   }
-  // Throws for a subscription that cannot be read, because it may be charged.
+  // Throws for a subscription that cannot be read, because it may still be charged.
   for await (const subscription of needs.subscriptions.newestFirst(accountId, { isStrict: true })) {
     if (isRunning(subscription)) yield () => endSubscription(needs, subscription);
   }
@@ -62,7 +65,10 @@ async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Ac
 const isRunning = ({ status }: Subscription): boolean =>
   status === 'active' || status === 'past_due' || status === 'pending';
 
-/** Cancels a subscription; one that its gateway does not know, or of another gateway, cannot be canceled there. */
+/**
+ * Cancels a subscription at its gateway. That is impossible, and logged, if the gateway does not know the subscription
+ * or is not the configured one.
+ */
 async function endSubscription(needs: EraseAccountNeeds, subscription: Subscription): Promise<void> {
   const { logger, subscriptionGateway } = needs;
   const { accountId, subscriptionId, checkoutId, gateway } = subscription;
@@ -71,7 +77,7 @@ async function endSubscription(needs: EraseAccountNeeds, subscription: Subscript
   else logger.warn('subscription cannot be canceled', { accountId, subscriptionId, gateway });
 }
 
-/** Stops what a closed account has running; ends early if the account is opened again meanwhile. */
+/** Stops everything that is in progress for a closed account; stops early if the account is opened again meanwhile. */
 async function settleAccount(needs: EraseAccountNeeds, account: Account): Promise<void> {
   const { accountId } = account;
   await shutOut(needs, accountId);
@@ -82,7 +88,7 @@ async function settleAccount(needs: EraseAccountNeeds, account: Account): Promis
   }
 }
 
-/** Deletes the tasks of an account; false if the time is up before. */
+/** Deletes the tasks of an account; false if time runs out first. */
 async function eraseTasks(needs: EraseAccountNeeds, accountId: string, endsAt: number): Promise<boolean> {
   const listed = needs.table.walk({
     IndexName: 'byOwner',
@@ -122,11 +128,12 @@ async function anonymize({ clock, table }: EraseAccountNeeds, accountId: string)
   ]);
 }
 
-/** Erases an account, as far as possible before a time; true if nothing is left to do for now. */
+/** Erases an account, as far as possible before the given time; true if nothing is left to do for now. */
 async function eraseEverything(needs: EraseAccountNeeds, account: Account, endsAt: number): Promise<boolean> {
   const { accountId, email } = account;
   const test = testAccountOf(accountId);
-  // The tombstone comes first, so that a restore of the table cannot undo an erasure that was interrupted.
+  // The tombstone, a record of the erasure, is stored first: if the table is restored, it says which accounts must be
+  // erased again, even if the erasure was interrupted.
   await needs.tombstones.set(accountId);
   await settleAccount(needs, account);
   if (!(await erasePages(needs, accountId))) return false;
@@ -140,8 +147,8 @@ async function eraseEverything(needs: EraseAccountNeeds, account: Account, endsA
 }
 
 /**
- * Does the next step for a closed account: settles what it has running, or erases it after its week, and once more when
- * no writer that read it before can be left. Does nothing for other accounts.
+ * Performs the next step for a closed account: stops what is in progress, erases the account after its week, or repeats
+ * the erasure once no earlier writer can be left. Does nothing for other accounts.
  */
 export async function advanceClosure(needs: EraseAccountNeeds, accountId: string, endsAt: number): Promise<void> {
   const { clock, logger } = needs;
@@ -161,7 +168,7 @@ export async function advanceClosure(needs: EraseAccountNeeds, accountId: string
   else await scheduleStep(needs, accountId, clock.now() + (isDone ? lastWriterMs : continueMs));
 }
 
-/** Takes an erased account out of the index of closures. */
+/** Removes an erased account from the index of accounts that are being closed. */
 async function forgetClosure({ table }: EraseAccountNeeds, accountId: string): Promise<void> {
   const { pk, sk } = indexes.open;
   await table.transact([updateAccount(accountId, [{ remove: [pk, sk] }])]);

@@ -13,7 +13,6 @@ const common = ({ why, ground, kept, erasure }: DataKind): string[] => [why, gro
 
 const commonHead = ['Why', 'Ground', 'Kept', 'Erasure'];
 
-/** A table in Markdown. */
 export const markdownTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 

@@ -1,7 +1,7 @@
 /**
- * The register of personal data: every kind of data that the service stores, where it lies, why, on which legal ground,
- * for how long, and what the export and the erasure of an account do with it. A row with a field that it does not have
- * fails a test.
+ * The register of personal data: every kind of data that the service stores, where it is stored, why, on which legal
+ * ground, for how long, and what the export and the erasure of an account do with it. A test fails if the service
+ * stores a field that the register lacks.
  */
 import type { Item } from '../../platform/dynamo-table.ts';
 import { indexes } from '../index-keys.ts';
@@ -174,11 +174,11 @@ const keyNames: ReadonlySet<string> = new Set(
   [primaryKey, ...Object.values(indexes)].flatMap(({ pk, sk }): string[] => [pk, sk]),
 );
 
-/** Whether a key has this beginning; one that does not end with `#` must be the whole key. */
+/** Whether a key begins like this; a beginning without `#` at its end must be the whole key. */
 const startsAs = (beginning: string, key: unknown): boolean =>
   /^$|#$/.test(beginning) ? String(key).startsWith(beginning) : key === beginning;
 
-/** The kind of a row; undefined if the register does not know it. */
+/** The kind of a row; undefined if the register has no such kind. */
 export function kindOfRow(row: Item): RowKindName | undefined {
   const names = Object.keys(rowKinds) as RowKindName[];
   return names.find(
@@ -186,7 +186,7 @@ export function kindOfRow(row: Item): RowKindName | undefined {
   );
 }
 
-/** The fields of a row that the register does not know; its kind, if it does not know that. */
+/** The fields of a row that the register lacks; if it lacks the kind, the kind instead. */
 export function unregisteredIn(row: Item): readonly string[] {
   const name = kindOfRow(row);
   if (name === undefined)

@@ -1,4 +1,4 @@
-/** Finds the rows that the erasure of an account deletes: one finder for each kind that the register says is erased. */
+/** Finds the rows to delete when an account is erased: one finder for each kind that the register marks as erased. */
 import type { Key, Table } from '../../platform/dynamo-table.ts';
 import { keyOf } from '../delete-rows.ts';
 import { tokenHandleKey } from '../handle-keys.ts';
@@ -21,7 +21,7 @@ type ErasedKind = {
   [Name in RowKindName]: (typeof rowKinds)[Name]['erasure'] extends 'erased' ? Name : never;
 }[RowKindName];
 
-/** What the erasure of a task or of a page's inbox deletes, or replaces, by itself. */
+/** Kinds without a finder, because the erasure of a task or of a page's inbox deletes or replaces their rows. */
 type OfAnother =
   | 'task'
   | 'engineJob'
@@ -58,9 +58,9 @@ const owned = (table: Table, owner: string) =>
 
 const ownedKeys = async (table: Table, owner: string): Promise<Key[]> => (await owned(table, owner)).map(keyOf);
 
-/** Every kind that is erased has a finder, or the compiler complains. */
+/** A finder for each kind that is erased; the type makes sure that none is missing. */
 export const erasedRows: Readonly<Record<Exclude<ErasedKind, OfAnother>, Finder>> = {
-  // What leads to other rows comes before them.
+  // Rows through which others are found are deleted after those.
   avatarOrigin: async (table, { accountId }) => {
     const avatars = await table.getMany(await ownedKeys(table, avatarsOwner(accountId)));
     return avatars.flatMap(({ sourceInfluencerId: origin }) =>

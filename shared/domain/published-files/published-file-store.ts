@@ -1,4 +1,7 @@
-/** Remembers which files the service published: their digests, without anything that leads to an account or a task. */
+/**
+ * Remembers which files the service has published, by their digests, without anything that leads to an account or a
+ * task.
+ */
 import * as z from 'zod';
 import { generationOf } from '../../contracts/generate.ts';
 import { mediaKinds } from '../../contracts/media.ts';
@@ -14,7 +17,7 @@ import { isTestAccount } from '../test-account.ts';
 
 const PublishedFileRow = once(() =>
   z.object({
-    /** A day in UTC: what an account did at which time of the day is not revealed. */
+    /** A day in UTC: a more precise time could reveal when an account did something. */
     publishedAt: z.iso.date(),
     medium: z.enum(mediaKinds),
     digitalSourceType: z.enum(digitalSourceTypes),
@@ -25,17 +28,19 @@ const PublishedFileRow = once(() =>
 export type PublishedFile = Omit<z.output<ReturnType<typeof PublishedFileRow>>, typeof expiryAttribute>;
 
 export interface PublishedFileStore {
-  /** Undefined if the service did not publish such a file, or so long ago that it has forgotten it. */
+  /**
+   * Undefined if the service has not published such a file, or published it so long ago that the record has expired.
+   */
   find(sha256: string, now: number): Promise<PublishedFile | undefined>;
 }
 
-/** How the results of a task were made: from words alone, or from files as well. */
+/** How the results of a task were made: from text alone, or also from files. */
 export const digitalSourceTypeOf = (task: Pick<Task, 'taskType' | 'input' | 'derived'>): DigitalSourceType =>
   fileAddressesOf(task).length > 0 ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
 
 /**
- * Remembers the results of a task that is completed. Two results may be the same file, which may have been published
- * before. What test tokens get is not published: no engine made it.
+ * The writes that record the results of a completed task. Two results may be the same file, and a file may have been
+ * published before. Results of test tokens are not recorded, because no real engine made them.
  */
 export function rememberPublished(
   task: Pick<Task, 'accountId' | 'taskType' | 'input' | 'derived'>,

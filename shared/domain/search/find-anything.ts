@@ -1,4 +1,4 @@
-/** Finds whatever a customer, a gateway or a log names, with the account that it belongs to: the operators' search. */
+/** The operators' search: finds what a customer, a gateway or a log mentions, and the account that it belongs to. */
 import type { Channel } from '../../contracts/channels.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
@@ -19,14 +19,14 @@ interface Needs {
 }
 
 export interface Found extends Thing {
-  /** The owner's address and name; null if the thing belongs to no account. */
+  /** The owner's email address and name; null if what was found belongs to no account. */
   readonly email: string | null;
   readonly name: string | null;
 }
 
 export interface SearchResult {
   readonly found: readonly Found[];
-  /** Whether there is more than is shown. */
+  /** Whether more was found than is shown. */
   readonly hasMore: boolean;
 }
 
@@ -42,7 +42,10 @@ async function rowsOf({ table }: Needs, keys: readonly Key[]): Promise<Map<strin
   return new Map(rows.map((row) => [textOf(row), row]));
 }
 
-/** The rows that a text leads to: first those of keys in it, then those of its handles, in the order of the indexes. */
+/**
+ * The rows that a text leads to: first those whose keys follow from it, then those with a matching handle, in the order
+ * of the indexes.
+ */
 async function foundRows(needs: Needs, text: string): Promise<{ rows: Item[]; hasMore: boolean }> {
   const given = keysIn(text);
   const searches = await Promise.all(
@@ -66,7 +69,7 @@ async function foundRows(needs: Needs, text: string): Promise<{ rows: Item[]; ha
   return { rows: [...new Set(found)], hasMore: searches.some(({ keys }) => keys.length > shown) };
 }
 
-/** The key of the thing that a row only leads to. */
+/** The key of the row to which a row leads that is not shown itself. */
 function targetOf(row: Item): Key | undefined {
   switch (findableKindOf(row)) {
     case 'tokenHandle':
@@ -80,7 +83,7 @@ function targetOf(row: Item): Key | undefined {
   }
 }
 
-/** Replaces rows that only lead to a thing by that thing. */
+/** Replaces rows that only lead to another row by that row. */
 async function followed(needs: Needs, rows: readonly Item[]): Promise<Item[]> {
   const targets = new Map(
     readableItems(needs.table, 'row of the search', rows, (row) => [row, targetOf(row)] as const),
@@ -96,7 +99,7 @@ async function followed(needs: Needs, rows: readonly Item[]): Promise<Item[]> {
   });
 }
 
-/** The accounts that own things; test accounts have the owner of their live account. */
+/** The accounts to which the found rows belong; a test account is shown with the owner of its live account. */
 async function ownersOf(needs: Needs, things: readonly Thing[], rows: readonly Item[]): Promise<Map<string, Account>> {
   const ids = new Set(things.flatMap(({ accountId }) => (accountId === undefined ? [] : [liveAccountOf(accountId)])));
   const read = new Map(rows.map((row) => [textOf(row), row]));

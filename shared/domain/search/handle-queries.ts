@@ -1,4 +1,7 @@
-/** Reads a text as the handles that it may be, and as queries for them: at most three, of one page each. */
+/**
+ * Determines which handles a text may be (a handle is what a row can be found by, such as an email address), and the
+ * queries for them: at most three, of one page each.
+ */
 import { channels } from '../../contracts/channels.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
 import { endingLike, folded, handlePartition, namesLike, tokenHandleKey } from '../handle-keys.ts';
@@ -8,7 +11,7 @@ import { accountKey, caseKey, orderKey, taskKey, tokenKey } from '../keys.ts';
 import { isWellFormedToken, tokenDigest } from '../tokens/token.ts';
 import { endingCharacters } from '../tokens/token-handle.ts';
 
-/** A query of an index, and whether a row is still in its result: an index lags behind the table. */
+/** A query of an index, and whether a row read from the table still matches it: the index lags behind the table. */
 export interface HandleQuery {
   readonly query: Parameters<Table['list']>[0];
   readonly isFound: (row: Item) => boolean;
@@ -32,7 +35,7 @@ export function keysIn(given: string): Key[] {
   return id === undefined ? [] : [accountKey(id), taskKey(id), orderKey(id), tokenHandleKey(id)];
 }
 
-/** Whether a text can be the last characters of tokens, but not all of those that are stored. */
+/** Whether a text can be the end of a token, but is shorter than the ending that is stored for each token. */
 const isEnding = (text: string): boolean =>
   /^[0-9a-f]+$/.test(text) && text.length > endingCharacters.least && text.length < endingCharacters.most;
 
@@ -51,7 +54,7 @@ function exact(index: 'byHandle' | 'byAlias', text: string): HandleQuery {
   };
 }
 
-/** The handles whose sort keys begin in one way: names that begin with a text, or tokens that end with it. */
+/** The query for handles whose sort keys begin like this: names that begin with a text, or tokens that end with it. */
 function beginning({ pk: partition, beginning: start }: ReturnType<typeof namesLike>): HandleQuery {
   const { pk, sk } = indexes.byAlias;
   return {

@@ -1,4 +1,4 @@
-/** Makes rows of earlier versions findable: those that were stored before the search existed have no handles. */
+/** Adds the attributes by which operators find rows to rows that earlier versions have stored without them. */
 import { ConditionFailed, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { accountHandles, toAccount } from '../accounts/account-store.ts';
 import { caseHandles, toCase } from '../billing/cases/case-store.ts';
@@ -21,7 +21,10 @@ import { isTestAccount } from '../test-account.ts';
 import { parseToken, toToken } from '../tokens/admit-token.ts';
 import { insertTokenHandle } from '../tokens/token-handle.ts';
 
-/** The attributes by which a row should be found. Which request created a task is not known afterwards. */
+/**
+ * The attributes by which operators find a row. For a task, the request that created it is missing, because the row
+ * does not contain it.
+ */
 function handlesOf(row: Item): Item {
   switch (findableKindOf(row)) {
     case 'account': {
@@ -47,7 +50,7 @@ function handlesOf(row: Item): Item {
   }
 }
 
-/** The attributes by which the erasure of an account finds a row, of kinds that had none in earlier versions. */
+/** The attributes by which the erasure of an account finds a row, for kinds that lacked them in earlier versions. */
 function ownerEntryOf(row: Item): Item {
   const [, accountId = ''] = String(row.pk).split('#');
   const entry = (pk: string, sk: string) => ({ [indexes.byOwner.pk]: pk, [indexes.byOwner.sk]: sk });
@@ -63,10 +66,10 @@ function ownerEntryOf(row: Item): Item {
   }
 }
 
-/** Adds what is missing, unless the row has been changed or removed meanwhile, and so has been stored with its handles. */
+/** Adds the missing attributes, unless the row has been changed or removed meanwhile: a change stores them as well. */
 async function addHandles(table: Table, row: Item, missing: readonly (readonly [string, unknown])[]): Promise<boolean> {
   const names = missing.map((_, position) => `#a${position}`);
-  // A deleted task has lost its handles; any other row keeps them.
+  // A task loses these attributes when it is deleted; all other rows keep them.
   const condition = [
     'attribute_exists(pk)',
     'attribute_not_exists(deletion)',
@@ -97,7 +100,7 @@ async function addTokenHandle(table: Table, row: Item): Promise<boolean> {
   }
 }
 
-/** Makes a row findable; false if it already is, or cannot be. */
+/** Makes a row findable; false if it already is, or is of a kind that operators cannot find. */
 async function makeOneFindable(table: Table, row: Item): Promise<boolean> {
   const kind = findableKindOf(row);
   if (kind === 'token') {

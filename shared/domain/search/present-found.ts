@@ -1,4 +1,4 @@
-/** What the search says of a thing: enough to tell several apart, and the id by which the commands show the rest. */
+/** What the search shows of a row: enough to tell several results apart, and the id by which commands show the rest. */
 import { timestamp } from '../../platform/clock.ts';
 import type { Item } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
@@ -14,7 +14,7 @@ import { isTestAccount } from '../test-account.ts';
 import { parseToken, toToken } from '../tokens/admit-token.ts';
 import { tokenStatus } from '../tokens/token.ts';
 
-/** The kinds of rows that are things of their own, unlike those that only lead to one. */
+/** The kinds of rows that are shown as results; rows of other kinds only lead to one of these. */
 export type ThingKind = Exclude<FindableKind, 'invoice' | 'page' | 'tokenHandle'>;
 
 export interface Thing {
@@ -23,7 +23,7 @@ export interface Thing {
   readonly state: string;
   readonly about: string;
   readonly createdAt: string;
-  /** Absent in cases about payments without an order. */
+  /** Absent for a case about a payment without an order. */
   readonly accountId: string | undefined;
 }
 
@@ -78,7 +78,7 @@ const descriptions: Readonly<Record<ThingKind, (row: Item, now: number) => Descr
   },
 };
 
-/** Describes a row that was found; undefined if it is what remains of something that was deleted. */
+/** Describes a row that was found; undefined for what remains of a deleted task. */
 export function describe(kind: ThingKind, row: Item, now: number): Thing | undefined {
   const described = descriptions[kind](row, now);
   if (!described) return undefined;

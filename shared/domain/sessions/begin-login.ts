@@ -60,7 +60,7 @@ async function begin(
   return { url, secret };
 }
 
-/** What the browser asks for, as it was sent. */
+/** The browser's request, not validated yet. */
 interface Asked {
   readonly returnTo: string | undefined;
   readonly provider?: string | undefined;

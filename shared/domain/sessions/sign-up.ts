@@ -56,20 +56,20 @@ const firstSignUp = (email: string, now: number): Action => ({
   },
 });
 
-/** The invitation of a log-in; one to a closed account is none. */
+/** The invitation that a log-in accepts; undefined if there is none, or if it is to an account that is closed. */
 async function invitationFor(context: Needs, { email, isEmailVerified }: Identified): Promise<Invitation | undefined> {
   const invitation = isEmailVerified ? await pendingInvitation(context, email) : undefined;
   const account = invitation?.accountId === undefined ? undefined : await context.accounts.find(invitation.accountId);
   return account && isClosed(account) ? undefined : invitation;
 }
 
-/** One attempt to sign up; undefined if a concurrent log-in of the same identity or address was faster. */
+/** One attempt to sign up; undefined if a concurrent log-in with the same identity or address was committed first. */
 async function admit(context: Needs, by: Identified, { credits, signUp }: SignUpRules): Promise<Admitted | undefined> {
   const { clock, table } = context;
   const identity = await table.get(keyOfIdentity(by));
   if (identity) {
     const admitted = known(identity);
-    // The identity of an erased account may be one that the erasure could not find.
+    // The row of the identity may have survived the erasure of its account, which cannot find all identities.
     const account = await context.accounts.find(admitted.accountId);
     if (!account || !isClosed(account)) return admitted;
     return isEnterable(account) ? { ...admitted, isOfClosed: true } : { problem: 'closed' };
@@ -115,8 +115,8 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
 
 /** Finds, claims or creates the account of an identity: exactly one, however many log-ins run concurrently. */
 export async function accountOf(context: Needs, by: Identified, rules: SignUpRules): Promise<Admitted> {
-  // A concurrent log-in can be faster three times: with the invitation, the first sign-up and the identity. After that,
-  // the account is found.
+  // A concurrent log-in can be committed first three times: when it accepts the invitation, when it uses up the first
+  // sign-up, and when it stores the identity. After that, the account is found.
   for (let tries = 0; tries < 5; tries += 1) {
     const admitted = await admit(context, by, rules);
     if (admitted) return admitted;

@@ -20,7 +20,7 @@ import {
 } from './studio-creation.ts';
 import type { StudioImage } from './studio-image.ts';
 
-/** What describes a product in tests, for which no text is generated. */
+/** The texts of a product in test mode, in which none are generated. */
 const testTexts: ProductTexts = { title: 'TEST product', description: 'A description that a test token got.' };
 
 const contract = studioContracts.createStudioProduct;

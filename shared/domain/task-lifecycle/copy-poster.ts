@@ -35,7 +35,7 @@ export async function copyPoster(
     ...place
   }: ResultPlace & {
     readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
-    /** How the video was made, which the poster then says; undefined if results are not marked. */
+    /** How the video was made, which the poster's metadata then say; undefined if results are not marked. */
     readonly sourceType: DigitalSourceType | undefined;
     readonly output: Pick<EngineOutput, 'posterUrl'>;
   },

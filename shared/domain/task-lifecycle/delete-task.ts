@@ -11,7 +11,9 @@ export interface DeleteTaskNeeds
     EraseNeeds,
     Pick<Stores, 'circuits' | 'deletedTasks' | 'engineJobs' | 'tasks'> {}
 
-/** How often the task is read again: a task changes only a few times after its end, each by an attempt at its webhook. */
+/**
+ * How often the task is read again: after its end a task changes only a few times, with each attempt at its webhook.
+ */
 const maxAttempts = 20;
 
 async function hide(needs: DeleteTaskNeeds, given: Task): Promise<DeletedTask> {

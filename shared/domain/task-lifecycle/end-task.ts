@@ -68,7 +68,7 @@ interface Ending {
   readonly actions: readonly Action[];
   readonly endedAt: number;
   readonly costMicros: number;
-  /** The jobs whose costs it counts. */
+  /** The jobs whose costs the transaction records. */
   readonly countedJobs: ReadonlySet<string>;
 }
 
@@ -94,7 +94,10 @@ const failureOf = ({ code, detail, endedBy }: Failure) => ({
   errorMessage: failureMessage(code, detail),
 });
 
-/** Whether the price of a failed task depends on a file of the account: only such files can be misread. */
+/**
+ * Whether a failed task's price depends on a file of the account: the service may have misread the duration of such a
+ * file.
+ */
 const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
   end.status === 'failed' && isPricedByFile(generationOf(taskType));
 
@@ -102,12 +105,13 @@ const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
 const isLong = (task: Task, end: End): boolean =>
   isOfFile(task, end) && (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn));
 
-/** What an end of a task depends on in its account, as it was read. */
+/** The parts of the account that the end of a task depends on, as they were read. */
 type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'cancels'>;
 
 /**
- * What the account counts. Each cancel counts, because some engines do all their work while the job is submitted; the
- * engine of test mode costs nothing. @throws {Rejection} rate-limited, for one cancel too many
+ * Changes of the account's counts of long results and cancels. Every cancel counts, because some engines do all their
+ * work while the job is submitted. Nothing counts for a test account, whose engine costs nothing.
+ * @throws {Rejection} rate-limited, if the account cancels too many tasks
  */
 async function countingChanges(
   { table }: EndTaskNeeds,
@@ -123,7 +127,7 @@ async function countingChanges(
   return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end) })];
 }
 
-/** The transaction that ends a task of an account that was in this state. */
+/** The transaction that ends a task, if the account was in this state. */
 async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): Promise<Ending> {
   const { taskId, tokenId, accountId, taskType, cappedMonth: month } = task;
   const at = needs.clock.now();
@@ -175,7 +179,8 @@ const maxAttempts = 3 * simultaneousTasks;
  */
 async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Ending | undefined> {
   let task = given;
-  // Claims and counts are rare, so the account is expected to have none, and read only if it does.
+  // Claims on refunds and counts of cancels are rare, so the account is first assumed to have none. If it has, the
+  // transaction fails and returns the account.
   let seen: Seen = {};
   for (let tries = 1; ; tries += 1) {
     try {
@@ -196,8 +201,8 @@ async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Endin
 }
 
 /**
- * Stops the jobs of a failed task, even if their costs cannot be counted. Those are counted first, because a stopped job
- * counts as one that cost nothing.
+ * Stops the jobs of a failed task. Their costs are recorded first, because a stopped job counts as one that cost
+ * nothing. If that fails, the jobs are stopped nevertheless.
  */
 async function stop(
   needs: EndTaskNeeds,
@@ -217,8 +222,8 @@ async function stop(
  * missing webhook.
  */
 async function followUp(needs: EndTaskNeeds, task: Task, end: End, ending: Ending): Promise<void> {
-  // No engine made what a test token asked for. An overlong result does not count against the engine: the account's own
-  // file may be the cause, and accounts could otherwise make a working engine unavailable to others.
+  // Says nothing about the engine in two cases: no real engine works for test tokens; and a result may be too long
+  // because of the account's own file, so that accounts could make a working engine unavailable to others.
   const isTest = isTestAccount(task.accountId);
   if (!isTest && !(isOfFile(task, end) && end.isTooLong)) await judgeEngine(needs, task, end);
   // The steps run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.

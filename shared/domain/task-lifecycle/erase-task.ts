@@ -29,7 +29,8 @@ export async function eraseTask(needs: EraseNeeds, task: DeletedTask): Promise<v
   const { clock, deletedTasks, engineJobs, objectEraser } = needs;
   const { taskId } = task;
   const eraseInputs = async () => {
-    // The copy of a video that is not complete is known only by a document in the folder, which must not be erased first.
+    // An incomplete copy of a video is known only from a document in the folder, so the copy is deleted before the
+    // folder.
     await deleteCopy(needs.work, taskId);
     await objectEraser.erase('inputs', inputsFolder(taskId));
   };

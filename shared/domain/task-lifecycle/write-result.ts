@@ -94,16 +94,19 @@ async function originOf(needs: WriteResultNeeds, task: OriginTask): Promise<Orig
   };
 }
 
-/** The origin without the contents of inputs, which are the caller's files and could prevent the marking. */
+/**
+ * The origin without the contents of input files: these come from the caller, and a damaged one can make the marking
+ * fail.
+ */
 const withoutContents = (origin: Origin): Origin => ({
   ...origin,
   inputs: origin.inputs.map(({ isEdited, contentType }) => ({ isEdited, contentType })),
 });
 
 /**
- * Marks a file; undefined if that fails and results may be unmarked, as they may until the key is certified. Otherwise
- * the workflow repeats its step, and finally the task fails. @throws {UnusableCopy} if the file is the cause, which no
- * repetition changes
+ * Marks a file. Undefined if that fails and unmarked results are allowed, as they always are until the key is
+ * certified. Otherwise the workflow repeats its step, and finally the task fails.
+ * @throws {UnusableCopy} if the file is the cause, so that repeating the step would not help
  */
 async function marked<Result extends Marked>(
   { logger, metrics, provenance }: WriteResultNeeds,

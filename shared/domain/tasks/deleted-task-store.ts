@@ -8,13 +8,13 @@ import { inOpenIndex, storedTask } from './task-item.ts';
 
 export interface DeletedTaskStore {
   /**
-   * Replaces an ended task by its remains, so that no operation finds it, and has its erasure checked until it is
+   * Replaces an ended task by its remains, so that no operation finds it, and schedules checks until its erasure is
    * complete. False if the task has changed since it was read.
    */
   replace(task: Task, remains: DeletedTask): Promise<boolean>;
   /** Records that everything was erased, and schedules the next erasure, unless a late write was found meanwhile. */
   recordErasure(task: DeletedTask, at: number): Promise<void>;
-  /** Has whatever a late writer stored for a task erased by the next sweep; does nothing if the task is not deleted. */
+  /** Makes the next sweep erase what a late writer has stored for a task; does nothing if the task is not deleted. */
   eraseSoon(taskId: string): Promise<void>;
 }
 
@@ -29,7 +29,10 @@ async function holds(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The condition that the state of the task and of its webhook has not changed, and its cost not been raised, since it was read. */
+/**
+ * The condition that since the task was read, the state of the task and of its webhook has not changed, and its cost
+ * has not been raised.
+ */
 function unchanged({ engineCost = 0, status, webhookFrom, webhookStatus }: Task) {
   const ofWebhook =
     webhookFrom === undefined
@@ -46,7 +49,10 @@ function unchanged({ engineCost = 0, status, webhookFrom, webhookStatus }: Task)
   };
 }
 
-/** Has a deleted task checked by the next sweep, because a writer that did not know of the deletion may have stored something. */
+/**
+ * Makes the next sweep check a deleted task, because a writer that did not know of the deletion may have stored
+ * something.
+ */
 export async function eraseSoon(table: Table, taskId: string): Promise<void> {
   await holds(
     table.update({

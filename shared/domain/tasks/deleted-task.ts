@@ -25,7 +25,8 @@ const announced = ([first]: readonly StoredResult[] = []): readonly StoredResult
 function owedOf(task: Task): Partial<Task> {
   const { callbackUrl, clientReference, errorDetail, errorMessage, webhookStatus } = task;
   if (callbackUrl === undefined || webhookStatus !== 'pending') return {};
-  // The test case is erased with the text of the task, so that a later attempt would be sent.
+  // The name of the test case is erased with the text of the task, so a later attempt would send a webhook that the
+  // test case refuses.
   if (refusesWebhook(task)) return { webhookStatus: 'failed' };
   const results = announced(task.results);
   return {
@@ -38,8 +39,8 @@ function owedOf(task: Task): Partial<Task> {
 }
 
 /**
- * The remains of an ended task: ids, times and sums, and what a webhook that is still owed consists of. Attributes are
- * named one by one, so that a new one is erased unless it is added here.
+ * The remains of an ended task: ids, times and amounts, and the content of a webhook that is not delivered yet.
+ * Attributes are named one by one, so that a new one is erased unless it is added here.
  */
 export function remainsOf(task: Task, at: number): DeletedTask {
   const { endedAt, engineCost, errorCode, tokenId, webhookFrom, webhookStatus } = task;
@@ -67,16 +68,17 @@ export function remainsOf(task: Task, at: number): DeletedTask {
   };
 }
 
-/** How long after its deadline a task's last writer has ended, including all retries and whatever an engine writes. */
+/** How long after its deadline a task may still have a writer, including all retries and what an engine writes. */
 const lastWriterMs = 3_600_000;
 
 /** When to erase a deleted task again; undefined if nothing can write for it any more. */
 export function nextErasureAt({ callbackUrl, deadlineAt, deletion }: DeletedTask, now: number): number | undefined {
-  // A webhook that is still owed is looked after as well.
+  // While a webhook is still to be delivered, the task is erased again later, because what the webhook consists of is
+  // still stored.
   if (callbackUrl !== undefined) return now + deliveryCheckMs;
   const last = Math.max(deletion.at, deadlineAt) + lastWriterMs;
   return now < last ? last : undefined;
 }
 
-/** How long the remains of a task are stored after its last erasure: as long as the attempts of its webhook. */
+/** How long the remains of a task are stored after its last erasure: as long as its delivery attempts. */
 export const remainsKeptSeconds = 30 * 24 * 3600;

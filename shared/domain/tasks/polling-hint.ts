@@ -9,7 +9,10 @@ export type PolledTask = Pick<Task, 'createdAt' | 'deadlineAt' | 'estimate' | 'p
 const usualShare = 1 / 40;
 const unknownSpread = 0.8;
 
-/** Few tasks end more than `early` spreads before the median, and few more than `late` spreads after it. */
+/**
+ * Few tasks take less than the median minus `early` times the spread, and few take more than the median plus `late`
+ * times the spread.
+ */
 const early = 0.6;
 const late = 1.2;
 
@@ -19,7 +22,10 @@ const late = 1.2;
  */
 const growth = 1.2;
 
-/** From this share of the time by which most tasks have ended, a poll is no longer moved forward to that time. */
+/**
+ * Once this share of the time by which most tasks have ended is over, the next poll is no longer moved forward to that
+ * time.
+ */
 const nearly = 0.95;
 
 const initialEstimate = ({ createdAt, deadlineAt }: PolledTask): DurationEstimate => ({

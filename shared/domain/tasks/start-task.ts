@@ -3,7 +3,10 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { GenerateInput, WorkflowName } from '../../contracts/workflow.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 
-/** The input of a task's execution. Repeated starts must have the same input, or Step Functions rejects them. */
+/**
+ * The input of a task's execution. It is the same at every start, because Step Functions rejects a repeated start with
+ * another input.
+ */
 export const executionOf = (taskId: string): GenerateInput => ({ taskId });
 
 const taskWorkflow: WorkflowName = 'generate';

@@ -6,7 +6,7 @@ import { failureOf, isTerminal, refundOf, type Task } from './task.ts';
 
 type Event = Omit<contracts.TaskEvent, 'at'> & { readonly at: number | undefined };
 
-/** Failures that the engine reported; the service itself found all others. */
+/** The error codes that engines report; all other failures are found by the service itself. */
 const reportedByEngine: readonly Task['errorCode'][] = ['PROVIDER_ERROR', 'CONTENT_REJECTED'];
 
 function enderOf({ endedBy, errorCode, status }: Task): contracts.TaskEvent['actor'] {

@@ -16,7 +16,7 @@ const textFields: { readonly [Type in TaskType]?: keyof GenerationBody<Type> } =
   'video-studio': 'userPrompt',
 };
 
-/** The first graphemes of a text; one that is longer than the limit by itself is cut between its code points. */
+/** The first graphemes of a text. A single grapheme that exceeds the limit is cut between its code points. */
 function beginningOf(text: string): string {
   const codePoints = Array.from(text.slice(0, 2 * (taskLabelLimit + 1)));
   if (codePoints.length <= taskLabelLimit) return text;

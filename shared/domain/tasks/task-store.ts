@@ -11,7 +11,7 @@ import { type DeliveryAttempt, toAttempt } from './delivery-attempt.ts';
 import { type Advance, type Task, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
 
-/** Also finds what remains of a deleted task; for work that was begun before the deletion. */
+/** Whether to find the remains of deleted tasks as well, for work that began before the deletion. */
 export const evenDeleted = { evenDeleted: true } as const;
 type Which = Partial<typeof evenDeleted>;
 
@@ -121,8 +121,8 @@ interface Change {
 }
 
 /**
- * Changes a task if a condition holds; otherwise the change is no longer needed. Resolves with whether the task turned out
- * to be deleted: its writer may have stored files for it, so these are erased again.
+ * Changes a task if a condition holds; if it does not, the change is no longer needed. Resolves with whether the task
+ * turned out to be deleted: the writer may have stored files for it, so these are then erased again.
  */
 async function meetsDeletion(table: Table, taskId: string, { set, condition, values }: Change): Promise<boolean> {
   const names = /#status/.test(set + condition) ? { ExpressionAttributeNames: { '#status': 'status' } } : {};
@@ -147,7 +147,7 @@ async function meetsDeletion(table: Table, taskId: string, { set, condition, val
 const change = async (table: Table, taskId: string, change: Change): Promise<void> =>
   void (await meetsDeletion(table, taskId, change));
 
-/** Of a deleted task, what its webhook consisted of is erased with the webhook's last attempt. */
+/** In the remains of a deleted task, the content of its webhook is erased after the last attempt. */
 async function settleWebhook(table: Table, { taskId, webhookFrom }: Task, status: WebhookStatus): Promise<void> {
   const values = { ':to': status, ':from': webhookFrom };
   const isDeleted = await meetsDeletion(table, taskId, {

@@ -45,7 +45,7 @@ export interface Task {
   readonly route: string;
   /** Facts derived from the input, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
-  /** What a credit was worth when the task was created, in millionths of a dollar; absent like the prices. */
+  /** What a credit was worth when the task was created, in millionths of a dollar; absent in tasks of test tokens. */
   readonly creditMicros?: number;
   /** What the engine charges for each kind of job; for operators only. Absent in tasks of test tokens. */
   readonly enginePrices?: Readonly<Record<string, EnginePrice>>;
@@ -55,7 +55,7 @@ export interface Task {
   readonly measuredSeconds?: Readonly<Record<string, number>>;
   /** The video that the task must result in; another one fails the task. */
   readonly promise?: VideoPromise;
-  /** How long tasks like it took when it was created; absent if none had been completed. */
+  /** How long similar tasks took when this one was created; absent if none had been completed. */
   readonly estimate?: DurationEstimate;
   /** The month in which the cost counts toward the token's cap; absent if the token had none. */
   readonly cappedMonth?: string;
@@ -95,11 +95,11 @@ export interface Deletion {
   readonly at: number;
   /** When everything that was stored for the task was first erased. */
   readonly erasedAt?: number;
-  /** How often something that may have stored a file was found to be late. */
+  /** How often a writer was found to be late: it may have stored a file after the erasure. */
   readonly lateWrites: number;
 }
 
-/** A transition between states; it succeeds only from a state in `from`, whoever attempts it and however often. */
+/** A transition between states. It succeeds only from the states in `from`, whoever attempts it and however often. */
 export interface Transition {
   readonly to: TaskStatus;
   readonly from: readonly TaskStatus[];
@@ -160,10 +160,10 @@ export const inputKey = ({ taskId }: Pick<Task, 'taskId'>, position: number, ext
 /** The key of the copy of a video that is too large to be copied by one step. */
 export const sourceKey = (taskId: string): string => `${inputsFolder(taskId)}source.mp4`;
 
-/** Which of a task's results a file is, and which attempt to store them it belongs to. */
+/** Which result of the task a file is, and which attempt at storing the results it belongs to. */
 export interface ResultPlace {
   readonly position: number;
-  /** Random, so that an attempt that ends late never replaces what another one stored. */
+  /** A random part of the key, so that an attempt that ends late never replaces files of another attempt. */
   readonly attempt: string;
 }
 

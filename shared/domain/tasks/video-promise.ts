@@ -14,13 +14,12 @@ export const VideoPromise = once(() =>
     durationSec: z.exactOptional(z.number().positive()),
     /** The shortest permitted duration, if edits of the input hide a part that engines may leave out. */
     shownSec: z.exactOptional(z.number().positive()),
-    /** Whether the audio may be longer than the picture, as for videos with the audio of an input. */
+    /** Whether the audio may be longer than the video track, as in videos with the audio of an input. */
     soundMayOutlast: z.exactOptional(z.boolean()),
   }),
 );
 export type VideoPromise = Readonly<z.output<ReturnType<typeof VideoPromise>>>;
 
-/** A video as measured. */
 export interface MeasuredVideo {
   readonly width: number;
   readonly height: number;

@@ -91,7 +91,7 @@ interface Addition {
   readonly exp: number;
   /** Tokens that had expired when the row was read; they are removed to make room. */
   readonly expired: readonly string[];
-  /** How many tokens may be active, including the new one; undefined for no limit. */
+  /** How many tokens may be active, including the new one; undefined if there is no limit. */
   readonly limit: number | undefined;
 }
 

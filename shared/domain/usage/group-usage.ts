@@ -1,7 +1,7 @@
 /** Adds up the usage of each combination of some keys. */
 import { addSums, type UsageSums } from './usage.ts';
 
-/** The rows, sorted by their keys; an absent value comes first. */
+/** Sorts the rows by their keys; an absent value comes first. */
 export function groupUsage<Key extends string, Entry extends UsageSums & Readonly<Record<Key, string | null>>>(
   entries: readonly Entry[],
   keys: readonly Key[],

@@ -72,7 +72,10 @@ const SlotsRow = once(() =>
 );
 type SlotsRow = z.infer<ReturnType<typeof SlotsRow>>;
 
-/** The slots of an account or a host. `party` is the other side of the delivery: the host or the account. */
+/**
+ * The slots of an account or a host. In the row of an account, `party` is the host of a delivery; in the row of a host,
+ * it is the account.
+ */
 interface Slots {
   readonly key: Key;
   readonly party: string;
@@ -126,8 +129,8 @@ interface Condition {
 }
 
 /**
- * The condition that the party is not slow and a lease is free, under which a delivery is admitted without reading the
- * row.
+ * The condition that the other party is not slow and a lease is free; under it, a delivery is admitted without reading
+ * the row first.
  */
 const isFree = ({ party, bound, maxSlowParties }: Slots): Condition => ({
   expression:

@@ -15,7 +15,7 @@ import type {
   EngineProgress,
 } from '../engine.ts';
 
-/** The jobs of one AWS service, identified by that service's own ids. */
+/** The jobs of one AWS service, with that service's own ids. */
 export interface AwsJobs {
   submit(job: EngineJob): Promise<{ readonly status: 'accepted'; readonly id: string } | EngineOutcome | EngineBusy>;
   check(id: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;

@@ -29,7 +29,7 @@ const imageIn = (base64: string): GeneratedImage | undefined => {
 const failureOf = (reason: string): EngineFailure =>
   reason.startsWith('Filter reason') ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR';
 
-/** The image, or why there is none; the provider is to blame for a response in another format. */
+/** The image, or why the response contains none; if the response has another format, the provider is at fault. */
 export const imageOf = (response: unknown): GeneratedImage | EngineFailure => {
   const parsed = ModelResponse.safeParse(response).data;
   if (!parsed) return 'PROVIDER_ERROR';

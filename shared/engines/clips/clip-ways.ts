@@ -1,4 +1,4 @@
-/** The engine jobs of each way to cut clips, step by step. */
+/** Each way to cut clips: the engine jobs that it consists of, step by step. */
 import type { ClipSource } from '../../contracts/cut-clips.ts';
 import { frameRateOf, type TimeSpan } from '../../contracts/frame-time.ts';
 import type { VideoFrame } from '../../contracts/video-frame.ts';

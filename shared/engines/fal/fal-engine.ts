@@ -86,7 +86,7 @@ const submit = async (
   if (response.status >= 500 || isOfAccount(response) || isWorthRetrying(response)) {
     throw unexpectedResponse('a submission', response);
   }
-  // What the queue itself rejects is never worked on.
+  // A job that the queue itself rejects is never performed, so it costs nothing.
   return { ...outcomeOf(faultOfResponse(response)), charge: { units: 0 } };
 };
 
@@ -104,7 +104,7 @@ const result = async ({ result: url }: FalReference, request: RequestQueue): Pro
   return { ...outcomeOf(fault), ...(charge && { charge }) };
 };
 
-/** Reads the charge alone: the outcome came in a callback, which does not say it. */
+/** Reads only the charge, for a job whose outcome came in a callback, which does not state it. */
 const readCharge = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineCharge | undefined> => {
   const response = await request({ url, maxBytes: 0, withinMs: 2000 }).catch(() => undefined);
   return response && statedCharge(response, chargeHeader);

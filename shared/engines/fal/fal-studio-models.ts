@@ -5,7 +5,7 @@ import { studioImages, studioPrompt } from './studio-prompt.ts';
 
 type StudioVideo = ModelRequest<'video-studio'>;
 
-/** The input of Studio videos. Both models that make them take the duration as text. */
+/** The input for Studio videos. Both models for them take the duration as text. */
 const studioVideo = (request: StudioVideo): ModelInput => ({
   prompt: studioPrompt(request),
   image_urls: studioImages(request),

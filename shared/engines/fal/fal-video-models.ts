@@ -5,7 +5,7 @@ import { ugcPrompt } from './ugc-prompt.ts';
 
 type CreativeVideo = ModelRequest<'video-creative'>;
 
-/** The input of creative videos. Both models that make them take the duration as text. */
+/** The input for creative videos. Both models for them take the duration as text. */
 const video = ({ prompt, durationSec, aspectRatio, audio }: CreativeVideo): ModelInput => ({
   prompt,
   duration: String(durationSec),

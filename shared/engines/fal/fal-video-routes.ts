@@ -17,12 +17,12 @@ const seedanceFrames = { imageUrl: { ...seedanceImage, given: true }, lastImageU
 const klingFrames = { imageUrl: { ...klingImage, given: true }, lastImageUrl: klingImage } as const;
 
 /**
- * Both files must have the task's shape, because it is undocumented whether the result has that of the image or the
- * motion.
+ * Both files must have the aspect ratio of the result, because it is undocumented whether the result gets that of the
+ * image or of the motion video.
  */
 const motionFiles = {
   characterImage: { ...klingImage, aspectRatio: '9:16' },
-  // Like the limits, the file types are documented only by resellers.
+  // The file types, like the limits, are documented only by resellers.
   motionVideo: {
     types: ['video/mp4', 'video/quicktime'],
     minSidePixels: 340,

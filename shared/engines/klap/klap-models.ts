@@ -7,7 +7,7 @@ import type { klapRoutes } from './klap-routes.ts';
 /** The preferred length of a clip, if the video is long enough. */
 const usualSeconds = 45;
 
-/** Clip lengths in seconds; for a short video, as long as fits without overlaps. */
+/** The allowed lengths of clips, in seconds. In a short video, clips are as long as is possible without overlaps. */
 function durations(seconds: number, clipCount: number) {
   const share = Math.max(1, Math.floor(seconds / clipCount));
   return {

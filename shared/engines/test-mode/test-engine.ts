@@ -20,19 +20,22 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
 import { outputsOf } from './test-outputs.ts';
 
-/** What is decided about a job when it is submitted. */
+/** What is determined when a job is submitted. */
 const Plan = once(() =>
   z.object({
     submittedAt: z.number(),
     seconds: z.number(),
-    /** How many steps the progress has; as many as it is seen by default. */
+    /** How many steps the progress has; one hundred if absent. */
     steps: z.int().optional(),
     outcome: Outcome(),
   }),
 );
 type Plan = z.output<ReturnType<typeof Plan>>;
 
-/** Polls are scheduled to the second, by other clocks: a job that ends this much earlier is not missed by them. */
+/**
+ * By how much a job ends earlier than stated: polls are scheduled to the second, by clocks that may differ, and must
+ * not just miss the end.
+ */
 const toleranceMs = 500;
 
 const secondsOf = ({ name, seconds = usualTestSeconds }: TestCase): number => {
@@ -50,7 +53,7 @@ const complaints: Readonly<Partial<Record<EngineFailure, string>>> = {
   INPUT_INVALID: 'cannot be used',
 };
 
-/** What is wrong with the first file of a request, if it has files; undefined for other failures. */
+/** The problem with the first file of a request; undefined if the request has no file, or fails for another reason. */
 function detailOf(code: EngineFailure, { taskType, input }: Pick<EngineJob, 'taskType' | 'input'>): string | undefined {
   const complaint = complaints[code];
   const [file] = addressesIn(generationOf(taskType as TaskType).body, input);
@@ -92,7 +95,7 @@ export const testEngine = ({ clock, makeMedia }: TestEngineMeans): Engine => ({
       steps: chosen?.name === 'progress' ? testSteps.count : undefined,
       outcome: outcomeOf(job, chosen && failureOf(chosen)) as Outcome,
     };
-    // A callback that never comes: the job is polled once the wait for it ends.
+    // For a callback that never comes: the job is polled after the time in which a callback is awaited.
     const completion = chosen?.name === 'late_callback' ? 'callback' : 'polling';
     return { status: 'accepted', reference: JSON.stringify(plan), completion };
   },

@@ -35,7 +35,7 @@ function image({ size, contentType = 'image/png', paper = papers[0], word = whit
 const imageOf = (aspectRatio: Ratio, paper?: string): EngineOutput =>
   image({ size: videoFrame('720p', aspectRatio), ...(paper !== undefined && { paper }) });
 
-/** Images of a request are not downloaded in test mode, so each counts as a square of this size. */
+/** Images in a request are not downloaded in test mode; each is assumed to be a square of this size. */
 const square = videoFrame('720p', '1:1');
 
 interface Video {
@@ -57,7 +57,7 @@ function video({ size, seconds, hasSound = true }: Video): EngineOutput {
 
 const sound = (seconds: number): EngineOutput => ({ ...fileOf('audio/mpeg', { seconds }), durationSec: seconds });
 
-/** How fast the text of a voice is spoken. */
+/** The speed of the voice, by which the duration of a text is estimated. */
 const charactersPerSecond = 15;
 
 /** The longest clip, in seconds. */
@@ -113,6 +113,6 @@ const makers: { readonly [Type in TaskType]: (request: ModelRequest<Type>) => re
   'voice-change': ({ durationSec }) => [sound(durationSec)],
 };
 
-/** The results of a request, which is accepted and completed by its inspection. */
+/** The results for an accepted request, in which `request` includes what its inspection has added. */
 export const outputsOf = (taskType: TaskType, request: Readonly<Record<string, unknown>>): readonly EngineOutput[] =>
   makers[taskType](request as never);

@@ -48,7 +48,7 @@ function providerOf(username: string, identities: readonly { readonly providerNa
   return username.toLowerCase().startsWith(`${only.providerName}_`.toLowerCase()) ? only.providerName : undefined;
 }
 
-/** The identity in the claims; undefined if they are not those of an ID token for this log-in. */
+/** The identity in the claims; undefined if the claims do not belong to an ID token for this log-in. */
 export function identifiedBy(claims: unknown, nonce: string, now: number): Identified | undefined {
   const { data } = Claims().safeParse(claims);
   if (!data || data.nonce !== nonce) return undefined;

@@ -22,7 +22,6 @@ interface Client {
 export interface PagesAccess {
   /** The URL of the pages, without a trailing slash. */
   readonly url: () => string;
-  /** The client of the pages. */
   readonly pages: Client;
   /** The URLs to which browsers are redirected after a log-in and after a log-out. */
   readonly callbackUrl: () => string;

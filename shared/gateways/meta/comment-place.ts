@@ -1,4 +1,4 @@
-/** Which parent the comments of a list belong to, and when the list was read. */
+/** The parent of the comments in a list, and the time at which the list was read. */
 export interface CommentPlace {
   readonly postId: string;
   /** The id of the parent comment, unless each comment names its own. */

@@ -38,7 +38,6 @@ const Profile = z.object({ username: name, name, profile_pic: text });
 
 export const profileFields = { instagram: 'name,username,profile_pic', facebook: 'name,profile_pic' } as const;
 
-/** The profile of a participant. */
 export const ParticipantProfile = Profile.transform(
   ({ username = null, name: ownName = null, profile_pic: image }) => ({
     username,

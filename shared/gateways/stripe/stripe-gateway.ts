@@ -19,7 +19,7 @@ export interface StripeAccess extends StripeServer {
   readonly checkoutLimitMs?: number;
 }
 
-/** What each operation of the gateway needs. */
+/** The dependencies of each operation of the gateway. */
 interface Needs {
   readonly client: StripeClient;
   readonly stageName: string;

@@ -1,7 +1,7 @@
 /** Reads the Content Credentials in a file, without sending it anywhere. */
 import type { WasmReader as Reader } from '@contentauth/c2pa-wasm';
 
-/** How something was made: by a model from words alone, by a model from other media, or in another way. */
+/** How something was made: by a model from text alone, by a model from other media, or in another way. */
 export type Making = 'model' | 'model from media' | 'other';
 
 /** A file that another one was made from. */
@@ -47,7 +47,7 @@ interface Store {
   readonly validation_status?: readonly { readonly code: string }[];
 }
 
-/** Nothing is fetched while a file is read. */
+/** The library must not fetch anything while it reads a file. */
 const settings = JSON.stringify({ verify: { remote_manifest_fetch: false, ocsp_fetch: false } });
 
 /** The types of files that the page accepts, by how they begin: the bytes from a position on, as Latin-1. */

@@ -1,4 +1,4 @@
-/** Puts into words what was found out about a file. */
+/** Describes in words what was found out about a file. */
 import type { Credentials, Source } from './credentials.ts';
 import { filled, type Language, type Texts, texts } from './texts.ts';
 

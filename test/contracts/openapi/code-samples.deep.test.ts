@@ -66,7 +66,7 @@ const programs: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
   Python: (file) => python.run('python', [file], variables),
 };
 
-/** What the server receives of samples that are run one after the other. */
+/** The requests that a server receives from samples that are run one after the other. */
 async function sentBy(samples: readonly CodeSample[]): Promise<readonly Received[]> {
   expect(samples.map(({ lang }) => lang)).toEqual(Object.keys(programs));
   for (const { lang, source } of samples) {

@@ -25,12 +25,13 @@ type Action =
   | { readonly kind: 'audit' }
   /** An audit that crashes after it has read a given number of rows. */
   | { readonly kind: 'crash'; readonly afterRows: number }
-  /** Ledger postings during an audit. */
+  /** Changes of the ledger during an audit. */
   | { readonly kind: 'race'; readonly amounts: readonly number[] };
 
 const amount = fc.integer({ min: -5, max: 20 }).filter((value) => value !== 0);
 const action: fc.Arbitrary<Action> = fc.oneof(
-  // A clock may be off by more than the hour after which rows count as settled.
+  // The clock of a process may be wrong by more than an hour, which is the age from which the audit assumes that no
+  // earlier rows can appear.
   fc.record({ kind: fc.constant('post' as const), amount, skewMinutes: fc.integer({ min: -90, max: 90 }) }),
   fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 61, 1500) }),
   fc.constant({ kind: 'audit' as const }),
@@ -191,7 +192,7 @@ test('the audit of an idle account makes four reads and reads no ledger rows', a
   expect(asked).toHaveLength(auditReads);
 });
 
-/** Posts to the account like a version that counted no figures. */
+/** Adds a ledger row in the same way as an earlier version, which counted no figures. */
 async function postUncounted({ account: { accountId }, now }: ReturnType<typeof world>): Promise<void> {
   const id = randomIds({ now }).next();
   await host.table.transact([
@@ -227,7 +228,7 @@ test('the audit recounts daily figures from the second day after the upgrade on,
   expect(found).toEqual([none, none, none, none, none, drift('2030-01-03'), none, drift('2030-01-04')]);
 });
 
-/** An account whose ledger names 120 tasks of the latest settled day, whose figures have not been recounted. */
+/** An account with 120 tasks on the latest complete day, whose figures have not been recounted. */
 async function worldToRecount() {
   const own = world();
   const { accountId } = own.account;

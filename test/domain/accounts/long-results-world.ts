@@ -1,4 +1,4 @@
-/** An account whose limits are held against a model, and the processes that end its tasks. */
+/** An account whose limits are compared with a model, and the processes that end its tasks. */
 import { expect } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { isPricedByFile } from '../../../shared/contracts/generation-contract.ts';
@@ -37,7 +37,7 @@ const ends = {
 } as const satisfies Record<string, End>;
 export type How = keyof typeof ends;
 
-/** The failure's stored message begins with how the task ended, which tells which of several processes was first. */
+/** The failure's stored message begins with how the task ended, which shows which of several processes ended it. */
 const endOf = (how: How): End => (how === 'completed' ? ends.completed : { ...ends[how], detail: how });
 
 export const isByFile = (taskType: TaskType) => isPricedByFile(generationOf(taskType));
@@ -57,13 +57,13 @@ const mortal = (table: Table, outcomes: Outcome[]): Table => ({
   },
 });
 
-/** A process that ends a task, and is repeated until it survives, like a step of a workflow. */
+/** A process that ends a task. It may crash, and is repeated until it does not, like a step of a workflow. */
 export interface Ending {
   readonly how: How;
   readonly outcomes: readonly Outcome[];
 }
 
-/** What the account is expected to remember. */
+/** What the model expects to be stored in the account. */
 export interface Memory {
   /** The times of long results, newest first. */
   readonly long: readonly number[];
@@ -72,11 +72,13 @@ export interface Memory {
   readonly created: { readonly day: number; readonly count: number };
 }
 
-/** An account that remembers this, on a table that the processes which end its tasks may lose at any write. */
+/**
+ * An account in the state that the model expects, on a table; the processes that end its tasks may crash at any write.
+ */
 export async function openWorld(table: Table, { long, cancels, created }: Memory) {
   let now = firstNoon;
   const clock = { now: () => now };
-  // The day of a ledger row is that of its id.
+  // A ledger row belongs to the day in its id.
   const ids = randomIds(clock);
   const stores = { ...storesOf(table, clock), circuits: closedCircuits };
   const given = { balance: opening, features: ['cortes'] as const, ...(cancels && { cancels }) };
@@ -84,7 +86,7 @@ export async function openWorld(table: Table, { long, cancels, created }: Memory
   const { accountId } = account;
   const row = { id: ids.next(), accountId, amount: opening, reason: 'bonus', at: now } as const;
   await stores.accounts.insert(account, row);
-  // Debits of nothing, as of tasks that the account created before.
+  // Ledger rows with an amount of zero, which stand for tasks that the account created before.
   const debits = Array.from({ length: created.count }, () =>
     appendLedgerRow({ id: ids.next(), accountId, amount: 0, reason: 'generation', at: now, taskType: 'voice' }),
   );

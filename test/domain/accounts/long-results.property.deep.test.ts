@@ -117,7 +117,7 @@ const seen = {
   lifted: 0,
 };
 
-/** Creates a step's tasks concurrently; returns those that exist. */
+/** Creates the tasks of a step concurrently; returns those that were admitted. */
 async function createAll(at: World, now: number, { long }: Memory, tasks: Step['tasks']) {
   const { openFileTasks = [] } = await at.standing();
   const isBarred = long.filter((time) => time >= midnightBefore(now)).length >= longResultsPerDay;
@@ -138,7 +138,10 @@ async function createAll(at: World, now: number, { long }: Memory, tasks: Step['
   return made;
 }
 
-/** What the account remembers after these tasks have ended concurrently, which must agree with its row. */
+/**
+ * What the model expects of the account after these tasks have ended concurrently. Checks that the stored account
+ * agrees.
+ */
 async function afterEnds(at: World, now: number, before: Memory, ended: readonly Task[]): Promise<Memory> {
   const how = (name: How) => ended.filter(({ errorMessage }) => errorMessage?.startsWith(`${name}.`));
   const counted = [...how('tooLong'), ...how('timedOut')].filter(({ taskType }) => isByFile(taskType));
@@ -153,7 +156,7 @@ async function afterEnds(at: World, now: number, before: Memory, ended: readonly
 
 const isObservedAt = ({ long }: Memory, now: number): boolean => (long[0] ?? 0) >= now - observationDays * dayMs;
 
-/** Holds the cancels of a step against what the account could cancel before it, and may cancel after it. */
+/** Compares the cancels of a step with how many the account was allowed before the step, and is allowed after it. */
 function checkCancels(
   now: number,
   { before, after }: { readonly before: Memory; readonly after: Memory },
@@ -185,8 +188,9 @@ const cancelsAtOnce = (taskType: TaskType, count: number): Step => ({
 });
 
 /**
- * What random plans reach too seldom: several cancels at once, of which exactly one is still allowed, for few tasks, for
- * many, and under observation; and a task after the last long result of a day.
+ * Situations that random plans rarely reach: several concurrent cancels of which only one is still allowed, for an
+ * account with few tasks, with many, and under observation; and a new task after the last long result that is allowed
+ * on a day.
  */
 const rare: [Memory, Step[]][] = [
   [afterCancels(cancelsPerDay - 1), [cancelsAtOnce('voice', 3), cancelsAtOnce('voice-change', 2)]],

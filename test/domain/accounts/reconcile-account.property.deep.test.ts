@@ -67,7 +67,7 @@ async function world() {
 
 const someTasks = fc.nat({ max: 3 });
 const plan = fc.record({
-  /** Amounts that often equal the price of a task, so that drift and real postings can be confused. */
+  /** Amounts that often equal the price of a task, so that drift can be confused with a real debit or refund. */
   credits: fc.constantFrom(-6, -3, 0, 3, 6, 7),
   kept: someTasks,
   lost: someTasks,

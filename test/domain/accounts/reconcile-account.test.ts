@@ -173,7 +173,7 @@ test('reconciliation discards a ledger sum if rows that cancel each other out we
   let writes = 0;
   const table: Table = {
     ...host.table,
-    // The first correction reads a balance of 94 and a ledger of 100, both before and after the other change.
+    // The first correction reads a balance of 94 and a ledger that sums to 100, both before and after the other change.
     get: async (key) => {
       reads += 1;
       if (reads > 1) return host.table.get(key);
@@ -182,7 +182,7 @@ test('reconciliation discards a ledger sum if rows that cancel each other out we
       await post(10);
       return item;
     },
-    // At the first write the balance is 94 again, but the ledger is at 90.
+    // At the first write, the balance is 94 again, but the ledger sums to 90.
     transact: async (actions) => {
       writes += 1;
       if (writes === 1) await post(-10);

@@ -131,7 +131,7 @@ async function* ofBuyers({ promised, charged, stores, truth }: BillingWorld): As
 /** Checks that no credits of returned payments are missing but those that open and completed tasks have used. */
 async function* ofReturns({ buyers, stores, tasks }: BillingWorld): AsyncGenerator<string> {
   const cases = await stores.cases.list({ onlyOpen: false });
-  // Once a payment was won back, operators decide, even if it is returned again.
+  // If a returned payment was paid after all, operators decide about it, even if it is returned again.
   const wonBack = new Set(cases.filter(({ kind }) => kind === 'payment-after-refund').map((one) => one.paymentId));
   for (const accountId of buyers) {
     const open = cases.filter(({ resolvedAt }) => resolvedAt === undefined);

@@ -13,7 +13,10 @@ const failures = {
   refuses: 'a refusal by the gateway',
 };
 
-/** The process writes the claim of the key and the commit, or the claim's release after a failed call. */
+/**
+ * A request has three writes at most: the claim of the key, and the commit or, after a failed call, the release of the
+ * claim.
+ */
 const deaths: [string, Outcomes][] = [
   ...[1, 2].flatMap((at) =>
     [false, true].map((after): [string, Outcomes] => [

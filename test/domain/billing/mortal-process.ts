@@ -1,4 +1,4 @@
-/** Faults of a service process and of its requests to a gateway. */
+/** A process of the service that may crash, and faults of its requests to a gateway. */
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type GatewayOutcome, InjectedFault } from '../../support/gateway-outcome.ts';
 
@@ -34,6 +34,6 @@ export const mortal = (table: Table, { at, after }: Crash): Table => {
   };
 };
 
-/** Selects a value by any index, modulo their number; undefined if there are none. */
+/** Picks an element by any index, modulo the length of the list; undefined if the list is empty. */
 export const pick = <Value>(values: readonly Value[], index: number): Value | undefined =>
   values[index % values.length];

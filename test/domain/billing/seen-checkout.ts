@@ -54,7 +54,7 @@ export function keptInvoices(seen: Seen): readonly PaidInvoice[] {
 const areOverlapping = (one: PaidInvoice, other: PaidInvoice): boolean =>
   one.periodStart < other.periodEnd && other.periodStart < one.periodEnd;
 
-/** Cases stay open as long as their reason applies. */
+/** Cases stay open as long as they need a decision. */
 export function* misfiled(seen: Seen): Generator<string> {
   const { checkout, cases, order } = seen;
   if (!order) return;

@@ -25,7 +25,10 @@ import { type SubscriptionWorld, soldPlans } from './subscription-world.ts';
 
 const keyMs = idempotencyHours * 3_600_000;
 
-/** How long features last after the end of the paid period of a subscription that continues. */
+/**
+ * The grace period: how long features stay available after the end of a paid period, while the payment of the next is
+ * awaited.
+ */
 const graceMs = 3 * dayMs;
 
 /** The number of months of an invoice's period that have begun. */

@@ -165,7 +165,6 @@ const stalling = (bytes: Buffer): Server => ({
   },
 });
 
-/** Plans the clips of a file. */
 const planFile = async (
   server: Server,
   { durationSec, isUpload = false }: { durationSec?: number; isUpload?: boolean },

@@ -1,4 +1,4 @@
-/** Checks of a video by its transcript before any clip is planned. */
+/** What is checked in the transcript of a video before clips are planned. */
 import { expect, test } from 'vitest';
 import { rankClips } from '../../../functions/workflow/rank-clips.ts';
 

@@ -130,7 +130,7 @@ interface Course {
   tokens: number;
 }
 
-/** An attempt that learns of one loss too many ends its job. */
+/** An attempt that finds a job lost for the third time ends the job. */
 async function attemptIn({ world, lost, first, losses }: Course, name: Name, token: string): Promise<void> {
   const before = await world.needs.engineJobs.find({ taskId: world.task.taskId, name });
   const isLost = before.reference !== undefined && before.reference !== world.maker.known.get(keyOf(world.task, name));

@@ -1,4 +1,4 @@
-/** Jobs of a task of clips that begin, are accepted or end while the task fails: what they cost is counted once. */
+/** Jobs of a clips task that begin, are accepted or end while the task fails: their cost is counted exactly once. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
@@ -26,7 +26,10 @@ const settings = settingsOf({
 });
 
 const outputs = [{ url: 'https://engine.example/1', contentType: 'video/mp4' }];
-/** How an engine answers a submission, and by hand what it charges, at a price that includes canceled jobs. */
+/**
+ * How an engine responds to a submission, and what it then charges (typed by hand), at a price that includes canceled
+ * jobs.
+ */
 const answers = {
   accepted: { answer: { status: 'accepted', reference: 'r-1', completion: 'callback' }, micros: 7 },
   done: { answer: { status: 'done', outputs }, micros: 7 },
@@ -37,7 +40,7 @@ type Answer = keyof typeof answers;
 
 const price = { per: 'job', micros: 7, statedMicros: 10, charged: ['canceled'] } as const;
 
-/** The table, whose calls happen in the order of the scheduler. */
+/** A table whose requests are performed in an order that the test's scheduler chooses. */
 function scheduled(table: Table, turn: () => Promise<void>): Table {
   const later =
     <Given extends readonly unknown[], Result>(call: (...given: Given) => Promise<Result>) =>

@@ -1,4 +1,4 @@
-/** Archives of accounts: what is in them, what is not, and that deaths while they are made do no harm. */
+/** Archives of accounts: what they contain, what they lack, and that crashes while they are made do no harm. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -132,7 +132,7 @@ test('an exported archive has the files of results, uploads and avatars, and oth
   expect(stdout).toContain('Done testing');
 });
 
-/** Calls `before` ahead of every step of making an archive, by its number. */
+/** Calls `before`, with the number of the step, ahead of each step of making an archive. */
 function stepped(before: (step: number) => Promise<void>): ExportNeeds {
   let steps = 0;
   const step = async () => {
@@ -188,7 +188,7 @@ test('an archive is completed by another process if the one that makes it dies a
     });
     await makeExports(dying).catch(() => {});
     isOver = !isDead;
-    // Nobody begins again while the dead process may still be at work.
+    // No other attempt begins while the process that has crashed could still be working.
     host.clock.advance(15 * 60_000);
     await makeExports(needs);
     expect(await exportStore(table).find(accountId), `dead at step ${deadAt}`).toMatchObject({ state: 'ready' });
@@ -256,6 +256,6 @@ test('an export streams large files, with at most a few chunks in memory', async
     most = Math.max(most, read - written);
   }
   expect(most).toBeLessThan(5 * chunk.length);
-  // The first file passes the limit, so that the second is left out.
+  // The first file exceeds the limit, so the second is left out.
   expect([tally.files, tally.leftOut.map(({ reason }) => reason)]).toEqual([1, ['archive full']]);
 });

@@ -1,4 +1,4 @@
-/** What exports contain, beside the register of personal data. */
+/** The export rules compared with the register of personal data. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportedFields, placeInArchive } from '../../../shared/domain/exports/export-documents.ts';

@@ -1,4 +1,4 @@
-/** Rows of every kind that is exported, with text in every field that the register of personal data has. */
+/** Rows of every exported kind, with text in every field that the register of personal data has. */
 import { type ExportedKind, exportedKinds } from '../../../shared/domain/exports/export-rules.ts';
 import * as inbox from '../../../shared/domain/inbox-keys.ts';
 import * as owners from '../../../shared/domain/index-keys.ts';
@@ -36,7 +36,7 @@ const keysOf: Readonly<Record<ExportedKind, (accountId: string, id: string) => I
   comment: (accountId, id) => inbox.commentKey(accountId, id, 'comment'),
 };
 
-/** Fields that are no text: expiries, and what would say that the account is erased. */
+/** Fields that must not contain text: expiries, and those that would mark the account as erased. */
 const fixed: Item = { expiresAt: Number.MAX_SAFE_INTEGER / 1e6 };
 const unset = new Set(['erasedAt', 'openPk', 'openSk']);
 
@@ -46,7 +46,10 @@ const rowOf = (kind: ExportedKind, textOf: (kind: ExportedKind, field: string) =
   return Object.fromEntries(names.map((name) => [name, fixed[name] ?? textOf(kind, name)]));
 };
 
-/** Stores one row of each kind; the same id makes messages part of the conversation, and comments of the post. */
+/**
+ * Stores one row of each kind. All have the same id, so that the messages belong to the conversation, and the comments
+ * to the post.
+ */
 export async function storeRowsOfEveryKind(
   table: Table,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -1,4 +1,7 @@
-/** A day of mixed tasks: its figures are those of a count by hand, and the audit finds an error in any of its sources. */
+/**
+ * A day with tasks of many kinds: its figures equal those that were counted by hand, and the audit finds an error in
+ * each of the sources.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { auditFigures } from '../../../shared/domain/accounts/audit-figures.ts';
@@ -64,10 +67,10 @@ const failed = (code: 'CONTENT_REJECTED' | 'PROVIDER_ERROR'): EngineOutcome => (
 const completed: End = { status: 'completed', results: [] };
 const canceled: End = { status: 'failed', code: 'CANCELED' };
 
-/** What happens to a task, and by hand what its engine charges. */
+/** What happens to a task, and what its engine charges for that, typed by hand. */
 interface Case {
   readonly task: Partial<Task>;
-  /** The engine loses the job so often before it accepts it for good. */
+  /** How often the engine loses the job before it finally keeps it. */
   readonly losses?: number;
   readonly isAccepted: boolean;
   readonly outcome?: EngineOutcome;
@@ -91,7 +94,7 @@ const cases: readonly Case[] = [
   { task: pictures, isAccepted: true, end: canceled, micros: 160_000 },
   { task: pictures, isAccepted: false, end: canceled, micros: 0 },
   { task: pictures, losses: 1, isAccepted: true, outcome: done(2), end: completed, micros: 320_000 },
-  // The results cannot be stored, but the engine has made them.
+  // The results cannot be stored, but the engine charges for them.
   { task: pictures, isAccepted: true, outcome: done(2), end: fail('INTERNAL_ERROR'), micros: 160_000 },
 ];
 
@@ -101,7 +104,7 @@ function fail(code: 'CONTENT_REJECTED' | 'PROVIDER_ERROR' | 'INTERNAL_ERROR'): E
 
 async function accept(task: Task, reference: string): Promise<void> {
   const acceptance = { engine: task.engine, reference, completion: 'callback', deadlineAt: task.deadlineAt } as const;
-  // The response may be recorded by two attempts at the same time.
+  // Two attempts may record the engine's response at the same time.
   await Promise.all([1, 2].map(() => recordAcceptance(needs, task, mainJob, acceptance)));
 }
 
@@ -149,7 +152,7 @@ const audits = () => Promise.all(accounts.map(({ accountId }) => auditFigures(ne
 const times = accounts.length * rounds;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** The count by hand of the cases of a task type. */
+/** The expected figures of a task type, counted by hand. */
 function byHand(taskType: string) {
   const own = cases.filter(({ task }) => task.taskType === taskType);
   const failures = own.flatMap(({ end }) => (end.status === 'failed' ? [end.code] : []));
@@ -223,7 +226,7 @@ test('the audit accepts correct daily figures, even of deleted tasks, and finds 
     [accountId, 'cost image fal', -1],
     [other.accountId, 'cost image fal', 5],
     [third.accountId, 'given', 9],
-    // Of deleted tasks, only the sum of the costs at all engines is known.
+    // For deleted tasks, only the sum of the costs at all engines is known.
     [fourth.accountId, 'cost image', -1],
     [fourth.accountId, 'tasks voice elevenlabs', -1],
   ]);

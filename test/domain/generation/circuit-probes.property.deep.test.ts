@@ -54,7 +54,7 @@ async function world() {
     enginePrices: { prices: {}, creditMicros: 1 },
   };
   const needs = { ...stores, ...unreachable, clock, ids: testIds, logger: new RecordingLogger() };
-  // Each instance knows a circuit as it was when it last read it.
+  // Each instance of the service uses a circuit as it was when the instance last read it.
   const instances = [circuitStore(host.table, clock), circuitStore(host.table, clock)];
 
   return {

@@ -62,7 +62,8 @@ describe('compared with a model, the circuit', () => {
   }
 
   /**
-   * The accounts that failed since the last success or opening, in order, and until when the route's circuit is open.
+   * The accounts that failed since the last success, or since the circuit was last opened, in order; and until when the
+   * circuit is open.
    */
   interface Route {
     failed: readonly string[];
@@ -70,7 +71,7 @@ describe('compared with a model, the circuit', () => {
     openUntil: number;
   }
 
-  /** Who is rejected, among the route's users and an account that never used it. */
+  /** Which accounts are rejected: of those that use the route, and of one that has never used it. */
   const rejected = (used: ReadonlyMap<string, Account>, route: Route, accountId: string, now: number): boolean =>
     route.openUntil > now || (used.get(accountId)?.openUntil ?? 0) > now;
 

@@ -121,8 +121,8 @@ describe('the copies of a task’s two input files', () => {
   };
 
   /**
-   * Copies the inputs repeatedly, like several attempts at a submission, and keeps what is recorded unless recording
-   * fails.
+   * Each `next` copies the inputs as one attempt at a submission does, and remembers the recorded keys for the next.
+   * The first `crashes` attempts fail before they record anything.
    */
   function attempts({ crashes = 0, recorded }: { crashes?: number; recorded?: readonly string[] } = {}) {
     const { outbound, requests } = servedFile({ parts: [tinyPng(9, 9)] });

@@ -25,7 +25,7 @@ export interface Scenario {
   readonly commit?: 'throws' | 'is lost' | 'conflicts with an older order' | 'fails for an unknown reason';
   /** Whether the response to the claim is lost, so that the table's client sends it again. */
   readonly claimsAgain?: boolean;
-  /** Runs elsewhere while the external party is working. */
+  /** Runs in another process while the external party is working. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 

@@ -1,4 +1,7 @@
-/** A watched copy: the chunks pass unchanged, whatever the watcher does, until it finds a problem. */
+/**
+ * A copy whose chunks are checked while they pass: the chunks stay unchanged, whatever the check does, until it finds a
+ * problem.
+ */
 import { expect, test } from 'vitest';
 import { invalid } from '../../../shared/domain/media/media-problem.ts';
 import { UnusableCopy, watchedCopy } from '../../../shared/domain/media/watched-copy.ts';

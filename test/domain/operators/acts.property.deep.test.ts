@@ -1,6 +1,6 @@
 /**
- * Acts as a property: whichever acts race, crash or are sent again, each that had an effect has exactly one entry in the
- * log, and no operator grants more than the limit of a day alone.
+ * Acts of operators as a property: whichever acts race, crash or are sent again, each one that had an effect has
+ * exactly one entry in the log, and no operator alone grants more than the daily limit.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -87,7 +87,7 @@ async function take({ account, sessionsEnded }: World, { act, operator, key, cra
   }
 }
 
-/** What the entries say was granted, by whom and on whose approval. */
+/** According to the log: what was granted, by whom, and who approved it. */
 const grantedIn = (entries: readonly ActEntry[]) =>
   entries.flatMap(({ act, after, operatorId, state, subject }) =>
     state === 'done' && typeof after?.granted === 'number' ? [{ act, amount: after.granted, operatorId, subject }] : [],

@@ -1,4 +1,4 @@
-/** Operators, and acts on a table. */
+/** Operators and their acts, on a real table. */
 import type * as z from 'zod';
 import type { Act } from '../../../shared/domain/operators/act.ts';
 import type { Operator } from '../../../shared/domain/operators/operator.ts';
@@ -10,7 +10,7 @@ import { testIds } from '../../support/test-table.ts';
 
 export const operatorNamed = (name: string, role: Operator['role'] = 'admin'): Operator => ({ id: name, name, role });
 
-/** What acts on accounts, credits and the catalog need. */
+/** The dependencies of acts on accounts, credits and the catalog. */
 export const needsOn = (table: Table, clock: Clock) => ({
   ...stores(table, clock),
   clock,
@@ -18,7 +18,7 @@ export const needsOn = (table: Table, clock: Clock) => ({
   settings: { engines: 'offline' } as const,
 });
 
-/** Performs an act, for a reason. */
+/** Performs an act, with a reason. */
 export const perform = <Needs extends ActNeeds, Schema extends z.ZodType, State, Result extends object>(
   needs: Needs,
   act: Act<Needs, Schema, State, Result>,

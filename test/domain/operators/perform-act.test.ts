@@ -28,7 +28,7 @@ const grantOf = (account: string, amount: number) => ({ account, amount, kind: '
 
 const kindOf = (error: unknown): string => (error instanceof Rejection ? error.kind : 'no rejection');
 
-/** Which acts each role may perform, besides those of the roles before it. */
+/** Which acts each role may perform, in addition to those of lower roles. */
 const allowed: Readonly<Record<Operator['role'], string>> = {
   viewer: '',
   support:

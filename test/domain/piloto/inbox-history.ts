@@ -11,7 +11,7 @@ interface Course {
   readonly isRemoved: boolean;
   /** The changes of a comment, one per second, and how often the event of each arrives. */
   readonly changes: readonly { readonly what: 'hide' | 'unhide' | 'edit'; readonly arrivals: number }[];
-  /** Whether a request likes the comment, provided that it is in the copy by then. */
+  /** Whether a request tries to like the comment, which has an effect only if the comment has been copied by then. */
   readonly isLiked: boolean;
 }
 

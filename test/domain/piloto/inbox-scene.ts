@@ -79,7 +79,7 @@ export async function copyOf(table: Table, accountId: string) {
   return { messages: byId(messages), comments: byId(comments), problems };
 }
 
-/** The same data, but as the social network has them. */
+/** The same data as it is at the social network. */
 export function truthOf({ conversations, posts }: ModelPage): Awaited<ReturnType<typeof copyOf>> {
   const messages = [...conversations.values()].flatMap(({ participant, messages: all }) =>
     all.map(({ id, direction, text }) => ({ id, with: participant.id, direction, text })),

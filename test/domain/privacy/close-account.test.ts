@@ -38,7 +38,7 @@ async function passDays(days: number): Promise<void> {
   await advanceClosures(needs);
 }
 
-/** The rows that have not expired, as they are read. */
+/** The rows that have not expired, as the service would read them. */
 async function liveRows() {
   const rows = [...(await storedItems(host.service.environment)).values()].map((item) => unmarshall(item));
   return rows.filter(({ expiresAt }) => expiresAt === undefined || Number(expiresAt) * 1000 > clock.now());
@@ -109,7 +109,7 @@ test('an account that is opened again during its erasure is either opened or era
     const openedAt = (await context.accounts.find(accountId))?.closing?.at ?? 0;
     const early = { table, clock: { now: () => openedAt } };
     let [writes, isReopened] = [0, false];
-    // The clock of the process that opens the account is behind the clock of the one that erases it.
+    // The process that opens the account again has a clock that is behind that of the process that erases it.
     const reopening =
       <Given, Result>(write: (given: Given) => Promise<Result>) =>
       async (given: Given) => {
@@ -135,7 +135,7 @@ test('an account that is opened again during its erasure is either opened or era
 
 test('an account that is opened again while it is being closed keeps its orders that are not yet canceled', async () => {
   const { accountId } = await host.account();
-  // Of a gateway that the stage no longer uses, so that canceling it changes its row alone.
+  // The subscription belongs to a gateway that the stage no longer uses, so canceling it changes only its row.
   const orderId = await giveOrder(context, accountId, { gateway: 'former' });
   await closeAccount(context, accountId);
   const findPack = async (id: string) => {
@@ -212,7 +212,7 @@ test('an erasure leaves no row or object that an account entrusted to the servic
   expect((await mentioning(canary)).map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
   const left = [...(await mentioning(accountId)), ...(await mentioning(fileId))];
   const wrong = left.filter((row) => rowKinds[kindOfRow(row) ?? 'catalog'].erasure === 'erased');
-  // Of tasks, their ids, times and sums stay for 30 days.
+  // The ids, times and amounts of tasks remain for 30 days.
   expect([...new Set(wrong.map(kindOfRow))]).toEqual(['task']);
   for (const id of [taskId, fileId])
     expect(await storedKeys(host.service.environment.AWS_ENDPOINT_URL_S3, id)).toEqual([]);

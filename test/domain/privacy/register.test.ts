@@ -1,4 +1,4 @@
-/** The register of personal data, beside what the service stores: see also `test/support/registered-rows.ts`. */
+/** The register of personal data compared with what the service stores; see also `test/support/registered-rows.ts`. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { partitions } from '../../../infra/aws/table-partitions.ts';

@@ -1,4 +1,4 @@
-/** What the service remembers of the files that it published. */
+/** What the service remembers about the files that it has published. */
 import { expect, test } from 'vitest';
 import { expiryAttribute, publishedFileKey } from '../../../shared/domain/keys.ts';
 import { rememberPublished } from '../../../shared/domain/published-files/published-file-store.ts';

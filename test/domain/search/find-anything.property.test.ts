@@ -1,4 +1,7 @@
-/** Everything is found by each of its handles, with its account, and by none of them once it is gone. */
+/**
+ * Every row is found by each of its handles, such as an email address or an id, with its account; once it is gone, by
+ * none of them.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folded } from '../../../shared/domain/handle-keys.ts';
@@ -32,7 +35,7 @@ test('every stored record is found by each of its search keys, a unique key find
   const property = fc.asyncProperty(accounts, async (given) => {
     const world = findableWorld(host.table);
     for (const one of given) {
-      // A beginning that no other run has, so that the names of a run fit on one page.
+      // A prefix that the names of no other run have, so that all names of a run fit on one page.
       const prefix = newText('');
       const accountId = await world.account(`${prefix} ${one.name}`);
       for (const done of one.steps as readonly Step[]) {
@@ -48,7 +51,7 @@ test('every stored record is found by each of its search keys, a unique key find
         expect(found, text).toContainEqual(expect.objectContaining({ kind, id, accountId }));
         if (isUnique) expect(new Set(found.map((one) => one.accountId)), text).toEqual(new Set([accountId]));
       }
-      // The next page of an account may have the name of the one before it.
+      // A page that an account connects later may have the same name as an earlier one.
       const names = world.expected.filter((one) => one.accountId === accountId).flatMap((one) => one.handles);
       const isTaken = (text: string) => names.some((one) => folded(one.text).startsWith(folded(text)));
       for (const { text } of former.filter((one) => !isTaken(one.text))) {

@@ -1,4 +1,4 @@
-/** The cost of the operators' search among many rows, and that rows of earlier versions can be made findable. */
+/** The cost of the operators' search when there are many rows, and how rows of earlier versions are made findable. */
 import { afterAll, expect, test } from 'vitest';
 import { openingActions } from '../../../shared/domain/accounts/account-store.ts';
 import { findableKindOf, handleAttributes } from '../../../shared/domain/handle-keys.ts';
@@ -27,7 +27,7 @@ const email = 'ana@example.com';
 const digits = testIds.secret(32);
 const rowCount = 1500;
 
-/** Rows of which all have the same handles, far more than fit on a page of a search. */
+/** Rows that all have the same handles: far more than fit on a page of a search. */
 const crowd = Array.from({ length: rowCount }, (): Item[] => {
   const task = aTask({ clientReference: email });
   const [account] = openingActions(
@@ -41,7 +41,7 @@ const crowd = Array.from({ length: rowCount }, (): Item[] => {
 const world = findableWorld(context.table);
 const owner = await world.account('Ana');
 
-/** The last characters of a token: the last 4 are those of the crowd. */
+/** The last characters of a token, of which the last 4 are the same as those of all other tokens here. */
 const alike = `abc${digits.at(-5) === '0' ? '1' : '0'}${digits.slice(-4)}`;
 await world.token(owner);
 const sought = world.expected.findLast(({ kind }) => kind === 'token');
@@ -114,7 +114,7 @@ test('a token is not found by six characters of which only the last four match',
   expect(await world.find(other)).not.toContainEqual(expect.objectContaining({ id }));
 });
 
-/** Removes what makes a row findable, as in rows of earlier versions. */
+/** Removes the attributes by which a row is found, so that it is like a row of an earlier version. */
 async function forget(row: Item): Promise<void> {
   const Key = { pk: String(row.pk), sk: String(row.sk) };
   if (findableKindOf(row) === 'tokenHandle') await context.table.transact([{ Delete: { Key } }]);

@@ -1,4 +1,7 @@
-/** Accounts with things of every kind, stored by the writes of the service, and the handles that find each of them. */
+/**
+ * Accounts with rows of every findable kind, stored by the service's own writes, and the texts by which each of them
+ * must be found.
+ */
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import type { Order, PackOrder } from '../../../shared/domain/billing/orders/order.ts';
 import { insertOrder, moveOrder } from '../../../shared/domain/billing/orders/order-store.ts';
@@ -23,7 +26,7 @@ import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { anAccount, aTask, testIds, testTime } from '../../support/test-table.ts';
 
-/** A text that must find a thing, and whether it must find nothing else. */
+/** A text by which a row must be found, and whether nothing else may be found by it. */
 export interface Handle {
   readonly text: string;
   readonly isUnique: boolean;
@@ -32,7 +35,7 @@ export interface Handle {
 export interface Expected extends Pick<Found, 'kind' | 'id'> {
   readonly accountId: string;
   handles: readonly Handle[];
-  /** Handles that found the thing once. */
+  /** Texts by which the row was found earlier, but must not be found any more. */
   readonly former: Handle[];
 }
 
@@ -42,7 +45,7 @@ const shared = (text: string): Handle => ({ text, isUnique: false });
 const clock = { now: () => testTime };
 const webhookSecrets = { webhookTokenOf: async () => 'a webhook token' };
 
-/** A new text that does not have the form of an id, such as a gateway's or a client's reference. */
+/** A new text that does not look like an id of the service, such as a gateway's id or a client's reference. */
 export const newText = (prefix: string): string => `${prefix}${testIds.secret(12)}`;
 
 export function findableWorld(table: Table) {

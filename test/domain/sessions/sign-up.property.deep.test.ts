@@ -95,7 +95,10 @@ test('concurrent sign-ups give each identity one account and each address one bo
     const all = perPerson.flat();
     // Every account has one owner.
     expect(new Set(all).size).toBe(all.length);
-    /** An address identifies a person: accepting an invitation is their sign-up, which the operator's credits cover. */
+    /**
+     * Accepting an invitation counts as the sign-up of the person with that address, who then gets the operator's
+     * credits instead of a bonus.
+     */
     const bonuses = async (identities: readonly number[]) => {
       const ids = identities.flatMap((who) => [...(accounts.get(who) ?? [])]);
       for (const accountId of ids) {

@@ -1,4 +1,7 @@
-/** The end of a task whose costs cannot be counted: neither its refund nor its jobs depend on what operators count. */
+/**
+ * Ending a task whose costs cannot be counted: costs are only for operators, so the task is refunded and its jobs are
+ * stopped nevertheless.
+ */
 import { expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';

@@ -30,7 +30,9 @@ const markedByAppending: Provenance['mark'] = async (file) => ({
   isUnstamped: false,
 });
 
-/** Writes a result of the given chunks, and tells what was stored and with which origin it was marked. */
+/**
+ * Writes a result that arrives in the given chunks; returns what was stored, and the origin with which it was marked.
+ */
 function scene({ task = taskOf('image'), mark = markedByAppending, allowsUnmarked = false, copies = {} }: Given = {}) {
   const stored: [key: string, content: string][] = [];
   const origins: Origin[] = [];

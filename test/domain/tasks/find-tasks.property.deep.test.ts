@@ -170,8 +170,8 @@ test('no task is missing from lists by type and reference while tasks end', asyn
     expect(await found(wanted)).toEqual(all.slice(0, 100));
     const [newest] = all;
     const byStatus: string[] = [];
-    // The lists are read in the order of a task's states: a task that changes its state after one list was read is in a
-    // later one.
+    // The lists by state are read in the order of a task's states, so that a task that changes its state after one list
+    // was read is found in a later one.
     for (const status of statuses) byStatus.push(...(await found({ ...wanted, status })));
     expect(byStatus).toContain(newest);
   }

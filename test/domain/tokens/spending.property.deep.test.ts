@@ -1,6 +1,6 @@
 /**
- * The tasks of a token with a monthly cap never cost more than the cap in any month, and the count is exactly what they
- * cost less what they returned, whatever runs concurrently, crashes, or crosses the end of a month.
+ * The tasks of a token with a monthly cap never cost more than the cap in any month. The stored sum is exactly what
+ * they cost minus what was refunded, whatever runs concurrently, crashes, or crosses the end of a month.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -74,7 +74,10 @@ async function world(cap: number) {
       if (task)
         await endTask({ ...needs, table: mortal(outcome), metrics: recordedMetrics() }, task, how).catch(unlessDied);
     },
-    /** For each month, the count, and what the stored tasks of the token cost without those that failed. */
+    /**
+     * For each month, what the token has spent according to its stored count, and what its tasks that did not fail
+     * cost: the two must be equal.
+     */
     async months() {
       const found = await stores.tasks.findMany(tried.map(({ taskId }) => taskId));
       const months = [...new Set(tried.map(({ createdAt }) => monthAt(createdAt)))];

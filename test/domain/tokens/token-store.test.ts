@@ -35,7 +35,7 @@ async function freshDigest(given: Partial<Token> = {}): Promise<string> {
   return digest;
 }
 
-/** Sets a token's state to that after requests at these times, oldest first. */
+/** Gives a token the state that it has after requests at these times, oldest first. */
 async function used(digest: string, ...times: readonly number[]): Promise<void> {
   await host.table.update({
     Key: tokenKey(digest),

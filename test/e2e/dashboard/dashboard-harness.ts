@@ -158,7 +158,10 @@ const allVisits = [
   { screen: 'desktop', locale: 'en-US' },
 ] as const satisfies readonly Visit[];
 
-/** Every screen size and language; a deployed dashboard has the same pages, so that there one visit is enough. */
+/**
+ * All combinations of screen size and language. A deployed dashboard has the same pages, so one combination is enough
+ * there.
+ */
 export const visits = canLookInside ? allVisits : allVisits.slice(-1);
 
 /** A time limit that suffices even on a busy machine. */

@@ -97,7 +97,8 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await result(page).getByText('CONTENT_REJECTED').waitFor();
     await expect.poll(() => page.getByLabel('How the test ends').inputValue()).toBe('content_rejected');
 
-    // The form is filled in again, with how the test ended apart from the text.
+    // The form gets the values of the earlier task again. The test case, which was part of the text, is again a choice
+    // of its own.
     await page.getByLabel('Prompt').fill('Something else');
     await page
       .getByRole('button', { name: /^Again/ })
@@ -239,7 +240,8 @@ describe.runIf(canBrowse)('in the playground of any host, an owner', () => {
     const first = await run();
     expect(first).toMatchObject({ success: true, data: { status: 'queued' } });
     expect(await run()).toEqual(first);
-    // Another text is another request: it has another key, so that it is not answered as the first one was.
+    // A changed text makes a different request. It gets a new idempotency key, because with the old one the service
+    // would return the response of the first request.
     await page.getByLabel('Text').fill('Something else');
     expect((await run()).data.taskId).not.toBe(first.data.taskId);
     expect(complaints).toEqual([]);

@@ -3,7 +3,7 @@ import { accepted, adapterTo, closeAll, faultOf, job, receipt, referenceTo, with
 
 afterEach(closeAll);
 
-/** What the queue rejects is never worked on. */
+/** A job that the queue rejects is never performed, so it costs nothing. */
 const uncharged = { charge: { units: 0 } };
 
 const completed = { status: 200, body: { status: 'COMPLETED' } };

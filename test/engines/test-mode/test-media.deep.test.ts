@@ -21,7 +21,10 @@ const word = [
 /** How much a pixel of the word differs from the background, in all its channels together. */
 const contrast = 90;
 
-/** The picture without its lowest part, which shows how much of a video has passed, drawn like {@link word}. */
+/**
+ * The word that is drawn in the picture, in the format of {@link word}. The lowest tenth is ignored, because a video
+ * has its progress bar there.
+ */
 async function drawnIn(image: Uint8Array): Promise<readonly string[]> {
   const { data, info } = await sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const shown = Math.floor(info.height * 0.9);

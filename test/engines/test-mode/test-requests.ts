@@ -1,4 +1,7 @@
-/** Requests of every operation, and the results that test mode must make of them; typed, never derived from the code. */
+/**
+ * Requests of every operation, and the results that test mode must return for them; typed by hand, never derived from
+ * the code.
+ */
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';

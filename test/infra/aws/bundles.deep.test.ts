@@ -58,7 +58,9 @@ test('bundles contain the project’s code only from folders whose changes cause
   expect(own.filter((input) => !bundledSources.some((folder) => input.startsWith(`${folder}/`)))).toEqual([]);
 });
 
-/** Prints a line for each bundle: the import's output, the type of the handler, and what keeps running. */
+/**
+ * Prints a line for each bundle: what the import printed, the type of the handler, and what keeps the process running.
+ */
 const importAll = `
   const active = () => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
   for (const url of process.argv.slice(1)) {

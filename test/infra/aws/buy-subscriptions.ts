@@ -10,7 +10,7 @@ type Learn = (eventId: string) => Promise<unknown>;
 
 const couponCode = 'ONCE';
 
-/** An order that has lost its use of a coupon regains it when it is paid. */
+/** An order that has lost its redemption of a coupon regains it when it is paid. */
 async function loseCoupon({ table }: TestService['service']['context'], accountId: string, orderId: string) {
   await table.update({
     Key: orderKey(orderId),

@@ -1,4 +1,7 @@
-/** Opens cases about missing credits that claim what a task gets back, so that the calls for settling them are recorded. */
+/**
+ * Opens cases about missing credits that claim the refund of a task, so that the AWS calls for settling them are
+ * recorded.
+ */
 import { changeClaims } from '../../../shared/domain/accounts/refund-claims.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';

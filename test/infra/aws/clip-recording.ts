@@ -27,7 +27,7 @@ export async function clipRecording(clock: SteppedClock) {
       [settingVariables.klapUrl]: klap.url,
       [settingVariables.klapKey]: falKey,
     },
-    /** What fal.ai charges for a job that it accepts after its task was canceled is counted by the step. */
+    /** If fal.ai accepts a job after its task was canceled, the step itself adds the charge to the figures. */
     async cancelDuringSubmission(host: TestService, account: TestAccount, call: Call): Promise<void> {
       const { catalog, tasks } = host.service.context;
       await catalog.change('routes', { cortes: { routes: ['clips/fal'] } });

@@ -64,7 +64,7 @@ async function completesTask(): Promise<void> {
   const result = await fetch(task.resultUrl ?? '');
   expect(result.status).toBe(200);
   await eventually('its webhook', () => host.receiver.of(taskId)[0]);
-  // The library that marks results is a file beside the bundle.
+  // The WebAssembly file of the library that marks results is beside the bundle.
   const { results = [] } = await host.task(account.token, taskId);
   expect(results).toMatchObject([{ provenance: { standard: 'c2pa' } }]);
   await host.audit();
@@ -115,7 +115,7 @@ async function sweepsAndAudits(): Promise<void> {
 export function drivenBundles(bundled: () => Bundles): void {
   beforeAll(async () => {
     const bundles = bundled().functions;
-    // Calls that the host makes while it starts come before a process has its environment.
+    // While the host starts, it handles calls itself, because the process with the bundles has no environment yet.
     const functions = wrapFunctions((name, handler) => (event, context) => {
       const path = bundles[name]?.path;
       if (!running || !path) return handler(event, context);

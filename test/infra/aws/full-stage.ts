@@ -1,5 +1,6 @@
 /**
- * Stages on AWS with every setting: many tests share such a stage, and each of them checks the effect of one setting.
+ * Stages on AWS with every setting. Many tests share such a stage, because synthesizing one takes long; each test
+ * checks the effect of one setting.
  */
 import type { ConfiguredEngineName } from '../../../shared/engines/engine-names.ts';
 import { type Synthesized, synthesize } from './synthesized.ts';
@@ -60,7 +61,7 @@ export const everySetting = {
 
 const stages = {
   prod: everySetting,
-  /** A stage whose table was restored from a backup, which only such a stage can have. */
+  /** A stage with a table that was restored from a backup: a setting that a new stage cannot have. */
   dev: { ...everySetting, production: false, tableName: 'restored-2026' },
   /** A stage that marks its results. */
   marked: { ...everySetting, contentCredentials: { certificatesSecretName: 'fourteenth' } },

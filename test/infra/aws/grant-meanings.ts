@@ -79,7 +79,7 @@ export const meanings = {
   },
   secrets: {
     engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
-    // The stage `dev` accepts no links, sells nothing and connects no pages.
+    // The stage `dev` accepts no links to video sites, sells nothing and connects no pages.
     social: [],
     youtube: [],
     payments: [],

@@ -10,7 +10,7 @@ export interface Deployment {
   readonly stacks: readonly Pick<StackTemplate, 'resources' | 'outputs'>[];
 }
 
-/** The deployments of a stage whose settings change in steps. */
+/** The deployments of a stage, one for each step in which its settings change. */
 export const deploymentsOf = (steps: readonly object[]): readonly Deployment[] =>
   steps.map((settings) => {
     const app = synthesize('dev', { dev: settings });
@@ -43,7 +43,10 @@ const importsOf = ({ stacks }: Deployment): string[] =>
 const exportsOf = ({ stacks }: Deployment): (string | undefined)[] =>
   stacks.flatMap(({ outputs }) => Object.values(outputs).map((output) => output.Export?.Name));
 
-/** CloudFormation removes no export that a stack of the previous deployment still imports. */
+/**
+ * A deployment must not remove an export that a stack of the previous deployment still imports: CloudFormation would
+ * reject it.
+ */
 export function expectExportsKept(deployments: readonly Deployment[]): void {
   for (const [index, deployment] of deployments.slice(1).entries()) {
     const used = importsOf(deployments[index] as Deployment);

@@ -1,4 +1,4 @@
-/** Opens circuits for an account, and uses what an end of a probe does to them. */
+/** Opens circuits for an account, and ends tasks that probe a route in each way that changes its circuit. */
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
 import { failuresThatOpen, longestPauseMs } from '../../../shared/domain/generation/circuit.ts';
@@ -16,7 +16,7 @@ export async function openCircuits({ catalog, circuits, clock }: Needs, accountI
   }
 }
 
-/** Cancels and deletes tasks that probe a route: each gives way to another probe. */
+/** Cancels and deletes tasks that probe a route: after each of them, another task may probe it. */
 export async function cancelProbes(host: TestService, { accountId, token }: TestAccount, held: () => Promise<string>) {
   for (const operationId of ['cancelTask', 'deleteTask'] as const) {
     await openCircuits(host.service.context, accountId, 'voice');

@@ -112,7 +112,6 @@ export interface DeployedFunction {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** All functions of a service by name. */
 export function functionsOf(service: StackTemplate): Readonly<Record<FunctionName, DeployedFunction>> {
   const found = Object.values(service.ofType<FunctionProperties>('AWS::Lambda::Function')).map(({ Properties }) => {
     const [, name] = Properties.Description.split(': ');

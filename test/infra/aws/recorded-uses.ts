@@ -1,4 +1,4 @@
-/** Records which AWS actions, as IAM would see them, and which settings each function uses while it runs locally. */
+/** Records which AWS actions each function uses while it runs locally, named as in IAM, and which settings it reads. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
@@ -68,7 +68,7 @@ interface StatesRequest {
   readonly executionArn?: string;
 }
 
-/** A task token does not show which workflow is waiting with it. */
+/** A task token does not show which workflow waits with it, so its use counts for all workflows. */
 function statesAccesses(operation: string, { stateMachineArn, executionArn }: StatesRequest): Access[] {
   const action = `states:${operation}`;
   const named = (arn: string) => pascalCase(arn.split(':')[6] ?? '');

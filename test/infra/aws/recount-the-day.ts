@@ -4,7 +4,10 @@ import type { TestService } from '../../support/test-service.ts';
 
 const hourMs = 3_600_000;
 
-/** Two hours into the next day, the audit recounts the figures of this one, because it has recounted earlier ones. */
+/**
+ * The audit recounts the figures of a day once, from 02:00 of the next day, and of no day before the last that was
+ * recounted. So the stored day is set back, and the clock forward.
+ */
 export async function recountTheDay(host: TestService): Promise<void> {
   const now = host.clock.now();
   const { accounts, audits } = host.service.context;

@@ -1,4 +1,4 @@
-/** The saved searches of logs are those that the page about alarms names. */
+/** The saved searches of logs are those that the documentation of the alarms names. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { searchedMessages } from '../../../infra/aws/saved-queries.ts';

@@ -1,4 +1,4 @@
-/** The limits on the sizes of the functions’ bundles, which follow their recorded sizes. */
+/** A function's bundle must not grow beyond its recorded size, and the record must follow when it shrinks. */
 import { expect, test } from 'vitest';
 import { sizeProblems, toleratedBytes } from '../../../infra/aws/bundle-sizes/size-problems.ts';
 

@@ -1,4 +1,4 @@
-/** Stands before a fake of fal.ai and delays its answers to submissions, so that a task can end meanwhile. */
+/** A proxy in front of a fake of fal.ai that delays the responses to submissions, so that a task can end meanwhile. */
 
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';

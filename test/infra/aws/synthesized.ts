@@ -19,7 +19,7 @@ export interface Resource<Properties> {
 
 type Outputs = Readonly<Record<string, { readonly Value: unknown; readonly Export?: { readonly Name: string } }>>;
 
-/** A template, or several that are treated as one. */
+/** A template, or several templates that are read as one. */
 export interface StackTemplate {
   readonly resources: Readonly<Record<string, Resource<unknown>>>;
   readonly outputs: Outputs;
@@ -29,7 +29,7 @@ export interface StackTemplate {
   one<Properties = Readonly<Record<string, unknown>>>(type: string): Resource<Properties>;
 }
 
-/** One stack as it is deployed. */
+/** One stack of the app, as a deployment creates it. */
 export interface DeployedStack extends StackTemplate {
   readonly stack: Stack;
 }
@@ -48,9 +48,7 @@ export interface Synthesized {
    * refer to.
    */
   service(stage: string): StackTemplate;
-  /** The stack of one part of the dashboard. */
   dashboard(stage: string, part: DashboardPart): DeployedStack;
-  /** All stacks of each stage. */
   stacks(stage: string): readonly DeployedStack[];
 }
 

@@ -13,7 +13,7 @@ import type { TestAccount, TestService } from '../../support/test-service.ts';
 import { claimRefund } from './claim-refund.ts';
 import { openCircuits } from './open-circuits.ts';
 
-/** Performs an act, and sends it again. */
+/** Performs an act, and sends it again with the same key. */
 type Perform = (act: OfferedAct, input: object, operator?: string) => Promise<number>;
 
 const groupOf = (act: OfferedAct): ActGroup =>
@@ -22,7 +22,7 @@ const groupOf = (act: OfferedAct): ActGroup =>
 const performing =
   ({ clock, service, url }: TestService): Perform =>
   async (act, input, operator = 'ana') => {
-    // Catalogs are cached for half a minute; a probe of an engine lasts no longer.
+    // The clock advances by more than half a minute, so that the cached catalog is read again.
     if (groupOf(act) === 'admin') clock.advance(60_000);
     const { cookie } = await giveOperator(service.context, 'admin', `${operator}@example.com`);
     const headers = { 'idempotency-key': service.context.ids.next() };
@@ -34,7 +34,7 @@ const performing =
     return first.status;
   };
 
-/** A grant that waits for a second operator. */
+/** A grant that needs the approval of a second operator. */
 async function request(host: TestService, perform: Perform, account: string): Promise<string> {
   await perform('grantCredits', { account, amount: 20_000, kind: 'bonus' });
   const { cookie } = await giveOperator(host.service.context, 'viewer');
@@ -53,7 +53,7 @@ async function onAccounts(host: TestService, perform: Perform, { accountId: acco
   await perform('declineGrant', { request: await request(host, perform, account) });
   const { tokenId: token } = await host.token(account, ['generate:audio']);
   const forget = () => host.service.context.table.transact([{ Delete: { Key: activeTokensKey(account) } }]);
-  // The account's row of active tokens is created again, as for an account of an earlier release.
+  // The account has no row of active tokens, like an account of an earlier version, so that it is created.
   await forget();
   expect(await perform('setTokenCap', { account, token, cap: 100 })).toBe(200);
   await forget();
@@ -86,7 +86,7 @@ async function onPayments(host: TestService, perform: Perform, account: TestAcco
   subscriptions.events = 'lost';
   const { change, find, pay, subscribe } = subscriptionScene(host, account);
   const subscription = await subscribe();
-  // An order that has lost its use of a coupon regains it when it is paid.
+  // An order that has lost its redemption of a coupon regains it when it is paid.
   await context.table.update({
     Key: orderKey(subscription),
     UpdateExpression: 'SET couponCode = :code',
@@ -107,12 +107,12 @@ async function onPayments(host: TestService, perform: Perform, account: TestAcco
 }
 
 interface Tasks {
-  /** A task that the engine has accepted but never reports on. */
+  /** A task that the engine accepts, but never reports on. */
   readonly held: () => Promise<string>;
   readonly webhookDelivered: (taskId: string) => Promise<unknown>;
 }
 
-/** Performs each act, with whatever makes it use all of its permissions. */
+/** Performs each act in a situation in which it uses all of its permissions. */
 export async function useActs(
   host: TestService,
   account: TestAccount,

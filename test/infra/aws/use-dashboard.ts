@@ -27,7 +27,10 @@ export async function logInToTheDashboard(host: TestService): Promise<void> {
   }
 }
 
-/** A session may call the dashboard's operations; ids of missing objects are enough to use the permissions. */
+/**
+ * Calls the dashboard's operations with a session, so that every AWS permission they need is used; ids of objects that
+ * do not exist are enough for this.
+ */
 export async function useTheDashboard(host: TestService, account: TestAccount): Promise<void> {
   const { context } = host.service;
   const { cookie } = await giveSession(context, account.accountId);

@@ -9,7 +9,7 @@ import type { TestAccount, TestService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { declareFile, sendForm } from '../../support/upload-file.ts';
 
-/** The account has used everything else before. */
+/** Expects an account that has already used everything else. */
 export async function useExports(host: TestService, account: TestAccount): Promise<void> {
   const { context } = host.service;
   const { accountId, token } = account;

@@ -42,7 +42,7 @@ export async function useGenerations(calls: Calls): Promise<void> {
     await call(operationId, { body, headers: { 'x-dry-run': 'true' } });
     await make(calls, operationId, { 'idempotency-key': `all-${operationId}` });
   }
-  // Results that are too long, and time-outs, limit the account to one task priced by a file.
+  // Results that are too long, and timeouts, limit an account to one open task whose price depends on a file.
   const lift = liftLimits(account.accountId, { at: host.clock.now(), reason: 'The engine of the test caused it.' });
   await host.service.context.table.transact([lift]);
   const items = Object.values(generateContracts).map(({ operationId: operation }) => ({

@@ -34,7 +34,9 @@ async function giveCase({ clock, ids, table }: TestService['service']['context']
   return caseId;
 }
 
-/** What finds something of each kind that the search may read, and nothing else, so that each is read alone. */
+/**
+ * Texts that each find a row of one kind and nothing else, so that every permission of the search is used on its own.
+ */
 async function searchTexts(host: TestService, { accountId, token }: TestAccount): Promise<readonly string[]> {
   const { context } = host.service;
   const { connection } = await giveInbox(host, (await host.account({ planId: 'business' })).accountId, 'facebook');
@@ -52,7 +54,7 @@ async function searchTexts(host: TestService, { accountId, token }: TestAccount)
   return [token, caseId, connection.pageId, ...handles];
 }
 
-/** Calls each operation, with whatever makes it use all of its permissions. */
+/** Calls each operation in a situation in which it uses all of its permissions. */
 export async function useTheOperatorsPages(host: TestService, account: TestAccount): Promise<void> {
   await giveSession(host.service.context, account.accountId);
   const { accountId } = account;

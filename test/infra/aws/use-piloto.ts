@@ -40,7 +40,7 @@ export async function usePiloto(
   const { clock } = host.service.context;
   const { accountId, token } = await host.account({ planId: 'business' });
   const { conversationId, messageId, postId, commentId, participantId, connection } = await giveInbox(host, accountId);
-  // The message was written before the page's, but with a clock that is ahead.
+  // The message was written before the page's reply, by someone whose clock is ahead.
   const ahead = {
     id: 'ahead',
     direction: 'inbound',

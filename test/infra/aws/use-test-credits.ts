@@ -1,4 +1,6 @@
-/** Uses test tokens, whose credits are filled up when they are first shown on a day, and when they are first used. */
+/**
+ * Uses test tokens, whose daily credits are topped up when they are first shown on a day, and when they are first used.
+ */
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import type { TestAccount, TestService } from '../../support/test-service.ts';
 

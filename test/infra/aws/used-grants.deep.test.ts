@@ -77,7 +77,7 @@ async function readEverything(): Promise<void> {
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }
 
-/** Deletes a task, whose result the engine then seems to have made again: the next sweep finds it. */
+/** Deletes a task. The test then stores its result again, as a late engine would, and the next sweep finds it. */
 async function deleteTwice(taskId: string): Promise<void> {
   const { deletedTasks, tasks } = host.service.context;
   const [result] = (await tasks.find(taskId))?.results ?? [];
@@ -112,7 +112,7 @@ async function switchOperation(operationId: string, on: boolean): Promise<void> 
   host.clock.advance(30_000);
 }
 
-/** What the engine charges for a job that it finishes after its task was canceled is counted by the step. */
+/** If the engine finishes a job after its task was canceled, the step itself adds the charge to the figures. */
 async function cancelDuringSubmission(): Promise<void> {
   const before = fake.requests.length;
   behavior.workMs = 3000;
@@ -138,7 +138,9 @@ async function speakByElevenLabs(): Promise<void> {
   host.clock.advance(minuteMs);
 }
 
-/** Before an account that has canceled many tasks cancels another one, those that it created on the day are counted. */
+/**
+ * If an account has canceled many tasks on a day, the next cancellation counts the tasks that it created on that day.
+ */
 async function cancelTooMany(): Promise<void> {
   const { table } = host.service.context;
   const taskId = await held();
@@ -194,7 +196,7 @@ async function sweepAndAudit(): Promise<void> {
   await host.service.invoke('sweepTasks', {});
   await host.ended(account.token, taskId);
   await host.service.invoke('sweepTasks', { everything: true });
-  // A slot that belongs to no task makes the audit read further rows.
+  // A slot without a task makes the audit read further rows.
   await host.service.context.table.update({
     Key: accountKey(account.accountId),
     UpdateExpression: 'ADD openTasks :task',
@@ -270,7 +272,10 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
   expect(denied).toEqual([]);
 });
 
-/** What a stage lacks, such as an engine, needs no settings; a stage that has everything must give all of them. */
+/**
+ * The settings of what a stage may lack, such as an engine, have no values then; a stage that has everything must set
+ * all of them.
+ */
 test.each([
   ['local', stages.service('local'), false],
   ['dev', stages.service('dev'), false],

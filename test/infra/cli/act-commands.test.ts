@@ -1,4 +1,7 @@
-/** Commands and the table of acts: what changes anything is an act, with a reason, in the log. */
+/**
+ * Commands compared with the list of acts: every command that changes something performs an act, with a reason, which
+ * is in the log.
+ */
 import { userInfo } from 'node:os';
 import { afterAll, expect, it } from 'vitest';
 import { callerOf, operatorOf } from '../../../infra/cli/caller.ts';

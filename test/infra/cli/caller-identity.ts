@@ -1,6 +1,6 @@
-/** The response of STS to who the caller is. */
+/** The response of STS to a request for the caller's identity. */
 
-/** The role, which identifies an operator whatever name a session chose. */
+/** The role by which an operator is identified, whatever the name of the session is. */
 export const callerRole = 'arn:aws:sts::123456789012:assumed-role/Operators';
 
 export const callerIdentity = `<GetCallerIdentityResponse><GetCallerIdentityResult>

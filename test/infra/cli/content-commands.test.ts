@@ -30,7 +30,7 @@ const outputs = {
 };
 
 const next = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-/** The key with an id in KMS: the one that signs, or the one that is made ready. */
+/** The key with this id in KMS: the one that signs, or the one that is being prepared. */
 const pairOf = (KeyId = '') =>
   KeyId === 'alias/generation-service/dev/content-2027' ? next : { privateKey, publicKey };
 
@@ -88,7 +88,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** Runs a command of the stage, with a reason if it changes something. */
+/** Runs a command on the stage, with a reason if the command changes something. */
 const runWith = async (input: string, ...args: readonly string[]) =>
   runCommandLine([...(await withReason(['content', ...args])), '--stage', 'dev'], {
     environment: process.env,

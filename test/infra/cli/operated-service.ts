@@ -27,7 +27,7 @@ export const startOperatedService = async ({ fake }: Pick<ServiceOptions, 'fake'
   });
   const { context } = service;
 
-  /** Runs a command, with a reason unless it has one, as an operator of the machine. */
+  /** Runs a command as an operator on this machine; a reason is added if the command has none. */
   const admin = async (args: readonly string[], input = '', operator = 'ana') =>
     runCommandLine(await withReason(args), {
       environment: { LOCAL_DATA_DIR: dataDir, OPERATOR: operator },

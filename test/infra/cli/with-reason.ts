@@ -1,4 +1,4 @@
-/** Adds the reason that a command needs to change something. */
+/** Adds a reason to a command that needs one, because it changes something. */
 import { groups } from '../../../infra/cli/groups.ts';
 
 const reason = ['--reason', 'Tried by a test.'];

@@ -40,7 +40,7 @@ test('“Are the types wrong?” finds nothing wrong with the TypeScript client 
   await buildClients();
   const { types, problems = [] } = await checkPackage(createPackageFromTarballData(readFileSync(clientTarball)));
   expect(types).toEqual({ kind: 'included' });
-  // The package is not for `require`, nor for a resolution without `exports`.
+  // The package supports neither `require` nor resolution without `exports`.
   const unsupported = ['node10', 'node16-cjs'];
   expect(problems.map(({ resolutionKind }) => resolutionKind)).toEqual(expect.arrayContaining(unsupported));
   expect(problems.filter(({ resolutionKind = '' }) => !unsupported.includes(resolutionKind))).toEqual([]);

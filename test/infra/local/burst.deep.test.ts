@@ -29,7 +29,7 @@ test('each of a thousand concurrent requests, some of which create tasks, gets t
     }),
   ]);
   expect(Object.fromEntries(counts)).toEqual({
-    // Whether the health is degraded depends on the machine: a table that responds late counts as unavailable.
+    // The status may be `degraded`, because a table that responds late on a busy machine counts as unavailable.
     'getHealth 200': 600,
     'getProfile 200': 200,
     'generateVoice 202': 200,

@@ -1,4 +1,4 @@
-/** A figure stays in the frame as a whole, whatever the movements that it imitates. */
+/** The whole figure stays inside the frame, however it moves. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Figure, posesWithin } from '../../../offline-engine/imitation/figure-in-frame.ts';

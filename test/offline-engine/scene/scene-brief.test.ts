@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { sceneBrief } from '../../../offline-engine/scene/scene-brief.ts';
 import { sceneryOf } from '../../../offline-engine/scene/scenery.ts';
 
-/** The things of a prompt as “count drawing”, each with its position. */
+/**
+ * The objects that a prompt asks for, each with its count, the name of its drawing and its position: `1 dog beside`.
+ */
 const thingsOf = (prompt: string, negativePrompt?: string): string[] =>
   sceneBrief(prompt, negativePrompt).subjects.map(({ count, drawing, position }) =>
     [count, drawing, ...(position === undefined ? [] : [position])].join(' '),

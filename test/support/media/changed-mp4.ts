@@ -1,4 +1,7 @@
-/** MP4 files with modified boxes: the media data comes before the index, so that its size may change. */
+/**
+ * MP4 files with modified boxes. The media data comes before the index, so that a change of the index's size moves no
+ * sample.
+ */
 
 const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'udta', 'mvex', 'moof', 'traf']);
 
@@ -49,7 +52,7 @@ export const numbers = (...values: readonly number[]): Buffer => {
 
 const table = 'moov/trak/mdia/minf/stbl';
 
-/** The index claims the given number of samples of one byte, in two runs of its tables. */
+/** An index that claims this many samples of one byte each, in two runs of its tables. */
 export const manySamples = (bytes: Buffer, count: number, isConsistent: boolean): Buffer =>
   changedMp4(bytes, {
     [`${table}/stsz`]: () => boxOf('stsz', numbers(0, 1, count)),
@@ -68,7 +71,7 @@ export const paths = {
   movieHeader: 'moov/mvhd',
 } as const;
 
-/** The speed of an edit that plays its media as they are. */
+/** The playback speed of an edit that changes none. */
 export const normalSpeed = 0x1_0000;
 
 export const editsOf = (...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>

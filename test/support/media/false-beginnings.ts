@@ -18,7 +18,7 @@ const withNut = (type: string): Lie => ({
   outcome: anotherFormat,
 });
 
-/** The file's sound behind a tag that has the flag of a footer, and perhaps a footer. */
+/** The file's audio behind a tag with the footer flag, with or without a footer. */
 const footed = (version: number, hasFooter: boolean) => (bytes: Buffer) => {
   const tag = tampered((copy) => copy.fill(version, 3, 4).fill(0x10, 5, 6))(id3(Buffer.alloc(20)));
   const footer = Buffer.concat([Buffer.from('3DI'), tag.subarray(3, 10)]);

@@ -1,4 +1,7 @@
-/** MP4 files that hide an index, a track or a decoder where some players find it, each made from a correct one. */
+/**
+ * MP4 files with an index, track or decoder configuration at a position where only some players find it; each is made
+ * from a correct file.
+ */
 import { deflateSync } from 'node:zlib';
 import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
 import { type Lie, tampered, twice } from './lie.ts';
@@ -6,7 +9,7 @@ import type { MediaName } from './made-media.ts';
 
 const { table } = paths;
 
-/** The complete index of a file. */
+/** The box with the complete index of a file. */
 export function indexOf(bytes: Buffer): Buffer {
   const at = bytes.indexOf('moov', 0, 'latin1') - 4;
   return bytes.subarray(at, at + bytes.readUInt32BE(at));

@@ -1,4 +1,7 @@
-/** Matroska files in which decoders lose track, and then find clusters or tracks where there should be none. */
+/**
+ * Matroska files with an element that decoders cannot parse, so that they look for the next cluster or tracks inside
+ * its content.
+ */
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, element, hex, matroskaOf, type Sound } from './made-matroska.ts';
 
@@ -10,7 +13,9 @@ const plain: Sound = {
 };
 const second = Buffer.alloc(16_000, 1);
 const begin = [clusterTime(0), blockOf({ atMs: 0, packets: [second] })];
-/** A minute of audio that no element of the file contains. */
+/**
+ * Almost a minute of audio, in clusters outside of the file's structure: only a decoder that has lost track finds them.
+ */
 const hidden = Buffer.concat(
   Array.from({ length: 59 }, (_, index) =>
     element('1f43b675', clusterTime(1000 * (index + 1)), blockOf({ atMs: 0, packets: [second] })),

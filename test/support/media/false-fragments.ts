@@ -1,4 +1,4 @@
-/** Fragmented MP4 files that declare a false duration, each made from a correct one. */
+/** Fragmented MP4 files that declare a wrong duration, each made from a correct file. */
 import { boxOf, changedMp4, editsOf, normalSpeed, numbers } from './changed-mp4.ts';
 import { type Lie, tampered } from './lie.ts';
 
@@ -78,7 +78,7 @@ export const fragmentLies: readonly Lie[] = [
       const early = (data: number) => numbers(0x0100_0801, 10, data, -100 * 10_240, ...Array(9).fill(0));
       const last = bytes.lastIndexOf('moof') - 4;
       const fragment = (data: number) => {
-        // The second track, of sound, gets no samples.
+        // The second track, which is audio, gets no samples.
         const runs = [boxOf('trun', early(data))];
         return changedMp4(bytes.subarray(last), { 'moof/traf/trun': () => runs.pop() ?? Buffer.alloc(0) });
       };

@@ -1,4 +1,4 @@
-/** MP3, ADTS and FLAC files that declare a false duration. */
+/** MP3, ADTS and FLAC files that declare a wrong duration. */
 import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
@@ -21,7 +21,7 @@ const ape = (content: Buffer): Buffer => {
   return Buffer.concat([head, content]);
 };
 
-/** Inserts a frame with a summary that counts the other frames. */
+/** Inserts a summary frame that counts the other frames. */
 const fraunhofer = (frames: number) => (bytes: Buffer) => {
   const first = bytes.indexOf('fffb', 0, 'hex');
   const head = Buffer.from(bytes.subarray(first, first + 4));
@@ -47,7 +47,7 @@ const inFrames = (of: 'bare.mp3' | 'tone.aac', content: Buffer) => (bytes: Buffe
   return Buffer.concat([...frames, bytes]);
 };
 
-/** Units with a start code each, as in video. */
+/** Units that each begin with a start code, as in video. */
 const units = (...kinds: readonly string[]): Buffer =>
   Buffer.concat(kinds.map((kind) => Buffer.from(`000001${kind}20ff`, 'hex')));
 

@@ -1,4 +1,4 @@
-/** Ogg and Matroska files whose codec headers contradict what decoders read. */
+/** Ogg and Matroska files in which the codec's headers declare something else than decoders read. */
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, hex, matroskaOf } from './made-matroska.ts';
 

@@ -1,4 +1,4 @@
-/** Media files of all formats that declare a false duration, each made from a correct one. */
+/** Media files of all formats that declare a wrong duration, each made from a correct file. */
 import { beginningLies } from './false-beginnings.ts';
 import { boxLies } from './false-boxes.ts';
 import { chainLies } from './false-chains.ts';

@@ -1,4 +1,4 @@
-/** MP4 files that declare a false duration, each made from a correct one. */
+/** MP4 files that declare a wrong duration, each made from a correct file. */
 import { boxOf, changedMp4, editsOf, manySamples, normalSpeed, numbers, paths, withNumber } from './changed-mp4.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 

@@ -1,4 +1,6 @@
-/** Matroska files whose packets contain more than their times declare, and Ogg files with too many streams. */
+/**
+ * Matroska files whose packets contain more audio than their timestamps declare, and Ogg files with too many streams.
+ */
 import { framesOf } from './false-frames.ts';
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, element, float, hex, matroskaOf, type Sound } from './made-matroska.ts';
@@ -57,7 +59,7 @@ const declares = /^declares \d\.\d seconds of sound, but contains \d+\.\d/;
 const depth = (bits: number): Buffer => element('6264', Buffer.from([bits]));
 const plain: Sound = { codec: 'A_PCM/INT/LIT', setup: Buffer.alloc(0), rate: 8000, audio: [depth(16)] };
 
-/** Plain samples of one second, described by other elements. */
+/** A second of PCM samples with other descriptions of their format. */
 const plainOf = (title: string, sound: Partial<Sound>, outcome: Lie['outcome']): Lie =>
   made(
     title,
@@ -209,7 +211,7 @@ const packetLies: readonly Lie[] = [
   ),
 ];
 
-/** Pages each of which begins a separate stream. */
+/** Pages that each begin another stream. */
 function manyStreams(bytes: Buffer): Buffer {
   const first = bytes.subarray(0, bytes.indexOf('OggS', 4));
   return Buffer.concat(

@@ -1,4 +1,7 @@
-/** Sound whose samples, packets or frames contain more frames than they count for, or frames of a kind that is refused. */
+/**
+ * Audio whose samples, packets or frames contain more frames than the file counts for them, or frames of a kind that
+ * the service rejects.
+ */
 import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
 import { type Lie, tampered } from './lie.ts';
 import type { MediaName } from './made-media.ts';
@@ -20,7 +23,7 @@ interface Samples {
   readonly sizes: Buffer;
 }
 
-/** The file, whose only track gets other samples; each counts for as long as a sample did before. */
+/** The file with other samples in its only track; each is declared to last as long as a sample did before. */
 function withTable(bytes: Buffer, { media, count, sizes }: Samples): Buffer {
   const { table } = paths;
   const delta = contentOf(bytes, 'stts').readUInt32BE(12);
@@ -77,7 +80,7 @@ const joined =
 
 const each = (change: (sample: Buffer) => Buffer) => (samples: readonly Buffer[]) => samples.map(change);
 
-/** A sample with an ADTS header of half the rate. */
+/** A sample with an ADTS header that declares half the sample rate. */
 function headed(sample: Buffer): Buffer {
   const head = Buffer.from('fff15c40001ffc', 'hex');
   head.writeUIntBE((0x40 << 16) | ((sample.length + 7) << 5) | 0x1f, 3, 3);

@@ -1,4 +1,7 @@
-/** MP4 files in which decoders find another description of the sound than that of its codec, each made from a correct one. */
+/**
+ * MP4 files in which decoders find a second description of the audio, which differs from that of its codec; each is
+ * made from a correct file.
+ */
 import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
 import { withEntry } from './false-boxes.ts';
 import { type Lie, tampered } from './lie.ts';
@@ -6,7 +9,7 @@ import type { MediaName } from './made-media.ts';
 
 const { table } = paths;
 
-/** Descriptions of sound as in other formats, whose contents are not read. */
+/** Audio descriptions in the form of other formats; their contents are never read. */
 const wave = boxOf('wfex', Buffer.from('01000100401f0000401f00000100080000', 'hex'));
 const strip = boxOf('strf', Buffer.alloc(42));
 const dolby = (type: string): Buffer => boxOf(type, Buffer.from('100800200200', 'hex'));
@@ -37,7 +40,7 @@ const foreign = (of: MediaName, type: string): Lie => ({
   outcome: new RegExp(`^has the configuration ${type} of another codec$`),
 });
 
-/** Texts, with a description of sound in their sample entry or beside it. */
+/** A text track with an audio description inside or beside its sample entry. */
 const texts = (place: 'entry' | 'stbl', outcome: RegExp): Lie => ({
   title: `a track of texts that has a description of sound in its ${place}`,
   of: 'tone.m4a',
@@ -59,7 +62,7 @@ const texts = (place: 'entry' | 'stbl', outcome: RegExp): Lie => ({
   outcome,
 });
 
-/** The sample entry of a picture in MPEG-4, with these boxes. */
+/** An MPEG-4 video sample entry that contains these boxes. */
 const pictured = (title: string, box: Buffer, outcome: RegExp): Lie => ({
   title,
   of: 'silent.mp4',

@@ -6,7 +6,9 @@ import { type Lie, tampered } from './lie.ts';
 
 const { table } = paths;
 
-/** AMR audio whose samples have a given size; the samples need not exist for the file to be rejected. */
+/**
+ * AMR audio with samples of this size. The samples need not exist, because the file is rejected before they are read.
+ */
 const amr = (size: number) => (bytes: Buffer) =>
   changedMp4(
     withEntry(bytes, () => [Buffer.alloc(28)]),

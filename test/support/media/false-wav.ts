@@ -1,4 +1,4 @@
-/** WAV files whose descriptions do not match their samples, each made from a correct one. */
+/** WAV files whose description does not match their samples, each made from a correct file. */
 import { type Lie, tampered } from './lie.ts';
 import type { MediaName } from './made-media.ts';
 
@@ -49,7 +49,7 @@ const hidden = (of: MediaName, before = 0): Lie => ({
   outcome: /^declares plain samples, but contains sound in another codec/,
 });
 
-/** Bytes in which a sync mark returns at intervals, as in encoded audio. */
+/** Bytes in which a sync word recurs at regular intervals, as in encoded audio. */
 const marked = (mark: string): Lie => ({
   title: `PCM samples with the sync mark ${mark}`,
   of: 'tone.wav',
@@ -59,7 +59,7 @@ const marked = (mark: string): Lie => ({
   outcome: /another codec/,
 });
 
-/** The samples begin with frames of 128 bytes with this header, which decoders recognize as another codec. */
+/** Samples that begin with frames of 128 bytes with this header, which decoders recognize as another codec. */
 const begun = (codec: string, head: string, { frames = 3, bytes = 128 } = {}): Lie => ({
   title: `PCM samples that begin like ${codec}`,
   of: 'tone.wav',

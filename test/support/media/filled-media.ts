@@ -1,7 +1,10 @@
-/** Media files of several megabytes that repeat a few bytes, in each place where a reader searches for something. */
+/**
+ * Media files of several megabytes filled with a few repeated bytes, one for each place where a reader searches for
+ * something: they show whether a search can take too long.
+ */
 import { hex, matroskaOf } from './made-matroska.ts';
 
-/** Bytes that resemble the beginnings of frames, marks and tags, and bytes that resemble nothing. */
+/** Bytes that look like the beginnings of frames, markers and tags, and bytes that look like nothing. */
 export const fills = [
   '00',
   'ff',
@@ -95,7 +98,7 @@ function inMatroska(codec: string, setup: Buffer, content: Buffer): Buffer {
   return matroskaOf({ codec, setup, rate: 44_100 }, hex('e78100'), blocks);
 }
 
-/** Files that contain the repeated bytes, by the place of the bytes. */
+/** The files, by the place that is filled with the repeated bytes. */
 export const filledPlaces: Readonly<Record<string, (content: Buffer) => Buffer>> = {
   'a tag before an MP3': (content) => Buffer.concat([apeTag(content), mp3Frame]),
   'a tag behind an MP3': (content) => Buffer.concat([mp3Frame, apeTag(content)]),

@@ -1,4 +1,4 @@
-/** The definition of a media file with false declarations, and its expected outcome. */
+/** The definition of a media file with false declarations, and what the service must find out about it. */
 import type { MediaName } from './made-media.ts';
 
 /** The expected outcome: the reason of a rejection, or the real duration in seconds. */

@@ -1,4 +1,4 @@
-/** Random blocks of AAC-LC that use all of its tools, and files of them in ADTS. */
+/** Random blocks of AAC-LC in which every feature of the format occurs, and ADTS files of them. */
 import { bandsAt } from '../../../shared/media-files/aac-bands.ts';
 import { bookOf, type CodeBook, escapeBook } from '../../../shared/media-files/aac-codes.ts';
 import { aacRates } from '../../../shared/media-files/aac-config.ts';
@@ -10,7 +10,7 @@ interface Word {
   readonly digit: number;
 }
 
-/** All words of a book, in ascending order. */
+/** All code words of a codebook, in ascending order. */
 export function wordsOf(book: CodeBook): readonly Word[] {
   const words: Word[] = [];
   for (let at = 0; at < 2 ** 32; ) {
@@ -120,7 +120,7 @@ export class BlockMaker {
     let hasNoise = false;
     for (const { type, count } of sections) {
       for (let left = type === 0 ? 0 : count; left > 0; left -= 1) {
-        // The shortest word keeps the scale factor.
+        // The shortest code word, for a difference of 0, leaves the scale factor unchanged.
         if (type !== noise || hasNoise) this.#bits.add(0, 1);
         else this.#bits.add(256, 9);
         hasNoise ||= type === noise;
@@ -194,7 +194,7 @@ export class BlockMaker {
     }
   }
 
-  /** Elements without sound: data, padding, and padding with dynamic range control. */
+  /** Elements without audio: data, padding, and padding that contains dynamic range control. */
   #extras(): void {
     for (let left = this.#numbers(3); left > 0; left -= 1) {
       if (this.#numbers(2)) this.#data(this.#pick([0, 1, 9, 255, 300]));
@@ -216,7 +216,7 @@ export class BlockMaker {
     if (bytes >= 15) this.#bits.add(bytes - 14, 8);
     let left = bytes;
     if (bytes >= 5 && this.#numbers(2)) {
-      // Dynamic range control for one program, without excluded channels or bands, with a level.
+      // Dynamic range control for one program, with a reference level and without excluded channels or bands.
       this.#bits.add(11, 4).add(0b1, 1).add(0x30, 8).add(0b001, 3).add(0x12, 8).add(77, 8);
       left -= 4;
     }

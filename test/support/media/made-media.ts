@@ -59,7 +59,7 @@ export const mediaRecipes = {
 
 export type MediaName = keyof typeof mediaRecipes;
 
-/** Files by their names; all of them by default. */
+/** The files, by name; by default all of them. */
 export async function makeMedia(
   names = Object.keys(mediaRecipes) as readonly MediaName[],
 ): Promise<ReadonlyMap<MediaName, Buffer>> {

@@ -1,4 +1,4 @@
-/** Measures the bytes of a file like the service, and the work that it took. */
+/** Measures the bytes of a file in the same way as the service, and returns how much work that took. */
 
 import { measureAny } from '../../../shared/media-files/measure-walk.ts';
 import type { MeasuredFile, Unmeasurable } from '../../../shared/media-files/measured-file.ts';

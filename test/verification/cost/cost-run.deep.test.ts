@@ -6,7 +6,7 @@ import { measureTasks } from './measure-tasks.ts';
 
 const polls = 3;
 
-/** Each of a route's first tasks updates the row that says how long its tasks take. */
+/** Each of the first tasks on a route updates the row with the estimate of how long tasks take there. */
 const learned = 1;
 
 async function recordOf(scenario: Scenario): Promise<TaskRecord> {
@@ -68,7 +68,7 @@ describe('the cost run of a task whose engine calls back', () => {
       failures: 0,
     });
     expect(record.statesEntered).toEqual(['AskEngine', 'Finalize']);
-    // There may be additional polls of the queue that return nothing.
+    // The local worker may poll the queue more often without receiving a message.
     const { 'SQS ReceiveMessage': receives, ...requests } = numbered(record.requests);
     expect(receives).toBeGreaterThanOrEqual(1);
     expect(requests).toEqual({

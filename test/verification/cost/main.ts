@@ -30,8 +30,8 @@ Object.assign(process.env, { POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_DEV: 'fals
 countLogs();
 
 /**
- * The targets for 1,000 speech tasks with engines that call back, in dollars, by the duration of a job. Videos have no
- * target, because most of their cost is storage.
+ * The most that 1,000 speech tasks may cost with engines that call back, in dollars, by the duration of a job. Videos
+ * have no such limit, because most of their cost is storage.
  */
 const targets: Readonly<Record<number, number>> = { 30: 0.16, 90: 0.2 };
 
@@ -50,7 +50,10 @@ const videoScenarios = (['creative', 'ugc', 'imitate', 'studio'] as const).map(
   (kind): Scenario => ({ kind, completion: 'callback', jobSeconds: videoJobSeconds[kind], hasWebhook: false }),
 );
 
-/** The polls of a client without a webhook that follows the hints; a task is open for longer than its engine works. */
+/**
+ * How often a client without a webhook polls if it follows the `Retry-After` headers. A task stays open for a little
+ * longer than its engine works.
+ */
 const pollsOf = ({ hasWebhook, jobSeconds }: Scenario): number =>
   hasWebhook ? 0 : pollsByHints(jobSeconds + openSeconds);
 

@@ -36,7 +36,6 @@ async function studioRequest(measured: MeasuredService, { token }: TestAccount):
   return ['generateStudioVideo', { productId: product.id, avatarId: avatar.id, ...shape, mode }];
 }
 
-/** The request for a kind of task. */
 async function requestOf(measured: MeasuredService, account: TestAccount, kind: Kind): Promise<Request> {
   const { audio, image, video } = measured.engine.inputUrls;
   const scene = { template: 'selfie', action: 'sorri para a câmera', speech: 'Gente, olha que café!' };

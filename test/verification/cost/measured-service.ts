@@ -31,8 +31,8 @@ const scheduled = ['sweepTasks', 'auditLedger'];
 const functions = wrapFunctions((name, handler) => (scheduled.includes(name) ? async () => ({}) : handler));
 
 /**
- * Shortens the state machine's waits, so that a job of minutes takes seconds; they stay far above what its functions
- * take. Without polls, no wait needs to be shortened.
+ * Shortens the state machine's waits, so that a job that would take minutes takes seconds; a wait stays far longer than
+ * a function runs. Without polls, no wait needs to be shortened.
  */
 const paceOf = (scenario: Scenario): number => (asksOf(scenario) === 0 ? 1 : 0.05);
 
@@ -44,7 +44,7 @@ const kmsReplies: Readonly<Record<string, object>> = {
   Sign: { Signature: bytes(64) },
 };
 
-/** Keys are in KMS as on AWS. Metrics are on, because they are lines in a function's log and are charged as such. */
+/** Keys are in KMS as on AWS. Metrics are on, because on AWS they are log lines, which are charged. */
 const metered = (kmsUrl: string): Readonly<Record<string, string>> => ({
   [settingVariables.webhookTokenKey]: 'arn:aws:kms:us-east-1:000000000000:key/webhook-tokens',
   [settingVariables.webhookSigningKeys]: 'arn:aws:kms:us-east-1:000000000000:key/webhook-signatures',

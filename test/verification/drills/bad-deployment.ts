@@ -9,7 +9,7 @@ import type { Drill } from './drill.ts';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Folders of the project that a deployment does not read, or that are linked. */
+/** Folders of the project that a deployment does not read, and those that are linked instead of copied. */
 const leftOut = new Set(['node_modules', 'build', 'test', 'bench', 'demo-output', 'docs']);
 
 const fault = "throw new Error('a bad deployment');";

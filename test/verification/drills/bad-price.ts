@@ -1,4 +1,4 @@
-/** A price is set wrong, customers pay it, and get the difference back. */
+/** A drill: an operator sets a wrong price, customers pay it, and get the difference back. */
 import type { Drill } from './drill.ts';
 
 interface Changes {

@@ -1,4 +1,4 @@
-/** A customer of the stage: an account with credits, and the client of its back end. */
+/** A customer of the stage: an account with credits, and a client of the API. */
 import { randomUUID } from 'node:crypto';
 import { type Client, client, type Task } from '../../../client/client.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
@@ -8,11 +8,11 @@ export interface Customer {
   readonly accountId: string;
   readonly tokenId: string;
   readonly api: Client;
-  /** Creates a task of 41 characters, or with a behavior of the engine. */
+  /** Creates a task with a text of 41 characters, or with one that requests a behavior of the engine. */
   speak(options?: { readonly behavior?: string; readonly callbackUrl?: string }): Promise<string>;
   ended(taskId: string): Promise<Task>;
   balance(): Promise<number>;
-  /** The balance is the sum of all movements. */
+  /** Whether the balance is the sum of the account's credit history. */
   isBalanced(): Promise<boolean>;
 }
 

@@ -1,4 +1,6 @@
-/** An engine does nothing but fail: its circuit opens, the other engine takes over, and nothing is lost or stuck. */
+/**
+ * A drill: every job of an engine fails. Its circuit opens, another engine takes over, and no task is lost or stuck.
+ */
 import { ApiError } from '../../../client/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Drill } from './drill.ts';
@@ -20,7 +22,7 @@ export const engineDown: Drill = {
       // An earlier drill has opened the circuit, too.
       const { TableName } = await outputs();
       await aws(`aws dynamodb delete-item --table-name ${TableName} --key '${circuit}'`);
-      // An engine without a key fails, and the one that works is its fallback.
+      // The failing engine is one without a key; the working one is its fallback.
       await deploy({ engines: { fal: {}, ...stage.engines } });
       const ana = await customer(100);
       const hanging = await Promise.all(Array.from({ length: failuresThatOpen }, () => ana.speak()));
@@ -35,7 +37,7 @@ export const engineDown: Drill = {
         'the circuit of the route is open',
         routes.some(({ id, circuit }) => id.startsWith('fal/') && circuit !== 'closed'),
       );
-      // A probe may fail before another task takes the other route.
+      // The first task that probes the route may fail before others take the other route.
       await eventually('a task that the other engine makes', async () => {
         const task = await ana.ended(await ana.speak());
         return task.status === 'completed' || undefined;

@@ -19,7 +19,7 @@ async function runProgram(name: 'deploy' | 'destroy'): Promise<void> {
   if (code !== 0) throw new Error(`The stage could not be ${name}ed.`);
 }
 
-/** Makes sure that the stage is deployed; resolves with what takes down again what was started for the drills. */
+/** Deploys the stage if necessary; resolves with a function that stops and removes what was started for the drills. */
 async function prepare(): Promise<() => Promise<void>> {
   const emulator = (await isEmulatorReady(stage)) ? undefined : await startEmulator(stage);
   adoptEnvironment(emulatorEnvironment(stage));

@@ -1,4 +1,7 @@
-/** Messages fail again and again: they become dead letters, one is dropped, and one is processed once its row is mended. */
+/**
+ * A drill: messages fail again and again until they become dead letters. One is dropped, and one is processed after its
+ * row was repaired.
+ */
 import { eventually } from '../../support/eventually.ts';
 import { respondWith, webhookReceiver } from '../../support/webhook-receiver.ts';
 import type { Drill } from './drill.ts';

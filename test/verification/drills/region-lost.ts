@@ -1,8 +1,11 @@
-/** A region is lost, on paper: the page says of all that keeps data what survives, and how much is lost for how long. */
+/**
+ * A drill without commands: if the region is lost, what survives? Checks that the page answers this for everything that
+ * stores data, with how much is lost.
+ */
 import { readFileSync } from 'node:fs';
 import type { Drill } from './drill.ts';
 
-/** What the data stack has, by the kind of resource, and the word for it on the page. */
+/** The kinds of resources in the stack that stores data, each with the word that the page uses for it. */
 const kept = {
   'AWS::DynamoDB::Table': 'table',
   'AWS::S3::Bucket': 'bucket',

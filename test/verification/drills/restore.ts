@@ -1,4 +1,7 @@
-/** Rows of the table are damaged: it is restored to a moment before, the stage moves to it, and the ledger is audited. */
+/**
+ * A drill: rows of the table are damaged. The table is restored to an earlier moment, the stage is moved to the
+ * restored table, and the ledger is audited.
+ */
 import { InvokeCommand, LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import type { Drill } from './drill.ts';
 
@@ -10,7 +13,7 @@ interface Audit {
 /** Runs the hourly audit now. @throws {Error} if it fails */
 async function audit(client = new LambdaClient()): Promise<Audit> {
   for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
-    // Long names are shortened.
+    // Long names are shortened, so only a part of the name is compared.
     const name = Functions.find(({ FunctionName = '' }) => FunctionName.includes('auditLe'))?.FunctionName;
     if (name === undefined) continue;
     const { FunctionError, Payload } = await client.send(new InvokeCommand({ FunctionName: name, Payload: '{}' }));
@@ -53,7 +56,7 @@ export const restore: Drill = {
 
     try {
       const values = { 'restored-2026': name, '2026-11-22T03:00:00Z': second };
-      // The emulator keeps no earlier moments, only backups.
+      // The emulator has no point-in-time recovery, only backups.
       await run('aws dynamodb restore-table-to-point-in-time', {
         values,
         instead: `aws dynamodb restore-table-from-backup --backup-arn ${backup.BackupArn} --target-table-name ${name}`,

@@ -1,4 +1,7 @@
-/** A customer creates tasks without end: the token is capped, what is open is canceled, and the token is revoked. */
+/**
+ * A drill: a customer's program creates tasks without end. Its token gets a monthly cap, open tasks are canceled, and
+ * the token is revoked.
+ */
 import { ApiError } from '../../../client/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Drill } from './drill.ts';

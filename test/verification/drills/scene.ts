@@ -1,4 +1,7 @@
-/** What a drill works with: the stage on the emulator, the commands of its page, and customers. */
+/**
+ * What drills work with: the stage on the emulator, the commands of the documentation page that is rehearsed, and
+ * customers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { client } from '../../../client/client.ts';
@@ -14,13 +17,13 @@ import { type Customer, newCustomer, type Operate } from './customer.ts';
 import type { Drill } from './drill.ts';
 import { wordsOf } from './words-of.ts';
 
-/** How a command of the page is run. */
+/** How a command on the page is run. */
 interface Running {
-  /** What stands in the place of its placeholders and examples; the stage's outputs are known. */
+  /** Values for the command's placeholders and examples; outputs of the stage are filled in automatically. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Settings of the stage in which the deployment differs from `cdk.json`. */
+  /** Settings of the stage that differ from those in `cdk.json`, for a command that deploys. */
   readonly settings?: object;
-  /** A command of the same purpose, for one that the emulator does not have. */
+  /** Another command with the same purpose, if the emulator does not support the one on the page. */
   readonly instead?: string;
 }
 
@@ -29,30 +32,33 @@ type Resources = Readonly<Record<string, { readonly Type: string }>>;
 export interface Scene {
   readonly stage: EmulatedStage;
   readonly outputs: () => Promise<Readonly<Record<string, string>>>;
-  /** The resources of a part of the deployed stage. */
+  /** The resources in the template of a part of the deployed stage. */
   readonly template: (part: string) => Promise<Resources>;
-  /** Runs the page's next command, which must begin like this. @throws {Error} if the page goes on differently */
+  /**
+   * Runs the next command on the page, which must begin with `start`.
+   * @throws {Error} if the page has another command there
+   */
   readonly run: <Result = unknown>(start: string, running?: Running) => Promise<Result>;
-  /** Runs an operator's command that the page does not have: to prepare the bad day, and to look closer. */
+  /** Runs an operator's command that is not on the page: to cause the problem, and to inspect its effects. */
   readonly operate: Operate;
   readonly aws: <Result>(command: string) => Promise<Result>;
-  /** Deploys the stage as `cdk.json` describes it, or with other settings, or another version of the app. */
+  /** Deploys the stage as `cdk.json` describes it, with other settings, or with another version of the app. */
   readonly deploy: (settings?: object, app?: string) => Promise<void>;
   readonly customer: (credits: number) => Promise<Customer>;
-  /** @throws {Error} if it is not so */
+  /** @throws {Error} if the condition does not hold */
   readonly check: (what: string, isSo: boolean) => void;
-  /** Waits until functions no longer use what they read of the catalog before. */
+  /** Waits until no function uses a cached version of the catalog any more. */
   readonly untilCatalogIsRead: () => Promise<void>;
-  /** @throws {Error} if the page has commands that were not run */
+  /** @throws {Error} if commands on the page were not run */
   readonly end: () => void;
 }
 
 const say = (line: string): void => void process.stdout.write(`  ${line}\n`);
 
-/** How long functions cache the catalog, and a little more. */
+/** A little longer than functions cache the catalog. */
 const catalogMs = 31_000;
 
-/** Without change sets, in which the emulator overlooks that outputs alone have changed. */
+/** Options that deploy without change sets: with them, the emulator ignores changes of outputs alone. */
 const atOnce = ['--require-approval', 'never', '--method', 'direct'];
 
 export function sceneOf(drill: Drill, stage: EmulatedStage): Scene {

@@ -1,4 +1,4 @@
-/** The key that signs webhooks is lost: another one takes its place at once. */
+/** A drill: the key that signs webhooks is lost, and replaced at once by another key. */
 import { verifyWebhook, type WebhookKey } from '../../../client/verify-webhook.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Delivery, webhookReceiver } from '../../support/webhook-receiver.ts';

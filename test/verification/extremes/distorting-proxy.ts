@@ -8,7 +8,7 @@ export interface DistortingProxy extends LocalServer {
   distorting<Result>(distort: Distort, spared: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The party's URL is looked up for each request. */
+/** The URL of the external party is looked up for each request. */
 export async function distortingProxy(target: () => string): Promise<DistortingProxy> {
   let change: (document: unknown) => unknown = (document) => document;
   const server = await proxy(async ({ forward }) => {

@@ -16,7 +16,7 @@ import {
   tuple,
 } from 'fast-check';
 
-/** Objects that mention one of the spared texts remain unchanged. */
+/** Objects that contain one of these texts stay unchanged. */
 export type Distort = (document: unknown, spared?: ReadonlySet<string>) => unknown;
 
 /** JSON can also contain lone surrogates, as escapes. */
@@ -67,7 +67,8 @@ const moment = oneof(
 
 const number = oneof(
   { weight: 2, arbitrary: constantFrom(0, -1, 0.5, 1e-320, 2 ** 31, 2 ** 53, 9e15, 1e308, -1e308) },
-  // Extreme times: the last day of calendars and the year 10000, in milliseconds and in seconds, and the year 1.
+  // Extreme times: the last one that a JavaScript date can represent and the year 10000, in milliseconds and in
+  // seconds, and the year 1.
   { weight: 2, arbitrary: constantFrom(8.64e15, 8.64e12, 253_402_300_800_000, 253_402_300_800, -62_135_596_800) },
   { weight: 1, arbitrary: maxSafeInteger() },
   { weight: 1, arbitrary: double({ noNaN: true, noDefaultInfinity: true }) },
@@ -76,13 +77,13 @@ const number = oneof(
 const kinds = ['text', 'id', 'moment', 'number', 'flag', 'repeats'] as const;
 type Kind = (typeof kinds)[number];
 
-/** The changes of a value, and how often a list's items are repeated. */
+/** For each kind of value, its replacement; `repeats` says how often the items of a list are repeated. */
 const change = (maxRepeats: number) =>
   record({ die: nat(3), text, id: text, moment, number, flag: boolean(), repeats: constantFrom(0, 2, maxRepeats) });
 
 /**
- * The kinds of values that change, and how many out of four: a document with only extreme values would soon be rejected
- * as a whole.
+ * Which kinds of values are replaced, and how many out of four values: a document with only extreme values would soon
+ * be rejected as a whole.
  */
 const extent = record({
   kinds: oneof(
@@ -96,17 +97,21 @@ type Change = ReturnType<typeof change> extends Arbitrary<infer One> ? One : nev
 /** The replacement of a value; undefined for a value that remains unchanged. */
 type Choose = <One extends Kind>(kind: One, path: string) => Omit<Change, 'die'>[One] | undefined;
 
-/** Properties with which a protocol identifies the kind of document, and whether the list continues. */
+/**
+ * Properties by which a protocol identifies the kind of document, and by which it says whether a list continues: these
+ * stay unchanged.
+ */
 const protocol = new Set(['object', 'paging', 'has_more']);
 
-/** Ids are spared, because an object with a different id is another object, or none. */
+/** Ids are a kind of their own, because an object with a different id is another object, or none. */
 const textKind = (value: string, path: string): 'text' | 'id' | 'moment' => {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'moment';
   return /[._m]id$|reference$/.test(path) ? 'id' : 'text';
 };
 
 /**
- * Whether an object mentions a spared text itself or in a nested object; objects in its lists are judged separately.
+ * Whether an object, or an object nested in it, contains one of the texts that must stay unchanged. Objects in its
+ * lists are checked separately.
  */
 function names(value: object, spared: ReadonlySet<string>): boolean {
   return Object.values(value).some((own: unknown) => {
@@ -137,7 +142,7 @@ function distorted(value: unknown, path: string, choose: Choose, spared: Readonl
   return Object.fromEntries(entries) as unknown;
 }
 
-/** The same document always results in the same extreme one. */
+/** Makes a document extreme; the same document always has the same result. */
 export const distortions = (maxRepeats: number): Arbitrary<Distort> =>
   tuple(extent, func<[string], Change>(change(maxRepeats))).map(([{ kinds: chosen, share }, changeAt]) => {
     const choose: Choose = (kind, path) => {

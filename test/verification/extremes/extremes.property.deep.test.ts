@@ -1,4 +1,7 @@
-/** Whatever extreme values authentic external parties send, every list can be read and has lost nothing. */
+/**
+ * External parties may send authentic data with extreme values. Whatever they send, every list can still be read, and
+ * shows all rows that it showed before.
+ */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, expect, test } from 'vitest';

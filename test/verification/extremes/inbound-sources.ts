@@ -1,4 +1,7 @@
-/** All data that external parties send to the service, made extreme, together with something genuine. */
+/**
+ * Everything that external parties send to the service, with extreme values, together with some unchanged data that
+ * must be shown.
+ */
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { localIssuer } from '../../../infra/local/identity/local-issuer.ts';
@@ -26,7 +29,7 @@ export interface Parties {
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** Sends the data; resolves with the genuine data that must be shown beside the extreme. */
+/** Sends the data; resolves with the unchanged data that lists must show beside the extreme data. */
 export type Source = (account: PlantedAccount, distort: Distort, parties: Parties) => Promise<readonly Shown[]>;
 
 let number = 0;
@@ -78,8 +81,8 @@ async function postSocial({ host }: PlantedAccount, object: string, entry: reado
 }
 
 /**
- * Events of both channels, of which one contains a genuine message; withdrawals, and the social network's verification
- * request.
+ * Events of both channels, one of which contains an unchanged message; withdrawals of consent, and the social network's
+ * verification request.
  */
 const socialEvents: Source = async (account, distort) => {
   const { host, pages } = account;
@@ -105,7 +108,7 @@ const socialEvents: Source = async (account, distort) => {
   return [['listMessages', inboxIdOf({ channel: 'facebook', pageId: pages.facebook.id }, mid)]];
 };
 
-/** The data that a synchronization reads of both pages; everything that existed before is spared. */
+/** What a synchronization reads of both pages; everything that existed before stays unchanged. */
 const socialReads: Source = async ({ account, host, pages }, distort, { social }) => {
   const { world } = host.service.social;
   const shown: Shown[] = [];
@@ -159,7 +162,8 @@ const pixPayments: Source = async ({ account, host }, distort, { payments }) => 
 };
 
 /**
- * Two checkouts, of which another account's is genuine: their events, the data that is read about them, and a search.
+ * Two checkouts, of which that of the other account stays unchanged: their events, what is read about them, and a
+ * search.
  */
 const subscriptions: Source = async (planted, distort, { subscriptions: proxy }) => {
   const { account, host } = planted;
@@ -182,7 +186,8 @@ const subscriptions: Source = async (planted, distort, { subscriptions: proxy })
     await host.service.invoke('reconcileSubscriptions', {});
   });
   expect(await other.standing()).toMatchObject({ status: 'active', plan: 'pro' });
-  // The plan must include the inbox, whatever the subscription has changed, because the lists of the inbox require it.
+  // The account is given a plan with the inbox again, because the lists of the inbox require it, and the subscription
+  // may have changed the plan.
   await host.service.context.table.update({
     Key: accountKey(account.accountId),
     UpdateExpression: 'SET features = :features',
@@ -247,7 +252,10 @@ async function logIn({ host }: PlantedAccount, parties: Parties, claims: object)
   return session?.split(';')[0];
 }
 
-/** An identity provider's claims about the account's owner, and about any other users that the claims describe. */
+/**
+ * Log-ins in which the identity provider's claims have extreme values: with any user id, and with that of the account's
+ * owner.
+ */
 const logins: Source = async (planted, distort, parties) => {
   const { account, host } = planted;
   const { table } = host.service.context;
@@ -277,7 +285,7 @@ const logins: Source = async (planted, distort, parties) => {
 
 export const sources = { socialEvents, socialReads, pixPayments, subscriptions, engineReports, logins };
 
-/** A new route does not compile until a source feeds it. */
+/** The type requires a source for every inbound route, so that a new route does not compile without one. */
 export const fedRoutes: Readonly<Record<keyof typeof inboundRoutes, keyof typeof sources>> = {
   receiveEngineCallback: 'engineReports',
   receivePaymentEvent: 'pixPayments',

@@ -28,7 +28,7 @@ const ofInbox: readonly ListId[] = ['listConversations', 'listMessages', 'listCo
 
 const idNames = ['id', 'taskId', 'postId', 'sessionId'];
 
-/** Rows of usage have a day instead of an id. */
+/** Rows of usage are identified by a day instead of an id. */
 function idOf(row: unknown): string {
   const { day, tokenId, ...others } = Object(row) as Readonly<Record<string, string | undefined>>;
   return day ?? tokenId ?? idNames.map((name) => others[name]).find((id) => id !== undefined) ?? '';
@@ -36,11 +36,11 @@ function idOf(row: unknown): string {
 
 const pageSize = 100;
 
-/** Characters that would affect other text, or are not text. */
+/** Characters that would affect the text around them, or that are no valid text. */
 const unsafe = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Cs}/u;
 const longestText = 10_000;
 
-/** The texts of rows that must not be shown. */
+/** Texts of rows that no list may show. */
 const unsafeIn = (value: unknown): string[] => {
   if (typeof value === 'string') return unsafe.test(value) || value.length > longestText ? [value.slice(0, 100)] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unsafeIn) : [];

@@ -11,8 +11,8 @@ export interface AwsCall {
 }
 
 /**
- * `refused` resets the connection before anything is done, `lost` after it was done; `late` responds after a pause;
- * `conflict` and `throttled` are errors of AWS itself.
+ * `refused`: the connection is reset before anything is done. `lost`: it is reset after the call was performed. `late`:
+ * the response comes after a pause. `conflict` and `throttled`: AWS responds with these errors.
  */
 export type FaultKind = 'refused' | 'lost' | 'late' | 'conflict' | 'throttled';
 

@@ -1,4 +1,4 @@
-/** The faults of AWS calls that a command plans, so that its seed reproduces them. */
+/** The faults that a command of the model plans for AWS calls; the same seed gives the same faults. */
 
 import type { FaultKind } from './aws-call.ts';
 
@@ -33,12 +33,12 @@ const concerns = ({ on, kind }: Fault, operation: string): boolean =>
   (on === operation || (on === 'any change' && !reads.test(operation))) &&
   (kind !== 'conflict' || writes.includes(operation));
 
-/** More requests than a function makes. */
+/** A number of requests that no function reaches. */
 const forever = 1000;
 
 /**
- * The death of a function right after one of its changes to AWS, which gets no response: no later change reaches AWS.
- * Whether a dead function still reads makes no difference.
+ * A function dies right after one of its changes to AWS, without receiving the response; further changes never reach
+ * AWS. Its reads still do, because they make no difference.
  */
 export const death = (skip: number): readonly Fault[] => [
   { on: 'any change', kind: 'lost', skip, times: 1 },
@@ -81,7 +81,10 @@ interface Planned {
 
 const struckTimes = ({ fault, left }: Planned): number => fault.times - left;
 
-/** Several faults that strike the same operation are worse than each alone. */
+/**
+ * Several faults may strike the same operation: together they can exceed what the service handles, even if none of them
+ * does alone.
+ */
 const isDisturbed = (planned: readonly Planned[]): boolean =>
   planned.some((one) => {
     const others = planned.filter(({ fault }) => fault.on === one.fault.on && fault.kind !== 'late');

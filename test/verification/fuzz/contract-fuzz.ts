@@ -30,12 +30,15 @@ export interface FuzzResult {
 
 const contracts: readonly OperationContract[] = Object.values(registry);
 
-/** About how many cases the tool creates from a contract's own examples and limits, whatever number is requested. */
+/** About how many cases the tool derives from a contract's own examples and limits, however many are requested. */
 const derivedCases = 55 * contracts.length;
 /** Operations with an unlimited number of different requests: a token alone has many invalid forms. */
 const variedOperations = contracts.filter(({ scopes }) => scopes.length > 0).length;
 const fewestExamples = 10;
-/** The minimum of new cases per round, so that rounds that contribute little do not continue forever. */
+/**
+ * The fewest new cases that a round must contribute; otherwise no further round is run, because rounds could continue
+ * forever.
+ */
 const maxRounds = 10;
 
 /** Rejections that some cases must cause: otherwise they were not tested. */

@@ -27,7 +27,7 @@ type PartsUpload = Awaited<ReturnType<typeof givePartsUpload>>;
 
 /** The data that is passed to fuzz_hooks.py and the tool. */
 export interface Identities {
-  /** The token that the tool is configured with; one of the first payer's. */
+  /** The token with which the tool is configured: one of the first account that can pay. */
   readonly owner: string;
   /** Tokens that must not have access to the owner's data. */
   readonly stranger: string;
@@ -215,8 +215,8 @@ async function payers(opened: Opener): Promise<Omit<Identities, 'rejected' | 'st
 }
 
 /**
- * The account without requests left has Studio resources, too: on a slow machine its minute is over before the last
- * case.
+ * The account that has used up its rate limit has Studio resources, too: on a slow machine its minute is over before
+ * the last case, and requests are then accepted.
  */
 async function rejected(opened: Opener, unknown: string): Promise<Pick<Identities, 'files' | 'rejected' | 'scenes'>> {
   const { account, api, token } = opened;
@@ -233,7 +233,7 @@ async function rejected(opened: Opener, unknown: string): Promise<Pick<Identitie
   return { files: { spent: files }, rejected: { busy, narrow, poor, spent, unknown }, scenes: { spent: spentScene } };
 }
 
-/** Tasks that have already ended are fine too; the audit reports what cannot be ended. */
+/** A task that has ended in the meantime is fine; one that cannot be ended is reported by the audit. */
 const leave = (error: unknown): void => {
   if (!(error instanceof ApiError)) throw error;
 };

@@ -19,7 +19,7 @@ async function main(): Promise<boolean> {
   const options = { cases: numberOf('FUZZ_CASES', defaultCases), seed: numberOf('FUZZ_SEED', defaultSeed) };
   const { problems, ...tally } = await contractFuzz(options);
   process.stdout.write(`${JSON.stringify({ ...tally, problems: problems.length })}\n`);
-  // CI counts the cases like the tests of Vitest.
+  // In the format of Vitest's results, so that CI counts the cases together with the tests.
   const counts = { numPassedTests: tally.cases - problems.length, numFailedTests: problems.length };
   mkdirSync('build/test-results', { recursive: true });
   writeFileSync('build/test-results/fuzz.json', JSON.stringify(counts));

@@ -78,7 +78,7 @@ function problemsIn({ complete, errors, failures, operations, warnings }: Report
   return [`Schemathesis ended with code ${exitCode} and warned of ${warned.join(', ') || 'nothing'}.`];
 }
 
-/** Runs the tool to its end; it ends together with this process. */
+/** Waits for the tool to end; if this process exits first, the tool is stopped. */
 async function exitCodeOf(program: string, args: readonly string[], options: SpawnOptions): Promise<number | null> {
   const child = spawn(program, args, options);
   const kill = () => void child.kill();
@@ -104,7 +104,8 @@ export async function runSchemathesis(subject: Subject, round: Round): Promise<s
   const reportFile = join(directory, 'report.json');
   rmSync(reportFile, { force: true });
   const exitCode = await exitCodeOf(python.program('st'), argumentsOf(subject, round, reportFile), {
-    // The tool's memory of earlier runs is deleted with the directory, so that every run starts from nothing.
+    // The tool stores its memory of earlier runs in the working directory, which is deleted, so that every run starts
+    // from nothing.
     cwd: directory,
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz:media`: probes 100,000 mutated files, or as many as FILES says, from the seed SEED, each within 200 ms
- * of CPU time.
+ * `npm run fuzz:media`: measures 100,000 mutated media files (the variable FILES sets another number) from the seed
+ * SEED. Each may take at most 200 ms of CPU time.
  */
 import { seededNumbers } from '../../support/seeded-numbers.ts';
 import { honestFiles } from './mutated-media.ts';

@@ -1,4 +1,7 @@
-/** Media files with structural mutations: sizes, counts, clocks, nesting, order, duplicates, chained files. */
+/**
+ * Media files with structural mutations: of sizes, counts, timings, nesting and order, with duplicates and chained
+ * files.
+ */
 import { filled, filledPlaces, fills } from '../../support/media/filled-media.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
 import type { Numbers } from '../../support/seeded-numbers.ts';
@@ -16,7 +19,10 @@ export async function honestFiles(): Promise<readonly (readonly [name: string, b
   return [...(await makeMedia()), ...images];
 }
 
-/** Names of boxes, chunks, pages and blocks, and ids of elements: important numbers are close to them. */
+/**
+ * Markers of media formats: names of boxes, chunks, pages and blocks, and ids of elements. Sizes and counts are close
+ * to them.
+ */
 const marks = [
   'moov',
   'trak',
@@ -72,7 +78,7 @@ const marks = [
 
 const extremes = [0, 1, 2, 7, 0x7f, 0xff, 0x100, 0xffff, 0x1_0000, 10_000_000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
-/** A position close to a mark that the file has, or anywhere. */
+/** A random position: close to a marker of a media format if the file contains it, otherwise anywhere. */
 function placeIn(bytes: Buffer, numbers: Numbers): number {
   const mark = marks[numbers(marks.length)];
   const from = numbers(bytes.length);
@@ -132,14 +138,17 @@ const mutations: readonly Mutation[] = [
 
 const places = Object.values(filledPlaces);
 
-/** Files of 2 to 25 MB that repeat a few bytes, in one of the places or after the beginning of a correct file. */
+/**
+ * Files of 2 to 25 MB filled with a few repeated bytes: in one of the places where a reader searches, or after the
+ * beginning of a correct file.
+ */
 function filledFile(honest: Buffer, numbers: Numbers): Buffer {
   const content = filled((2 + numbers(23)) * 2 ** 20, fills[numbers(fills.length)] ?? '00');
   const make = places[numbers(2 * places.length)];
   return make ? make(content) : Buffer.concat([honest.subarray(0, 1 + placeIn(honest, numbers)), content]);
 }
 
-/** The share of large files, which is low because they take longer than all others. */
+/** How many of the files are large: few, because these take longer than all others. */
 const filesPerFilled = 200;
 
 /** One of the files with up to five mutations. */

@@ -1,4 +1,4 @@
-/** Probes mutated files like inputs, and records the most expensive ones. */
+/** Measures mutated files in the same way as input files, and records which took the longest. */
 import { isTruncated } from '../../../shared/media-files/file-extent.ts';
 import { readImageHead } from '../../../shared/media-files/image-head.ts';
 import { isMeasured } from '../../../shared/media-files/measured-file.ts';
@@ -8,7 +8,7 @@ import { mutatedFile } from './mutated-media.ts';
 
 export interface FuzzReport {
   readonly files: number;
-  /** The number of measured files, and of rejected ones by kind of fault. */
+  /** The number of measured files, and for each kind of fault the number of rejected files. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Errors that no reader should throw. */
   readonly unclassified: readonly string[];
@@ -26,7 +26,9 @@ const memory = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** @param collect frees memory, so that a probe's measurement does not include garbage of others */
+/**
+ * @param collect runs the garbage collector, so that the measurement of a file does not include the garbage of others
+ */
 export function probeMutated(
   files: Parameters<typeof mutatedFile>[0],
   count: number,

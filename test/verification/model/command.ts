@@ -1,4 +1,4 @@
-/** A command of the model: an action under planned faults, and the changes that it may make. */
+/** A command of the model: an action under planned faults, and the changes that the action may make. */
 import type * as fc from 'fast-check';
 import type { TestResponse } from '../../support/test-service.ts';
 import type { Fault } from '../faults/fault-plan.ts';
@@ -15,12 +15,12 @@ export interface Act {
 }
 
 /**
- * The maximum of requests per token: together with those of one command, and those that a lost response counts twice,
- * fewer than a token's limit.
+ * After how many requests a token is replaced. The requests of one command, and those counted twice because a response
+ * was lost, must still be within the rate limit of a token.
  */
 const requestsPerToken = 30;
 
-/** Gives every account a token with requests left, before any fault. */
+/** Gives every account a token that still has requests left; no fault can strike this. */
 async function supplyTokens({ model, world }: Act): Promise<void> {
   for (const account of model.accounts) {
     if (account.requests > requestsPerToken)
@@ -55,7 +55,7 @@ export const commandOf =
     toString: () => `${name}(${JSON.stringify({ ...args, ...(faults.length > 0 && { faults }) })})`,
   });
 
-/** Selects a value by any number, modulo how many there are. */
+/** Picks an element of a list by any number, modulo the length of the list. */
 export const nthOf = <Value>(values: readonly Value[], nth: number): Value | undefined => values[nth % values.length];
 
 export function taskAt({ model }: Act, nth: number): ModelTask {
@@ -70,7 +70,7 @@ export function accountAt({ model }: Act, nth: number): ModelAccount {
   return account;
 }
 
-/** Calls a function that may fail only if there were more faults than it can handle. */
+/** Calls a function that may fail only if it was struck by more faults than the service can handle. */
 export async function invoked<Result>({ world }: Act, name: string, event: object): Promise<Result | undefined> {
   try {
     return (await world.invoke(name, event)) as Result;

@@ -1,4 +1,7 @@
-/** Functions that die after any of their changes to AWS: whoever called them calls again, and nothing is lost or done twice. */
+/**
+ * Functions die after each of their changes to AWS. Their caller, such as the workflow or the queue, calls them again,
+ * and nothing is lost or done twice.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { death, type Fault } from '../faults/fault-plan.ts';
 import { startBench, startWorld, type World } from '../world/world.ts';
@@ -13,9 +16,9 @@ import { type EngineMood, report, step } from './workflow-commands.ts';
 const bench = await startBench();
 afterAll(() => bench.close());
 
-/** Longer than every lease, and than the time until a task is checked again. */
+/** A time longer than every lease, and longer than the interval at which open tasks are checked. */
 const minuteSeconds = 61;
-/** Later than the deadline of a task, and than the time after which the sweeper itself fails it. */
+/** A time after the deadline of a task at which the sweeper itself fails the task. */
 const overdueSeconds = 93 * 60;
 
 type Making = (faults?: readonly Fault[]) => Command;
@@ -121,7 +124,7 @@ function submittedIn({ seen }: Model): string | undefined {
   return job?.reference === undefined ? undefined : taskId;
 }
 
-/** Whether the function made so many changes that it died. */
+/** Whether the function made enough changes to reach the one after which it was to die. */
 async function diesAt({ given, dying, isLost, isPolled, status }: Death, faults: readonly Fault[]): Promise<boolean> {
   const strikes = () => bench.tally.faults.get('any change lost') ?? 0;
   const world = await startWorld(bench, { engineCompletion: isPolled ? 'polling' : 'callback' });
@@ -131,7 +134,7 @@ async function diesAt({ given, dying, isLost, isPolled, status }: Death, faults:
   await run([dying(faults)], model, world);
   if (strikes() === before) return false;
   const submitted = submittedIn(model);
-  // The deletion of a task erases its job, of which only the engine still knows.
+  // The deletion of a task erases its job's row; from then on, only the engine knows the job.
   const submissionsNow = () => world.host.engine.jobs.get(submitted ?? '')?.submissions;
   const submissions = submissionsNow();
   await run([dying()], model, world);

@@ -1,4 +1,4 @@
-/** The end of a run: without further faults, every task and webhook must be settled. */
+/** The end of a run: without further faults, every task must end, and every webhook must be delivered or abandoned. */
 
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { isTestAccount } from '../../../shared/domain/test-account.ts';
@@ -59,7 +59,9 @@ const draining = commandOf(
   { needsTask: false },
 );
 
-/** The receivers' responses to the first series of attempts, and to the series that an operator starts after it. */
+/**
+ * The receivers' responses to two series of attempts: the first one, and the one that an operator starts afterwards.
+ */
 export interface ReceiverResponses {
   readonly first: number;
   readonly second: number;

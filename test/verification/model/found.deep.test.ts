@@ -1,4 +1,4 @@
-/** Regressions found by random runs, each as its shortest sequence of commands. */
+/** Regressions that random runs have found, each as the shortest sequence of commands that shows it. */
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../faults/fault-plan.ts';
 import { startBench, startWorld } from '../world/world.ts';

@@ -98,7 +98,7 @@ export function modelProperty(bench: Bench, { withFaults, maxCommands }: ModelOp
     engineCompletion: fc.constantFrom('callback', 'polling'),
     credits: fc.constantFrom([30, 5], [400, 400]),
     receiverResponses: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
-    // Some runs begin with an account that has hardly any free slots.
+    // In some runs, an account starts with almost no free slots.
     begun: fc.constantFrom(0, 0, 0, 18),
   });
   return fc.asyncProperty(

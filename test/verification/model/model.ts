@@ -13,7 +13,7 @@ import { countEvent, type World } from '../world/world.ts';
 
 const dayMs = 86_400_000;
 
-/** The credits of a full purse of test tokens, typed by hand. */
+/** The daily credits of a test account, typed by hand. */
 const purse = 10_000;
 
 export interface ModelAccount {
@@ -21,7 +21,7 @@ export interface ModelAccount {
   /** The balance without the debits and refunds of tasks. */
   granted: number;
   token: string;
-  /** The number of requests sent with the token. */
+  /** How many requests the account's token has been used for. */
   requests: number;
 }
 
@@ -60,12 +60,16 @@ export interface Permit {
   readonly moves?: ReadonlyMap<string, readonly TaskStatus[]>;
   /** The states that tasks must have afterwards, unless there were more faults than the service can handle. */
   readonly musts?: ReadonlyMap<string, TaskStatus>;
-  /** A task that may be deleted, and must be under the same condition. */
+  /**
+   * A task that may be deleted by the command, and must be unless there were more faults than the service can handle.
+   */
   readonly deletes?: string | undefined;
   readonly births?: Births;
-  /** The number of tasks that must have been created, under the same condition. */
+  /** The number of tasks that must have been created, unless there were more faults than the service can handle. */
   readonly exactly?: number;
-  /** An account with a request to create a task, which fills up the purse of a test account if that is due. */
+  /**
+   * An account that requests a task. If it is a test account, the request tops up its daily credits when that is due.
+   */
   readonly debits?: ModelAccount;
 }
 
@@ -81,7 +85,7 @@ export function balanceOf(model: Model, account: ModelAccount): number {
   return account.granted - withoutCredits.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** The credits that the next debit of an account adds: the purse of a test account is filled up once a day (UTC). */
+/** How many credits the next debit adds to an account first: those of a test account are topped up once a day (UTC). */
 function fillOf(model: Model, { clock }: World, account: ModelAccount): number {
   const { filledAt } = model.seen.accounts.get(account.accountId) ?? {};
   const isDue = filledAt !== undefined && Math.floor(filledAt / dayMs) < Math.floor(clock.now() / dayMs);
@@ -95,7 +99,7 @@ export function roomFor(model: Model, world: World, account: ModelAccount, cost:
   return { byBalance: Math.floor(credits / cost), bySlots: simultaneousTasks - open };
 }
 
-/** Accounts with these credits, and the test account of the first one, with as many. */
+/** Live accounts with these credits, and the test account of the first one, which starts with as many. */
 export async function newModel(world: World, credits: readonly number[]): Promise<Model> {
   const accounts: ModelAccount[] = [];
   const add = async (accountId: string, granted: number) =>
@@ -131,7 +135,7 @@ function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Birth
   model.kept.set(storedName(births.account, births.key), { text, validUntil });
 }
 
-/** Follows the purse of a test account, which may be filled up by the request that the command made, and no other. */
+/** Updates the daily credits of a test account, which only a request of the command may have topped up. */
 function followFill(model: Model, world: World, after: Snapshot, { debits }: Permit, strict: boolean): void {
   if (!debits) return;
   const { accountId } = debits;

@@ -107,7 +107,8 @@ export const redeliver = commandOf('redeliver', async (act, args: { task: number
   if (result === 'unknown') return {};
   const isRejected = task === undefined || !mayBeRedelivered(task);
   ensure((result === 'rejected') === isRejected, 'only what is over is redelivered', { task, result });
-  // The last attempt of the previous series had a number divisible by three, whether that attempt was needed or not.
+  // Each series has three attempts, even if the last ones were not needed: the number of its last attempt is divisible
+  // by three.
   const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
   const first = Math.ceil(latest / 3) * 3 + 1;
   if (result !== 'rejected') await ensureSeries(act, taskId, first, result.firstAttempt);

@@ -1,4 +1,7 @@
-/** A race of two actions on one task: the first is held at one of its own requests until the second has finished. */
+/**
+ * A race between two actions on one task: the first action is paused at one of its requests to AWS until the second has
+ * finished.
+ */
 import * as fc from 'fast-check';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { countEvent } from '../world/world.ts';
@@ -50,7 +53,7 @@ const actions = {
   redeliver: ({ world }, { taskId }) => redelivered(world, taskId),
 } as const satisfies Record<string, Action>;
 
-/** The request at which an action is held: the first of its kind, or a later one. */
+/** The request at which an action is paused: the first of its kind, or a later one. */
 interface Stop {
   readonly at: 'TransactWriteItems' | 'UpdateItem' | 'PutItem' | 'GetItem' | 'PutObject' | 'DeleteObjects';
   readonly skip: number;
@@ -63,7 +66,9 @@ const [ending, firstUpdate, secondUpdate, tombstone]: readonly [Stop, Stop, Stop
   { at: 'PutItem', skip: 0 },
 ];
 
-/** The requests before which an action has read data that may have changed when it writes. */
+/**
+ * For each action, the requests at which it can be paused: by then it has read data that may change before it writes.
+ */
 const stops: Readonly<Record<keyof typeof actions, readonly Stop[]>> = {
   finalizeDone: [ending, { at: 'PutObject', skip: 0 }],
   finalizeFailed: [ending],
@@ -109,7 +114,8 @@ export const race = commandOf('race', async (act, args: RaceArgs): Promise<Permi
   const first: Promise<unknown> = actions[args.first](act, task);
   first.catch(() => undefined);
   const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
-  // If the first action never reached the request at which it was to be held, the second must not be held either.
+  // If the first action never reached the request at which it was to be paused, the pause is removed, so that it does
+  // not affect the second action.
   if (!interrupted) standing.release();
   countEvent(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
   try {

@@ -43,7 +43,7 @@ const posting = (act: Act, args: CreateArgs) => {
     act.world.host.call(operationOf(args), { body: bodyOf(act, args), headers, token });
 };
 
-/** The same request several times in one batch. */
+/** Sends a request as several items of one batch. */
 const postingBatch = (act: Act, args: CreateArgs, times: number) => {
   const key = keyOf(args);
   const keys = { ...(key && { idempotencyKey: key, clientReference: key }) };

@@ -147,7 +147,7 @@ export interface FinalizeArgs {
   readonly ofAny: boolean;
 }
 
-/** Calls Finalize without an execution, like a duplicate that is late or early. */
+/** Calls Finalize without an execution, like a repeated call that comes late or early. */
 export const finalize = commandOf('finalize', async (act, args: FinalizeArgs): Promise<Permit> => {
   const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
   const task = nthOf(open, args.task) ?? taskAt(act, args.task);

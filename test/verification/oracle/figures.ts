@@ -1,4 +1,7 @@
-/** The figures of operators: exactly what the ended tasks, their jobs and the ledger say, whatever fails. */
+/**
+ * The daily figures that operators see: whatever fails, they must be exactly what the ended tasks, their jobs and the
+ * ledger say.
+ */
 import { isDeepStrictEqual as same } from 'node:util';
 import { costsOf } from '../../../shared/domain/engine-jobs/engine-costs.ts';
 import { type Counts, costCounts, endCounts, rowCounts, sumOf } from '../../../shared/domain/figures/counts.ts';

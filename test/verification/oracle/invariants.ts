@@ -1,4 +1,4 @@
-/** Invariants of the table at every moment, and between any two moments, whatever fails. */
+/** Invariants of the table that must hold at every moment, and between any two moments, whatever fails. */
 import { isDeepStrictEqual as same } from 'node:util';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -64,7 +64,7 @@ function keys({ tasks, keys: rows }: Snapshot): void {
       ensure(since >= idempotencyHours * 3_600_000, 'a key makes one task', byAge);
     });
     const newest = byAge.at(-1)?.taskId;
-    // A deleted task no longer has its reference.
+    // The row of a deleted task no longer contains its client reference.
     ensure(
       rows.some(({ taskId }) => taskId === newest || tasks.get(taskId)?.deletion),
       'a task that was made with a key is kept under it',
@@ -77,7 +77,7 @@ const attemptsInSeries = 3;
 
 const seriesOf = ({ attempt }: DeliveryAttempt): number => Math.floor((attempt - 1) / attemptsInSeries);
 
-/** Attempts form one current series, after any number of earlier ones. */
+/** The attempts form a current series, before which there may be any number of earlier series. */
 function series(attempts: readonly DeliveryAttempt[], earlier: DeliveryAttempt | undefined): void {
   attempts.forEach((one, index) => {
     const { attempt, at } = one;
@@ -129,7 +129,10 @@ function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, re
   }
 }
 
-/** What every attribute of a deleted task's row may be; those of the second line only while its webhook is owed. */
+/**
+ * All attributes that the row of a deleted task may have; those in the second line only until its webhook has been
+ * delivered or abandoned.
+ */
 const remaining = new Set([
   ...'pk sk accountId tokenId taskType status progress cost input engine route createdAt deadlineAt endedAt engineCost'.split(
     ' ',
@@ -163,7 +166,7 @@ function deletions({ tasks, rows }: Snapshot): void {
 const ranks = ['pending', 'submitted', 'processing'];
 const rank = (task: SeenTask): number => (isTerminal(task) ? ranks.length : ranks.indexOf(task.status));
 
-/** What never changes after the end, and of a deleted task what never changes at all. */
+/** The values of an ended task that never change; for a deleted task, those that are left. */
 const end = ({ status, progress, errorCode, results, endedAt, startedAt, cost }: SeenTask, isDeleted: boolean) => [
   status,
   progress,

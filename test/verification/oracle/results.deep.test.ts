@@ -1,4 +1,4 @@
-/** Files that the model must not accept as published results: those that are half signed. */
+/** Half-signed files, which the model must not accept as results of a task. */
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, expect, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** A world in which a task was completed, with its stored file. */
+/** A service in which a task was completed, and the file that it stored. */
 async function completed() {
   const world = await startWorld(bench, { engineCompletion: 'callback' });
   const model = await newModel(world, [1]);
@@ -52,7 +52,7 @@ test.for<[what: string, planted: (given: Completed) => Buffer]>([
   );
 });
 
-/** The file before its manifest was signed: with zeros in place of the 64 bytes at the end of the signature’s box. */
+/** The file as if its manifest had not been signed yet: the 64 bytes of the signature, which end its box, are zeros. */
 function unsigned(file: Buffer): Buffer {
   const bytes = Buffer.from(file);
   const header = Buffer.from('f65840', 'hex');

@@ -17,10 +17,10 @@ async function read(url: string) {
   return { status: response.status, contentType: response.headers.get('content-type'), bytes };
 }
 
-/** Whether a file is whole and signed: its credentials cover every byte of it. */
+/** Whether a file is complete and signed: its credentials cover every byte of it. */
 async function isMarked(bytes: Uint8Array, contentType: string): Promise<boolean> {
   const { WasmReader } = await c2paModule();
-  // The library throws at a file without credentials.
+  // The library throws an error for a file without credentials.
   const reader = await WasmReader.fromBytes(contentType, new Uint8Array(bytes)).catch(() => undefined);
   if (!reader) return false;
   const { validation_state: state } = JSON.parse(reader.json()) as { validation_state: string };
@@ -28,10 +28,10 @@ async function isMarked(bytes: Uint8Array, contentType: string): Promise<boolean
   return state === 'Valid';
 }
 
-/** The sound in a file of the scripted engine: all of its frames, which marking does not change. */
+/** The audio in a file of the scripted engine: all of its frames, which marking leaves unchanged. */
 const soundIn = (file: Buffer): Buffer => file.subarray(file.indexOf('fff318c4', 'hex'));
 
-/** Checks that every task completed meanwhile has the files that its engine created, marked. */
+/** Checks that each task that was completed between two snapshots has the files of its engine, marked. */
 export async function ensureResults({ host }: World, before: Snapshot, after: Snapshot): Promise<void> {
   const completed = [...after.tasks.values()].filter(
     (task) => task.status === 'completed' && !task.deletion && !isSettledIn(before, task),

@@ -29,7 +29,7 @@ export interface SeenKey {
 export interface SeenAccount {
   readonly balance: number;
   readonly openTasks: readonly string[];
-  /** When the purse of a test account was last filled up. */
+  /** When the daily credits of a test account were last topped up. */
   readonly filledAt?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Canaries: the service's own secrets, and the texts that customers and engines entrust to it. */
+/**
+ * Canaries: recognizable secrets of the service itself, and texts that customers and engines entrust to it. Tests
+ * search all outputs for them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingVariables } from '../../../shared/platform/settings.ts';
@@ -11,7 +14,7 @@ export type Words = ReturnType<typeof randomWords>;
 export function randomWords(secret: (bytes: number) => string) {
   const word = () => secret(12);
   return {
-    /** A text to be spoken, with characters that every kind of quoting writes differently. */
+    /** A text to be spoken, with characters that each way of quoting escapes differently. */
     prompt: `${word()} é"\\ <b>&\n${word()}`,
     voiceId: word(),
     clientReference: word(),
@@ -46,7 +49,7 @@ export function randomWords(secret: (bytes: number) => string) {
     providerWords: word(),
     /** The words spoken in a video. */
     spoken: word(),
-    /** A text that is planted in every place that is searched. */
+    /** A text that is written on purpose to every output that is searched, to prove that the search finds it there. */
     planted: word(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A video that is cut, with a provider that reveals too much: its transcript is not ranked, its clips fail, its copy
- * remains.
+ * A task that cuts a video, with a provider that quotes its input in every response. The transcript cannot be ranked,
+ * the clips fail, and the copy of the video remains.
  */
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -15,7 +15,7 @@ export async function runClips(world: World): Promise<void> {
   const files = await rangedHost({ 'video.mp4': await numberedVideo('10', 2) });
   const providerKey = { [settingVariables.falKey]: words.providerKey };
   world.goBy({ [settingVariables.engines]: 'fal', ...providerKey });
-  // The service deletes nothing else there.
+  // Every deletion fails: the service deletes nothing in the storage but the copy of the video.
   lines.storage.fail('cut', /^DELETE /);
   const body = {
     videoUrl: `${files.url}/video.mp4?key=${words.imageAddress}`,

@@ -1,4 +1,4 @@
-/** An engine that reveals too much: its own messages, its key and its input, in every response. */
+/** An engine that puts secrets into every response: its own messages, its key and its input. */
 import { createHmac } from 'node:crypto';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
@@ -7,7 +7,7 @@ import { sealCanary } from './canaries.ts';
 import type { RecordedResponse } from './raw-client.ts';
 import type { World } from './world.ts';
 
-/** The outcome of a task, which the text to be spoken names. */
+/** The outcome of a task, as requested by a word in the text that is to be spoken. */
 export type Plan =
   | 'done'
   | 'failed'

@@ -1,4 +1,4 @@
-/** A run in which the service does everything it can, with secrets in every field that accepts a text. */
+/** A run in which the service does everything that it can, with a secret in every field that accepts a text. */
 import { eventually } from '../../support/eventually.ts';
 import { runClips } from './clips-run.ts';
 import { playEngine } from './engine-reports.ts';
@@ -10,7 +10,10 @@ import { order, runTasks } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
 import { runWrongRequests } from './wrong-requests.ts';
 
-/** First attempts fail: with a response text, without one, or with a redirect; all other attempts are accepted. */
+/**
+ * The first attempt at each webhook fails: with a response text, without one, or with a redirect. All further attempts
+ * are accepted.
+ */
 function playReceiver({ receiver, words }: World): void {
   let failures = 0;
   receiver.respond((response, attempt) => {
@@ -40,7 +43,7 @@ async function runGenerations(world: World, token: string, accountId: string): R
   return tasks;
 }
 
-/** The age at which cached catalogs are read again. */
+/** The age from which a cached catalog is read again. */
 const staleMs = 31_000;
 
 export async function runEverything(world: World): Promise<void> {

@@ -30,7 +30,7 @@ const brokenCircuits = {
   recordFailure: () => Promise.reject(new Error('the circuit cannot be written')),
 };
 
-/** What this process, which runs no other test file, writes from now on; it is no longer printed. */
+/** Records what this process writes from now on instead of printing it; no other test file runs in the process. */
 function recordedOutput() {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

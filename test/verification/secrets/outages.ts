@@ -38,7 +38,7 @@ const delivery = (taskId: string, attempt: number) => ({
   Records: [{ messageId: 'repeated', body: JSON.stringify({ taskId, attempt }) }],
 });
 
-/** The database closes the connection, or responds with the stored item in something that is not HTTP. */
+/** The database closes the connection, or responds with bytes that are not HTTP but contain the stored item. */
 async function withoutDatabase(world: World, { token, notified, open }: Cases): Promise<void> {
   const headers = [['idempotency-key', world.words.idempotencyKey] as const];
   const job = world.engine.jobs.get(open);
@@ -68,7 +68,7 @@ async function withoutQueue(world: World, { token }: Cases): Promise<void> {
   await meanwhile(world, 'queue', 'cut', /SendMessage/, () => world.call('cancelTask', { token, id: taskId }));
 }
 
-/** An archive that cannot be stored until its export has failed, and then another one. */
+/** Two exports: the archive of the first cannot be stored until the export fails, and then another one succeeds. */
 async function exportWithoutStorage(world: World, { accountId }: Cases): Promise<void> {
   const make = async (): Promise<void> => {
     await invoke(world, 'makeExports');
@@ -114,14 +114,14 @@ async function withoutSigningKeys(world: World): Promise<void> {
   await world.ask('GET', '/.well-known/webhook-keys.json');
 }
 
-/** A result that cannot be marked, for lack of certificates, and is stored unmarked. */
+/** A result that cannot be marked, because the certificates are invalid, and is therefore stored unmarked. */
 async function withoutCertificates(world: World, { token }: Cases): Promise<void> {
   const { contentCertificates, unmarkedResults } = settingVariables;
   world.goBy({ [contentCertificates]: world.words.brokenKey, [unmarkedResults]: 'stored' });
   const taskId = await speak(world, token, 'done');
   await callBack(world, await untilSubmitted(world, taskId, 1));
   await ended(world, taskId);
-  // The audit, which watches the certificates, cannot read them, and then finds some that soon end.
+  // The audit also checks the certificates: here it cannot read them, and below it finds one that expires soon.
   await invoke(world, 'auditLedger');
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(world.context.clock.now());

@@ -1,4 +1,7 @@
-/** Credit packs that are paid, refunded, paid twice or rejected, and subscriptions of which only one can remain. */
+/**
+ * Credit packs that are paid, refunded, paid twice or rejected, and several subscriptions, of which only one may
+ * continue.
+ */
 
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -18,8 +18,8 @@ const pieceLength = 16;
 const shortestPiece = 12;
 
 /**
- * The parts of a text that no quoting changes, in windows of 16 bytes: a secret that was shortened, quoted or wrapped
- * is found by any of them.
+ * The parts of a text that quoting does not change, in windows of 16 bytes: any of them shows that a secret was
+ * shortened, quoted or wrapped across lines.
  */
 function piecesOf(text: string): string[] {
   const runs = text.match(/[\w+/=.-]+/g)?.filter((run) => run.length >= shortestPiece) ?? [];

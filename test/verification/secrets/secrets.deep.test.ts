@@ -35,8 +35,8 @@ const atGateways = ['gatewaySubscription', 'paymentId'];
 const stored = [...entrusted, ...described, ...atGateways, 'fileAddress', 'origin', 'imageAddress', 'uploadSignature'];
 
 /**
- * All secrets that are found in a place, and not merely those that are allowed there: an empty result would prove
- * nothing. `planted` is written on purpose, in the same way as everything else.
+ * The secrets that must be found in each output, not only those that may be: an empty result would prove nothing.
+ * `planted` is written on purpose to each output.
  */
 const seen: Readonly<Record<OutputName, readonly string[]>> = {
   stdout: ['planted'],
@@ -196,7 +196,7 @@ describe('the run that is searched for secrets', () => {
   });
 
   test('provokes every error code of the contracts', () => {
-    // The storage rejects uploads with XML.
+    // The storage rejects invalid uploads with a response in XML.
     const rejections = world.responses.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
     const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
     expect(new Set(codes)).toEqual(

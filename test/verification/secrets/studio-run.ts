@@ -31,7 +31,7 @@ async function send(world: World, { url, fields }: FileData['upload']): Promise<
   const bytes = Buffer.from(await new Response(body).arrayBuffer());
   const types = [['content-type', headers.get('content-type') ?? ''] as const];
   await succeeding(world.ask('POST', new URL(url).pathname, { headers: types, body: bytes }));
-  // The same request truncated: a rejection could quote it.
+  // The same request with its end cut off: the error message could quote parts of it.
   await world.ask('POST', new URL(url).pathname, { headers: types, body: bytes.subarray(0, -60) });
 }
 
@@ -120,7 +120,7 @@ async function pry(world: World, { fileId, ...cast }: Cast): Promise<void> {
   await ask('listTasks', { token });
 }
 
-/** A provider of videos and texts that fails, and quotes its own words and its customer's in the error. */
+/** A provider of videos and texts that fails; its errors quote its own messages and the customer's texts. */
 async function fail(world: World, token: string): Promise<void> {
   const { words, engine } = world;
   world.goBy({ [settingVariables.engines]: 'fal', [settingVariables.falKey]: words.providerKey });

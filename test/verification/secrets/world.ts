@@ -35,7 +35,7 @@ const variables = {
 type Line = Awaited<ReturnType<typeof recordedLine>>;
 type Lines = Readonly<Record<keyof typeof variables | 'receiver', Line>>;
 
-/** A line to each party: to these, and to those whose URLs are in the service's environment. */
+/** A recorded connection to each of these parties, and to those whose URLs are in the service's environment. */
 async function startLines({ environment }: ObservedService, urls: Readonly<Record<string, string>>): Promise<Lines> {
   const own = Object.entries(variables).map(([name, variable]) => [name, environment[variable] ?? '']);
   const all = Object.entries({ ...Object.fromEntries(own), ...urls } as Record<keyof Lines, string>);
@@ -94,7 +94,7 @@ export async function startWorld() {
     strangers: [] as RecordedResponse[],
     words,
     canaries,
-    /** A client that bypasses the lines, for actions that are not part of the run. */
+    /** A client that is not recorded, for requests that are not part of the run. */
     context,
     /** Everything that the operator's tool has printed so far. */
     printed,

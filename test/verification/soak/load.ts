@@ -38,7 +38,7 @@ const badBodies = [{}, { text: '', voice: 'sarah' }, { text: 'boa', voice: 'unkn
 
 /** The number of tokens, each of which allows 60 requests a minute. */
 const tokensPerAccount = 8;
-/** More tasks than an account may have open at once. */
+/** More tasks than an account may have open at the same time, so that some are rejected. */
 const crowdSize = 24;
 
 async function signUp(context: FullContext) {

@@ -1,4 +1,7 @@
-/** The service in a process of its own, which a test measures; with this module as its program. */
+/**
+ * The service in a process of its own, whose memory and files a test measures; this module is also the program of that
+ * process.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -61,7 +64,8 @@ export async function soakedService(environment: Readonly<Record<string, string>
       [folderVariable]: dataDir,
       ...environment,
     },
-    // Compiled code is kept even if it was not used for a while, because its recompilation would look like growth.
+    // Keeps compiled code even if it was not used for a while, because compiling it again would look like growth of the
+    // memory.
     execArgv: ['--expose-gc', '--no-flush-bytecode'],
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });

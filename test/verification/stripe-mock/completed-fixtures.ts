@@ -39,7 +39,7 @@ const completions: Readonly<Record<string, (fixture: Fixture, reference: string)
 
 const monthSeconds = 30 * 24 * 3600;
 
-/** The invoice's lines, with a period: in the fixtures it has no length. */
+/** The invoice's lines with a period of a month; in the fixtures, the period has no length. */
 function linesOf({ created, lines }: Fixture): readonly Fixture[] {
   const period = { start: created, end: Number(created) + monthSeconds };
   return ((Object(lines) as Fixtures).data ?? []).map((line) => ({ ...Object(line), period }));
@@ -50,7 +50,7 @@ function paidBy({ payments }: Fixture): Fixture {
   return { ...Object(payment), status: 'paid', payment: { type: 'payment_intent', payment_intent: 'pi_1' } };
 }
 
-/** The same response, but about that subscription. */
+/** A response of the mock, changed so that it is about the one subscription that was paid. */
 export function completed(response: unknown, reference: string): unknown {
   const { object, data } = Object(response) as Fixtures;
   if (object === 'list') return { ...Object(response), data: (data ?? []).map((one) => completed(one, reference)) };

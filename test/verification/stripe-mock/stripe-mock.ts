@@ -1,4 +1,7 @@
-/** `npm run stripe-mock`: Stripe's own mock accepts every request of the adapter, which can read the responses. */
+/**
+ * `npm run stripe-mock`: Stripe's own mock accepts every request of the adapter, and the adapter can read its
+ * responses.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { stripeGateway } from '../../../shared/gateways/stripe/stripe-gateway.ts';

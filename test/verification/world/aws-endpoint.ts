@@ -1,4 +1,7 @@
-/** The AWS endpoint of a run: the real table and bucket behind planned faults, a scripted workflow and queue. */
+/**
+ * The AWS endpoint of a run: the real table and bucket, with planned faults in front, and a scripted workflow and
+ * queue.
+ */
 import { awsCallOf, performUnder } from '../faults/aws-call.ts';
 import type { Faults } from '../faults/fault-plan.ts';
 import { type Exchange, proxy, type Reply } from '../faults/proxy.ts';

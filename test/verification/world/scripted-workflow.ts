@@ -7,9 +7,9 @@ export interface Execution {
   readonly name: string;
   readonly input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
-  /** The current task token; a report with another token is late. */
+  /** The current task token; a report with an earlier token comes too late. */
   token?: string;
-  /** The outcome of the polls, which the next step puts into effect. */
+  /** The outcome that polls have reported; the next step passes it on. */
   outcome?: StepOutcome;
   /** The number of failures of the current state. */
   failures: number;

@@ -27,7 +27,7 @@ import { type ScriptedWorkflow, scriptedWorkflow } from './scripted-workflow.ts'
 
 const engineKey = 'model-engine-key';
 
-/** Resources that all runs share: processes and sockets, but nothing that a run could leave behind. */
+/** Resources that all runs share: processes and sockets, but nothing in which a run could leave data for the next. */
 export interface Bench {
   readonly host: TestService;
   /** The URLs of the faulty parts for the functions. */
@@ -43,7 +43,7 @@ export interface Bench {
 export interface Tally {
   runs: number;
   steps: number;
-  /** How often each kind of fault struck each operation. */
+  /** By kind of fault, how often it struck each operation. */
   readonly faults: Map<string, number>;
   /** The numbers of events: responses, ends of tasks, webhook attempts, interrupted races. */
   readonly events: Map<string, number>;
@@ -79,7 +79,7 @@ export interface World {
   readonly tally: Tally;
 }
 
-/** Functions that only the model may call must not be called by the service's schedules as well. */
+/** Functions that only the model may call do nothing when the service's schedules call them. */
 const idle = { definition: () => async () => ({}), timeoutSeconds: 1 };
 const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
 
@@ -105,7 +105,10 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
-/** Table names sort in order of the runs, and are the same in every run but for the run's number. */
+/**
+ * Ids that are the same in every run except for the number of the run, with which they begin: the ids of a run sort
+ * after those of earlier runs.
+ */
 function countedIds(run: number): Ids {
   let count = 0;
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
@@ -124,7 +127,7 @@ function countedIds(run: number): Ids {
   };
 }
 
-/** The clock is far ahead, so that the database itself never expires anything. */
+/** The clock is far in the future, so that the database, which uses the real time, never expires anything. */
 const beginning = Date.UTC(2040, 0, 1);
 
 function standingClock() {
@@ -184,8 +187,8 @@ function contextOf(bench: Bench, tableName: string, clock: Clock, { engineComple
     [settingVariables.offlineEngineCompletion]: engineCompletion,
   };
   const made = createFullContext(environment, { clock, ids: countedIds(bench.tally.runs) });
-  // The circuits never open, because the model does not include them: they have a model of their own.
-  // The tasks of test tokens are made by the same engine, whose behavior the model controls.
+  // Circuits stay closed, because the model does not include them; another model covers them. The tasks of test tokens
+  // are made by the same engine, whose behavior the model controls.
   const all = engines(made);
   const named: Engines['named'] = (name) => all.named(name === 'test' ? 'offline' : name);
   return Object.assign({ ...made, circuits: closedCircuits }, { engines: { named } });
@@ -203,7 +206,8 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   const context = contextOf(bench, tableName, clock, options);
   bench.host.service.bind(context);
   const webhookSecrets = webhookSecretsOf(context);
-  // The engine charges for all that it has accepted, so that every way to end is counted.
+  // The engine charges for every job that it has accepted, however it ends, so that the model checks the costs of each
+  // way to end.
   const price = { per: 'character', micros: 7, charged: ['rejected', 'failed', 'canceled', 'lost'] };
   await context.catalog.change('engine-prices', { 'offline/engine': price });
 

@@ -1,4 +1,4 @@
-/** Cases: payments that need an operator's decision. */
+/** Cases: payments that an operator must decide about. */
 import { createHash } from 'node:crypto';
 
 export const caseKinds = [
@@ -40,14 +40,16 @@ export interface BillingCase {
   readonly createdAt: number;
   /** When the reported payment last changed. */
   readonly reportedAt?: number;
-  /** When the payment changed so that the reason for the case was gone; if the reason recurs, a new case is opened. */
+  /** When a change of the payment made a decision unnecessary; if one becomes necessary again, a new case is opened. */
   readonly endedAt?: number;
   readonly resolvedAt?: number;
-  /** How the case was resolved: the operator's note, or what removed its reason. */
+  /** How the case was resolved: the operator's note, or the change that made a decision unnecessary. */
   readonly resolution?: string;
 }
 
-/** Reasons why a payment is not accepted for its order; later changes of the order open no second case. */
+/**
+ * The kinds of cases in which a payment is not accepted for its order; later changes of the order open no second case.
+ */
 const unexpected: readonly CaseKind[] = [
   'second-payment',
   'wrong-amount',
@@ -55,7 +57,7 @@ const unexpected: readonly CaseKind[] = [
   'payment-without-order',
 ];
 
-/** What a case is about. */
+/** The finding that a case is about; equal findings belong to the same case. */
 export type Finding = Pick<BillingCase, 'kind' | 'orderId' | 'gateway' | 'paymentId' | 'cents'>;
 
 /** The prefix of the ids of an order's cases. */
@@ -70,7 +72,7 @@ export function caseIdOf({ kind, orderId, gateway, paymentId, cents }: Finding, 
   return `${caseIdsOf(orderId)}${createHash('sha256').update(finding.join('\n')).digest('hex').slice(0, 16)}`;
 }
 
-/** Ways in which the reason for a case can disappear without an operator. */
+/** How a case can be resolved without an operator. */
 export const endings = {
   returned: 'Resolved by the service: the whole payment was returned.',
   decided: 'Resolved by the service: the dispute was decided.',

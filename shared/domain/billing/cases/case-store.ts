@@ -69,7 +69,7 @@ export const resolving = (
   },
 });
 
-/** Resolves a case whose reason is gone, unless an operator has already resolved it. */
+/** Resolves a case that needs no decision any more, unless an operator has already resolved it. */
 export const endCase = (
   { caseId, resolvedAt }: BillingCase,
   { resolution, at, endedAt }: { resolution: string; at: number; endedAt: number },

@@ -1,4 +1,4 @@
-/** Determines which cases a pack's payment opens, and which cases have lost their reason. */
+/** Determines which cases a payment for a credit pack opens, and which cases it resolves. */
 import type { PixPayment } from '../../../gateways/pix-gateway.ts';
 import type { Stores } from '../../stores.ts';
 import type { PackOrder } from '../orders/order.ts';
@@ -24,7 +24,10 @@ export const newCase = (
   ...(changedAt !== undefined && { reportedAt: changedAt }),
 });
 
-/** The cases of one finding, oldest first. Each but the last lost its reason before the next was opened. */
+/**
+ * All cases with the same finding, oldest first. Each but the last was resolved by a change of the payment before the
+ * next was opened.
+ */
 async function casesOf({ cases }: Needs, finding: Finding): Promise<BillingCase[]> {
   const known: BillingCase[] = [];
   for (let nth = 1; ; nth += 1) {
@@ -54,7 +57,7 @@ export interface EndedCase {
   readonly resolution: string;
 }
 
-/** The payment's cases that have lost their reason, even if its order does not exist. */
+/** The payment's cases that no longer need a decision, because it has been refunded or its dispute was decided. */
 export async function endedCases(
   needs: Needs,
   order: PackOrder | undefined,

@@ -1,4 +1,7 @@
-/** Uses what a failed task gets back for the cases that claim it: those about credits of returned payments. */
+/**
+ * A failed task's refund first pays for cases in which credits are missing, because a payment was returned after its
+ * credits were spent.
+ */
 import type { Action, Table } from '../../../platform/dynamo-table.ts';
 import type { Ids } from '../../../platform/ids.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
@@ -20,12 +23,12 @@ interface SettledClaims {
   readonly actions: readonly Action[];
 }
 
-/** The id of the case that records that the payment was won back, after which no more credits are taken back. */
+/** The id of the case that is opened if a returned payment is paid after all: then no more credits are taken back. */
 const wonCaseId = (found: BillingCase): string => caseIdOf({ ...found, kind: 'payment-after-refund' });
 
 /**
- * Reads the cases that claim a task's refund, oldest first; those that are resolved, or whose payment was won back,
- * claim nothing.
+ * Reads the cases that claim a task's refund, oldest first. Cases that are resolved, or whose payment was paid after
+ * all, claim nothing.
  */
 async function claimingCases(table: Table, claims: readonly RefundClaim[], taskId: string): Promise<BillingCase[]> {
   const caseIds = claims.filter(({ taskIds }) => taskIds.includes(taskId)).map(({ caseId }) => caseId);

@@ -81,7 +81,10 @@ const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow
   };
 };
 
-/** Takes back as many of the order's credits as are left; opens a case for the rest, which claims the refunds of open tasks. */
+/**
+ * Takes back as many of the order's credits as are left. Opens a case for the rest, to which refunds of open tasks will
+ * go.
+ */
 const refund = (order: PackOrder, payment: PixPayment, account: Account, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits } = order;
   const taken = Math.min(account.balance, credits);
@@ -143,7 +146,10 @@ function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status 
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
 }
 
-/** The transition, unless it would add credits to a closed account: the order is canceled, and its payment then a case. */
+/**
+ * The transition, unless it would add credits to a closed account: then the order is canceled, and a case is opened for
+ * its payment.
+ */
 async function unlessClosed({ accounts }: PaymentNeeds, { accountId }: PackOrder, move: OrderMove | undefined) {
   if (move?.kind !== 'settle') return move;
   const account = await accounts.find(accountId);

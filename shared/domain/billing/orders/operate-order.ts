@@ -1,4 +1,4 @@
-/** Lets operators settle and cancel orders of packs. The state of the payment always comes from the gateway. */
+/** Lets operators settle and cancel orders of credit packs. The state of the payment always comes from the gateway. */
 import { TransactionCanceled } from '../../../platform/dynamo-table.ts';
 import type { ReconcileNeeds } from '../reconciliation/reconcile-orders.ts';
 import { applyPayment } from './apply-payment.ts';

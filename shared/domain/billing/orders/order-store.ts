@@ -12,7 +12,10 @@ import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
 import type { Order, PackOrder, SubscriptionOrder } from './order.ts';
 
-/** Identifies a processed event. The payment is included in case a gateway uses an event id more than once. */
+/**
+ * The id under which a processed event is stored. It includes the payment in case a gateway uses an event id more than
+ * once.
+ */
 export interface ProcessedEvent {
   readonly gateway: string;
   readonly eventId: string;
@@ -86,7 +89,10 @@ export const toOrder = (item: Item): Order => ({
 export const gatewayReferenceOf = (order: Order): string =>
   order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId;
 
-/** The attributes by which operators find an order: the invoice that paid a subscription has its own. */
+/**
+ * The attributes by which operators find an order: its charge or checkout, and the payment that paid it if that is
+ * another one. An invoice that pays a subscription has its own attributes.
+ */
 export const orderHandles = (order: Order): Item => ({
   ...findableBy('byHandle', gatewayReferenceOf(order)),
   ...(order.type === 'pix_credit_pack' &&

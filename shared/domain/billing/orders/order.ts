@@ -51,7 +51,7 @@ export interface SubscriptionOrder extends AnyOrder {
 
 export type Order = PackOrder | SubscriptionOrder;
 
-/** A change of an order that follows from a payment. */
+/** A change of an order that results from a payment. */
 export type OrderMove =
   /** The order becomes paid, and the account gets its credits. */
   | { readonly kind: 'settle' }
@@ -63,7 +63,7 @@ export type OrderMove =
    * The order becomes refunded without moving credits, because it was paid and refunded before the service read either.
    */
   | { readonly kind: 'skip' }
-  /** Nothing changes until an operator decides. */
+  /** An operator must decide; nothing changes until then. */
   | { readonly kind: 'case'; readonly caseKind: CaseKind; readonly cents: number };
 
 const flag = (caseKind: CaseKind, cents: number): OrderMove => ({ kind: 'case', caseKind, cents });

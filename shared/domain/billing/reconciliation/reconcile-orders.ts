@@ -17,8 +17,8 @@ export interface ReconcileNeeds extends PaymentNeeds {
 const graceMs = 2 * 60_000;
 
 /**
- * The age at which a charge without an order is an orphan: until then, a repeated request can still complete it and
- * store the order.
+ * The age from which a charge without an order counts as abandoned: until then, a repeated request can still use the
+ * charge and store the order.
  */
 const orphanAfterMs = pixMinutes * 60_000 + graceMs;
 

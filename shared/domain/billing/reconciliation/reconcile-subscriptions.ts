@@ -21,15 +21,15 @@ import { countPostponed, handlePostponed, type Search, searchChanges } from './s
 export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNeeds {}
 
 /**
- * The age at which a checkout without an order is an orphan: until then, a repeated request can still use it and store
- * the order.
+ * The age from which a checkout without an order counts as abandoned: until then, a repeated request can still use the
+ * checkout and store the order.
  */
 const orphanAfterMs = checkoutHours * 3_600_000 + 2 * 60_000;
 
 /** How many subscriptions are processed concurrently. */
 const atOnce = 8;
 
-/** `too-early`: the order of the report may be about to be stored. */
+/** `too-early`: the order that the report belongs to may be about to be stored. */
 export type Handled = AppliedReport | 'too-early';
 
 /**

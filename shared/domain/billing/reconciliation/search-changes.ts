@@ -40,7 +40,7 @@ export interface Search<Found extends object> {
     readonly changedSince: ChangedSince<Found>;
     read(subject: string): Promise<Found | undefined>;
   };
-  /** What log messages call a subject. */
+  /** The word for a subject in log messages. */
   readonly kind: string;
   readonly subjectOf: (found: Found) => string;
   /** Processes a change; returns when to check it again if it cannot be processed yet. */

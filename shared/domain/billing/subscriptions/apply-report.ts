@@ -83,8 +83,8 @@ function record(
 }
 
 /**
- * Another subscription that holds the account's plan while this canceled one is still paid for. If both end at the same
- * time, the end of the other must take into account that this one has been paid again.
+ * Another subscription that provides the account's plan while this one is canceled but its period is paid for. If both
+ * end at the same time, the end of the other must take into account that this one has been paid again.
  */
 async function conflictingSubscription(
   { subscriptions }: SubscriptionNeeds,

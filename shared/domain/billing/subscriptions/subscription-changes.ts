@@ -15,7 +15,7 @@ export type At = Pick<LedgerRow, 'id' | 'at'>;
 export type State = SubscriptionState & {
   /** The subscription whose plan the account gets if this one's ends. */
   readonly successor?: Subscription | undefined;
-  /** The subscription that holds the account's plan while this canceled one is still paid for. */
+  /** The subscription that provides the account's plan while this one is canceled but its period is paid for. */
   readonly conflicting?: Subscription | undefined;
   /** The account's order that has redeemed the same coupon, if there is one. */
   readonly redeemedBy?: string | undefined;
@@ -69,8 +69,8 @@ const activate = ({ order, subscription }: SubscriptionState, invoice: PaidInvoi
 };
 
 /**
- * The plan that a renewal gives. A canceled subscription gives it too, unless the account has another plan: what was
- * paid for is delivered.
+ * The plan that a renewal gives. A renewal of a canceled subscription gives it too, unless the account has another
+ * plan: what was paid for is delivered.
  */
 function planOfRenewal({ account, subscription }: SubscriptionState): AccountChange {
   const { subscriptionId, status, planId, features } = subscription;
@@ -125,7 +125,10 @@ function subscriptionAfterRefund({ order, subscription }: SubscriptionState, isL
   return isPayable ? { status: 'abandoned' as const, isClosed: undefined } : {};
 }
 
-/** Takes back as many of the invoice's credits as are left; opens a case for the rest, which claims the refunds of open tasks. */
+/**
+ * Takes back as many of the invoice's credits as are left. Opens a case for the rest, to which refunds of open tasks
+ * will go.
+ */
 function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }>, { at }: At): Changes {
   const { invoice, known, isLast } = move;
   const { account, subscription } = state;

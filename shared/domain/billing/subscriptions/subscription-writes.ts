@@ -35,8 +35,8 @@ function afterwards(
 }
 
 /**
- * The money of an invoice: revenue with its first credits, returned once all of it is, and revenue again if it is won
- * back. The money of an invoice that grants no credits is left to its case.
+ * What an invoice adds to the figures in money: revenue with its first credits, a refund once all of it is returned,
+ * and revenue again if it is paid after all. If an invoice grants no credits, its case decides.
  */
 function moneyOf({ order: { gateway }, invoices }: State, { invoice, credits }: Changes): Counts {
   if (!invoice) return {};
@@ -70,7 +70,8 @@ export function writesOf(
     onInvoice,
     account && changeAccount(accountId, orderId, account),
     ...(order ? settleRedemption(state.order, order.status, state.redeemedBy) : []),
-    // Increments the successor's version, because its plan becomes the account's.
+    // Increments the version of the subscription whose plan the account gets, so that no concurrent change of that
+    // subscription is missed.
     account?.plan?.source !== undefined && state.successor && saveSubscription(state.successor),
     state.conflicting && saveSubscription(state.conflicting),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),

@@ -33,7 +33,7 @@ export interface Subscription {
   /** When the checkout can no longer be completed. */
   readonly payableUntil: number;
   readonly createdAt: number;
-  /** The start of the last period that was paid. */
+  /** The beginning of the latest period that was paid for. */
   readonly currentPeriodStart?: number;
   readonly currentPeriodEnd?: number;
   /** Whether the subscription ends with the current period. */
@@ -62,7 +62,7 @@ export interface Invoice {
   readonly refundedCents: number;
   readonly refundedAt?: number | undefined;
   readonly isDisputed?: boolean | undefined;
-  /** How often the invoice was disputed; and how often it was paid after all following a refund. */
+  /** How often the invoice was disputed, and how often it was paid after all although it had been refunded. */
   readonly disputes?: number | undefined;
   readonly wins?: number | undefined;
 }

@@ -129,9 +129,9 @@ export const savePostChange = (before: PostChange, { post, rows }: PostChange): 
 
 export interface PostStore {
   find(accountId: string, postId: string): Promise<Post | undefined>;
-  /** The place of a post in the list; undefined if it is not listed. */
+  /** The place of a post in the list, from which the list can continue; undefined if the post is not listed. */
   place(accountId: string, postId: string): Promise<string | undefined>;
-  /** Lists posts with comments, by their newest comment; `after` is a place. */
+  /** Lists posts with comments, those with the newest comments first; the list begins behind the place `after`. */
   list(accountId: string, range: ListRange): Promise<Post[]>;
   /** Reads a post and the rows of some comments, all as of the same time. */
   read(
@@ -139,14 +139,19 @@ export interface PostStore {
     postId: string,
     commentIds: readonly string[],
   ): Promise<{ post?: Post; rows: Map<string, CommentRow> }>;
-  /** The place of a comment among those on its post, even if it has been removed lately. */
+  /**
+   * The place of a comment among those on its post, from which the list can continue even if the comment was removed a
+   * short time ago.
+   */
   commentPlace(accountId: string, postId: string, commentId: string): Promise<string | undefined>;
-  /** The ids of comments, newest first, including those stored a moment ago; `after` is a place. */
+  /**
+   * The ids of comments, newest first, including those stored a moment ago; the list begins behind the place `after`.
+   */
   commentIds(accountId: string, postId: string, range: ListRange): Promise<string[]>;
   comments(accountId: string, postId: string, commentIds: readonly string[]): Promise<Comment[]>;
 }
 
-/** The places of posts and comments, by which lists are sorted. */
+/** Finds places: the sort keys of posts and comments in their lists. */
 const places = (table: Table): Pick<PostStore, 'place' | 'commentPlace' | 'commentIds'> => ({
   async place(accountId, postId) {
     const item = await table.get(postKey(accountId, postId));

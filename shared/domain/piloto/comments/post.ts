@@ -26,7 +26,7 @@ export interface CommentRow {
   readonly commentId: string;
   /** How many replies the page has written. */
   readonly ownReplies: number;
-  /** When the comment was written that has been removed, so that a list can continue after it. */
+  /** When a removed comment was written; kept so that a list can continue after it. */
   readonly createdAt?: number | undefined;
   readonly removedAt?: number | undefined;
   readonly comment?: Comment | undefined;

@@ -81,7 +81,10 @@ const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading
     return isSame ? [] : [{ ...known, status, attachments }];
   });
 
-/** How a synchronization read messages, newest first; absent for events, which may be of any age. */
+/**
+ * Describes the chunk of the list from which a synchronization has read the messages, newest first; absent for messages
+ * from events, which may be of any age.
+ */
 export interface Reading {
   /** When the messages were read from the social network. */
   readonly asOf?: number;

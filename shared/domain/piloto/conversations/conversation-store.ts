@@ -172,9 +172,9 @@ export const removeMessageRows = (
 
 export interface ConversationStore {
   find(accountId: string, conversationId: string): Promise<Conversation | undefined>;
-  /** The place of a conversation in the list. */
+  /** The place of a conversation in the list, from which the list can continue. */
   place(accountId: string, conversationId: string): Promise<string | undefined>;
-  /** Lists conversations, newest first; `after` is a place. */
+  /** Lists conversations, newest first; the list begins behind the place `after`. */
   list(accountId: string, filter: { readonly isUnread: boolean }, range: ListRange): Promise<Conversation[]>;
   /** Reads a conversation and some of its messages, which may have been removed. */
   read(
@@ -185,9 +185,14 @@ export interface ConversationStore {
     readonly conversation: Conversation | undefined;
     readonly messages: ReadonlyMap<string, Message | RemovedMessage>;
   }>;
-  /** The place of a message in its conversation, even if it has been removed lately. */
+  /**
+   * The place of a message in its conversation, from which the list can continue even if the message was removed a
+   * short time ago.
+   */
   messagePlace(accountId: string, conversationId: string, messageId: string): Promise<string | undefined>;
-  /** The ids of messages, newest first, including those stored a moment ago; `after` is a place. */
+  /**
+   * The ids of messages, newest first, including those stored a moment ago; the list begins behind the place `after`.
+   */
   messageIds(accountId: string, conversationId: string, range: ListRange): Promise<string[]>;
   messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
   /** The number of messages that are later than a given time. */
@@ -199,7 +204,7 @@ const listed = (accountId: string, isUnread: boolean, after: string | undefined)
     ? newestFirst({ index: 'open', pk: unreadConversations(accountId), after })
     : newestFirst({ index: 'byOwner', pk: conversationsOwner(accountId), after });
 
-/** The places of conversations and messages, by which lists are sorted. */
+/** Finds places: the sort keys of conversations and messages in their lists. */
 const places = (table: Table): Pick<ConversationStore, 'place' | 'messagePlace' | 'messageIds' | 'countAfter'> => ({
   async place(accountId, conversationId) {
     const item = await table.get(conversationKey(accountId, conversationId));

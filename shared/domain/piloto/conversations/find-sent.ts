@@ -84,7 +84,11 @@ export const stillUnknown = (): Rejection =>
     retryAfterSeconds: lookAgainSeconds,
   });
 
-/** If no match was found, nothing was sent, unless it may still appear. @throws {Rejection} in-progress */
+/**
+ * For a search without a match: rejects the request if an earlier attempt was so recent that its message may still
+ * appear; otherwise that attempt has sent nothing.
+ * @throws {Rejection} in-progress
+ */
 export function requireArrivalOver(clock: Clock, { isInherited, calledAt }: Attempt): void {
   if (isInherited && clock.now() < calledAt + arrivalMs) throw stillUnknown();
 }

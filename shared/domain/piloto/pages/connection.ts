@@ -36,8 +36,8 @@ export interface SyncRun {
   /** The time of the oldest entry that this phase of the synchronization has copied. */
   readonly oldest?: number | undefined;
   /**
-   * The stored id up to which entries missing from the list were checked with the social network; set once everything
-   * is copied.
+   * How far the check of entries that are missing from the list has come: the stored id of the last one that was
+   * compared with the social network. Set once everything is copied.
    */
   readonly prunedTo?: string | undefined;
   /** Whether the synchronization is incomplete, because the social network did not return all of a list. */

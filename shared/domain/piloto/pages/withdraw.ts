@@ -56,7 +56,7 @@ export async function erasureState(
   const { requestedAt, pages } = parseRow('erasure', Erasure(), item);
   if (pages.length === 0) return 'nothing-found';
   const found = await Promise.all(pages.map((page) => connections.find(page)));
-  // A page that was connected later does not count.
+  // A page that was connected again after the request does not count as unerased.
   const isErased = found.every((one) => !one || (one.state !== 'erasing' && one.connectedAt > requestedAt));
   return isErased ? 'erased' : 'erasing';
 }

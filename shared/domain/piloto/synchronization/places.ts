@@ -1,7 +1,4 @@
-/**
- * Queries the rows that hold the positions of messages or comments in their partition: strongly consistent, newest
- * first.
- */
+/** Queries the rows that hold the positions of messages or comments, with consistent reads and newest first. */
 import { placePrefix } from '../../inbox-keys.ts';
 import { checkTime } from '../../index-keys.ts';
 import { newestFirst } from '../../list-page.ts';

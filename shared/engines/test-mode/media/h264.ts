@@ -53,7 +53,7 @@ export function sequenceParameters(size: Grid): Uint8Array {
   const grid = macroblocks(size);
   const bits = new SyntaxWriter();
   for (const value of [profile.idc, profile.constraints, profile.level]) bits.put(value, 8);
-  // The set's id, 16 frame numbers, frames in the order of their numbers, one reference frame.
+  // The id of the parameter set, 16 frame numbers, frames in the order of their numbers, and one reference frame.
   for (const value of [0, 0, 2, 1]) bits.unsigned(value);
   bits.flags('0');
   bits.unsigned(grid.width - 1);
@@ -73,7 +73,7 @@ export function pictureParameters(): Uint8Array {
   bits.flags('00');
   for (const value of [0, 0, 0]) bits.unsigned(value);
   bits.flags('000');
-  // The quantizers' differences from 26 (4 is the code of 2) and the chroma offset.
+  // The differences of the quantizers from 26 (the code of 2 is 4), and the chroma offset.
   for (const value of [3, 0, 0]) bits.unsigned(value);
   bits.flags('100');
   return unit(0x68, bits);
@@ -88,7 +88,7 @@ function putLevel(bits: SyntaxWriter, level: number): void {
   if (prefix === 15) bits.put(code - 30, 12);
 }
 
-/** The residual of a macroblock with one shade: one coefficient, with no zeros before it, or none. */
+/** The residual of a macroblock with one shade: either one coefficient, without zeros before it, or no coefficient. */
 function putResidual(bits: SyntaxWriter, residual: number): void {
   if (Math.abs(residual) === 1) bits.flags(residual > 0 ? '010' : '011');
   if (Math.abs(residual) > 1) {
@@ -98,13 +98,13 @@ function putResidual(bits: SyntaxWriter, residual: number): void {
   bits.flags('1');
 }
 
-/** How the decoder predicts a macroblock from those to its left and above it. */
+/** The shade that a decoder predicts for a macroblock from its left and upper neighbors. */
 function predicted(left: number | undefined, above: number | undefined): number {
   if (left !== undefined && above !== undefined) return (left + above + 1) >> 1;
   return left ?? above ?? 128;
 }
 
-/** A picture that depends on no other; `position` counts these pictures. */
+/** An IDR picture, which depends on no other; `position` counts these pictures. */
 export function stillPicture(size: Grid, shadeAt: (x: number, y: number) => number, position: number): Uint8Array {
   const grid = macroblocks(size);
   const bits = new SyntaxWriter();
@@ -114,11 +114,11 @@ export function stillPicture(size: Grid, shadeAt: (x: number, y: number) => numb
   // Two successive pictures have different ids.
   bits.unsigned(position % 2);
   bits.flags('00');
-  // The same quantizer, and no deblocking.
+  // No change of the quantizer, and no deblocking.
   for (const value of [0, 1]) bits.unsigned(value);
   for (let y = 0; y < grid.height; y += 1) {
     for (let x = 0; x < grid.width; x += 1) {
-      // Intra 16 × 16, predicted by the mean, without chroma; the same quantizer.
+      // Macroblock type: intra 16 × 16, predicted by the mean, without chroma; no change of the quantizer.
       for (const value of [3, 0, 0]) bits.unsigned(value);
       const left = x > 0 ? shadeAt(x - 1, y) : undefined;
       const above = y > 0 ? shadeAt(x, y - 1) : undefined;

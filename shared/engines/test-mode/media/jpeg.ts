@@ -28,7 +28,7 @@ const table = (kind: number, counts: readonly number[], values: readonly number[
 
 const bytesOf = (value: number) => [value >> 8, value & 255];
 
-/** The difference of a block's shade from that of the block before; the block has nothing else. */
+/** The difference between the shade of a block and that of the previous block; the block has no other coefficients. */
 function putBlock(bits: BitWriter, difference: number): void {
   const size = 32 - Math.clz32(Math.abs(difference));
   const { code = 0, bits: length = 0 } = codes[size] ?? {};

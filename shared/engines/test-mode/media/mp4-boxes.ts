@@ -28,14 +28,14 @@ const identity = uint32(one, 0, 0, 0, one, 0, 0, 0, 0x40000000);
 
 export interface Mp4Track {
   readonly kind: 'vide' | 'soun';
-  /** The size of the picture; 0 for sound. */
+  /** The size of the video in pixels; 0 for audio. */
   readonly width: number;
   readonly height: number;
   /** The units of time per second, and how many of them each sample lasts. */
   readonly timescale: number;
   readonly sampleDuration: number;
   readonly samples: readonly Uint8Array[];
-  /** The positions of the samples from which decoding can begin; undefined for all. */
+  /** The numbers of the key frames, from which decoding can begin; undefined if that is every sample. */
   readonly keys?: readonly number[];
   readonly description: Uint8Array;
 }

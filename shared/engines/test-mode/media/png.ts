@@ -15,7 +15,10 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return framed;
 }
 
-/** A row of pixels with one bit each, 1 for the word; it begins with the number of its filter, which is none. */
+/**
+ * A row of pixels, with one bit per pixel that is 1 for the word. The row begins with the number of its filter: 0, for
+ * no filter.
+ */
 function row(width: number, isWord: (x: number) => boolean): Buffer {
   const bits = new BitWriter();
   bits.put(0, 8);

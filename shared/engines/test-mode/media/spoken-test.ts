@@ -4,7 +4,7 @@ import recorded from './spoken-test.json' with { type: 'json' };
 
 const { samplesPerSecond, mp3: format } = audioFormat;
 
-/** The first frames of the sound; infra/spoken-test/main.ts recorded those of the word. */
+/** The first frames of the audio, in which the recorded word repeats; infra/spoken-test/main.ts recorded it. */
 export function spokenFrames(codec: 'mp3' | 'aac', count: number): readonly Uint8Array[] {
   const word = recorded[codec].map((frame) => Buffer.from(frame, 'base64'));
   return Array.from({ length: count }, (_, index) => word[index % word.length] ?? Buffer.of());

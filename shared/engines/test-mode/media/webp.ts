@@ -50,9 +50,9 @@ export function webp(size: Grid, { paper, word }: TwoColors): Uint8Array {
   // Version 0, without transforms, color cache and meta codes.
   bits.put(0, 3 + 3);
   for (const values of channels) putCode(bits, [...new Set(values)]);
-  // The distances of repetitions, of which there are none.
+  // The codes of distances, which are not used because nothing is repeated.
   putCode(bits, [0]);
-  // Of the two values of a channel, the lesser one is coded as 0.
+  // The prefix code assigns 0 to the smaller of the two values of a channel.
   const different = channels.filter(([one, other]) => one !== other);
   const codeOf = (which: 0 | 1) =>
     different.reduce((code, pair, index) => code | ((pair[which] === Math.max(...pair) ? 1 : 0) << index), 0);

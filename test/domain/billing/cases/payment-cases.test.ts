@@ -1,4 +1,7 @@
-/** The cases of pack payments: when a report opens one, of which kind, and when its reason no longer applies. */
+/**
+ * The cases of payments for credit packs: when a report opens one, of which kind, and when it needs no decision any
+ * more.
+ */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {

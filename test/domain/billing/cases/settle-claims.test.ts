@@ -1,4 +1,4 @@
-/** What tasks get back if they were open when the payment for their credits was returned. */
+/** What accounts get back for failed tasks that were open when the payment for their credits was returned. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caseIdOf } from '../../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';

@@ -1,4 +1,4 @@
-/** The cases of subscriptions: when a report opens one, and when its reason no longer applies. */
+/** The cases of subscriptions: when a report opens one, and when it needs no decision any more. */
 import { describe, expect, test } from 'vitest';
 import { resolveCase } from '../../../../shared/domain/billing/cases/open-cases.ts';
 import { applyReport } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';

@@ -103,7 +103,7 @@ test('concurrent orders use a coupon within its limits, and rejected ones leave 
   await fc.assert(
     fc.asyncProperty(histories, async ({ limit, rounds }) => {
       const world = await campaign(5, limit);
-      /** The accounts that occupy a use of the coupon: those that have paid, and those whose checkout is open. */
+      /** The accounts whose use of the coupon counts: those that have paid, and those with an open checkout. */
       const holders = new Set<number>();
       let leftOpen = 0;
       for (const { requests, outcomes } of rounds) {

@@ -53,7 +53,8 @@ test('a synchronization stops when its time is over, shows its progress, and con
   expect(dueAt).toBe(inbox.scene.clock.now());
   await inbox.scene.work();
   await expectTruth();
-  // Each call takes most of the time of a run, but no messages were read twice.
+  // Each call takes so long that the synchronization needs several runs, but no run reads messages of an earlier one
+  // again.
   expect(inbox.scene.network.requests.filter((request) => request === 'messages').length).toBe(4 * 3);
 });
 

@@ -88,7 +88,7 @@ test('files of earlier dashboard versions are deleted 30 days after they were re
   await publishOn(29);
   expect(present()).toEqual(old);
 
-  // A rollback publishes an old file again, and a later version replaces it again.
+  // After a rollback, a file of an earlier version is published again; a later version then replaces it again.
   writeFileSync(join(folder, 'assets', 'index-0.js'), 'rolled back');
   await publishOn(29.5);
   rmSync(join(folder, 'assets', 'index-0.js'));

@@ -1,4 +1,7 @@
-/** GitHub deploys one environment with a role that can do nothing else, and the boundary binds what it creates. */
+/**
+ * GitHub can deploy one environment, with a role that can do nothing else, and the permissions boundary limits all
+ * roles that the deployment creates.
+ */
 import { Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';

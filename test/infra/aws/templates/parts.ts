@@ -110,7 +110,7 @@ describe('the webhook keys of a stage', () => {
     const used = deliverWebhook.environment.WEBHOOK_SIGNING_KEYS ?? '';
     expect(used).toMatch(/^<[^>]*signingnew[^>]*>,<[^>]*signingold[^>]*>$/);
     expect(listWebhookKeys.environment.WEBHOOK_SIGNING_KEYS).toBe(used);
-    // These outputs are still exported: CloudFormation removes nothing that another stack has been using.
+    // These outputs must stay exported: CloudFormation rejects the removal of one that a deployed stack still imports.
     const exported = Object.values(other.data('dev').outputs).map((output) => output.Export?.Name ?? '');
     expect(exported.filter((name) => name.includes('signinggone'))).toHaveLength(1);
   }, 240_000);

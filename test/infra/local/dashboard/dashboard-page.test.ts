@@ -69,7 +69,7 @@ test('all JavaScript of the owners’ pages is less than 274 KB when compressed,
   const others = bytesOf(scripts.filter((file) => !isOfPlayground(file)));
   expect(others).toBeGreaterThan(100_000);
   expect(others).toBeLessThan(274 * 1024);
-  // The code of the playground is loaded by its own page alone.
+  // Only the page of the playground loads the code of the playground.
   const playground = bytesOf(scripts.filter(isOfPlayground));
   expect(playground).toBeGreaterThan(5000);
   expect(playground).toBeLessThanOrEqual(20 * 1024);

@@ -104,7 +104,8 @@ it('the local state machine accepts and applies the first of many reports for a 
 it('the local state machine applies every report that it accepts, even at the moment of the timeout', async () => {
   const accepted = new Set<string>();
   const { start, ended, sfn } = await subject(
-    // The execution continues for a while, because its end would close its tokens anyway.
+    // The execution waits after a timeout, so that a late report is rejected because its token timed out. The end of
+    // the execution would invalidate the token as well.
     { Ask: { ...ask, ...caught }, Caught: { Type: 'Wait', Seconds: 60, End: true } },
     {
       pace: 0.001, // At this pace, the task's timeout of 60 s becomes 60 ms.
