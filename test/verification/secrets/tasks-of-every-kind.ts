@@ -1,4 +1,5 @@
 /** Tasks that end in every possible way, with secrets in all of their texts. */
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ScriptedJob } from '../../support/scripted-engine.ts';
@@ -52,10 +53,18 @@ async function read(world: World, token: string, taskId: string): Promise<void> 
   ]);
 }
 
+/** Resolves once the service knows the last submission: an earlier report on it would not count as that of the job. */
+const untilAccepted = (world: World, taskId: string, job: ScriptedJob): Promise<true> =>
+  eventually(`the reference of task ${taskId}`, async () => {
+    const { reference } = await world.context.engineJobs.find({ taskId, name: mainJob });
+    return reference === job.reference ? true : undefined;
+  });
+
 /** A task whose engine calls back after a given number of submissions. */
 async function calledBack(world: World, token: string, plan: Plan, submissions = 1): Promise<string> {
   const taskId = await speak(world, token, plan);
   const job = await untilSubmitted(world, taskId, submissions);
+  await untilAccepted(world, taskId, job);
   await callBack(world, job);
   await ended(world, taskId);
   await callBack(world, job);
