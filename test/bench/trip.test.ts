@@ -24,6 +24,6 @@ test('a long database call parallel to a chain of short ones adds no round trip'
   expect(names([trip('Long', 0, 100), trip('A', 0, 10), trip('B', 12, 20)])).toEqual(['A + Long', 'B']);
 });
 
-test('without database calls there are no round trips', () => {
+test('the list of round trips is empty if there were no database calls', () => {
   expect(roundsOf([])).toEqual([]);
 });

@@ -136,7 +136,7 @@ test.for(cases)(
 );
 
 test.each(['generateVoice', 'generateImage'] as const)(
-  'after repeated callbacks about a task of %s, its result is requested once, and only if the price of its stated units is known',
+  'repeated callbacks about a task of %s cause one request for its billed units if their price is known, else none',
   async (operationId) => {
     treat({ callbacks: ['true', 'true'] });
     const { context } = host.service;

@@ -86,7 +86,7 @@ test('an upload whose parts have wrong sizes cannot be completed', async () => {
   expect(used.body.error?.message).toBe('videoUrl has not been uploaded yet');
 });
 
-test('an upload by form may have 100 MB', async () => {
+test('a file of 100 MB can be uploaded by form', async () => {
   const video = await videoOf(100 * megabyte);
   const declared = await declareFile(host, account.token, video.length, 'video/mp4');
   expect(await sendForm(declared, video)).toMatchObject({ status: 204 });

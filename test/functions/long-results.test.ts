@@ -36,7 +36,7 @@ const taskIdOf = async (operationId: OperationId, headers: Record<string, string
   return (response.body.data as { taskId: string }).taskId;
 };
 
-test('after five results that are too long, an account’s operations that are priced by a file are rejected until the next day', async () => {
+test('after five results longer than was paid for, an account’s operations priced by a file’s length are rejected that day', async () => {
   finishLonger(2);
   const key = { 'idempotency-key': 'the first one' };
   const first = await taskIdOf('changeVoice', key);
@@ -72,7 +72,7 @@ test('after five results that are too long, an account’s operations that are p
   await host.audit();
 });
 
-test('after a result that is too long, an account can have one open task priced by a file until thirty days have passed', async () => {
+test('after a result longer than was paid for, an account can have only one open task priced by a file’s length for 30 days', async () => {
   const other = await host.account({ credits: balance, planId: 'pro' });
   finishLonger(2);
   await host.ended(other.token, await taskIdOf('changeVoice', {}, other));

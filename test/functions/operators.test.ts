@@ -115,7 +115,7 @@ describe('logging in as an operator', () => {
     expect(isKnownToProvider(browser)).toBe(false);
   });
 
-  test('gives a user without a group of operators no session', async () => {
+  test('creates no session for a user who is in no operator group', async () => {
     const { browser, done } = await logIn(['admin', 'operators', 'operators-']);
     expect(homeOf(done.url)).toBe('/operate/?problem=not-operator');
     expect(browser.cookie(dashboard, 'operator')).toBeUndefined();

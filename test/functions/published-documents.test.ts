@@ -186,7 +186,7 @@ describe('the packages of the clients', () => {
     ['generation_service-1.0.0-py3-none-any.whl', 'application/zip', 'public, max-age=31536000, immutable'],
     ['mcp.tgz', 'application/gzip', 'public, max-age=300'],
     ['index.json', 'application/json; charset=utf-8', 'public, max-age=300'],
-  ])('include %s as %s, with the caching “%s”', async (file, type, caching) => {
+  ])('include %s, served as %s with the Cache-Control header “%s”', async (file, type, caching) => {
     const { status, headers } = await fetch(`${url}/clients/${file}`);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching]);
   });

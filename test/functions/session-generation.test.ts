@@ -48,7 +48,7 @@ const balance = async (headers = {}) => (await dataOf<{ balance: number }>('list
 const usage = async (headers = {}) =>
   (await dataOf<{ rows: object[] }>('getUsage', { query: 'groupBy=token', headers })).rows;
 
-test('a session generates once for each key, for the price that the dry run says, and its usage names no token', async () => {
+test('a session’s two requests with one idempotency key create one task, at the dry run’s price and under no token', async () => {
   expect(await generate(sentence, { 'x-dry-run': 'true' })).toMatchObject({
     status: 200,
     data: { cost: 1, balance: 50 },

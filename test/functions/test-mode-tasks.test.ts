@@ -10,7 +10,7 @@ import { context, data, ended, history, host, live, speak, startTestModeScene, t
 
 await startTestModeScene();
 
-test('a test case rejects a test token’s request if it is unknown or says so, and is plain text for a live token', async () => {
+test('a test token’s request fails if its `[test:…]` is unknown or means a rejection; for a live token, it is plain text', async () => {
   const unavailable = await speak(tests, 'Olá [test:unavailable]');
   expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, '30']);
   const unknown = await speak(tests, '[test:nothing]');
@@ -49,7 +49,7 @@ test('tasks of test tokens leave no trace in metrics and circuits, and their acc
   expect(await Array.fromAsync(context.accounts.ids())).not.toContain(tests.accountId);
 });
 
-test('a test case that times out does not limit how many tasks priced by a file the test account may have open', async () => {
+test('a test case that times out does not limit how many tasks priced by a file’s length the test account may have open', async () => {
   const request = {
     token: tests.token,
     body: { audioUrl: host.engine.inputUrls.audio, voice: 'sarah' },

@@ -140,7 +140,7 @@ describe('the time limit of an outbound request', () => {
   });
 });
 
-describe('the size limit of an outbound response', () => {
+describe('the size limit of a response to an outbound request', () => {
   const small = { maxResponseBytes: 100_000 };
 
   test.each([
@@ -148,7 +148,7 @@ describe('the size limit of an outbound response', () => {
     ['that declares its length only in an unknown header', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
     ['without a declared length', pouring(`${OK}\r\n`, BLOCK)],
     ['in chunks', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
-  ])('stops an endless body %s, and reads little beyond the limit', async (_how, behavior) => {
+  ])('ends the reading of an endless body %s soon after the limit', async (_how, behavior) => {
     const port = await tlsOrigin(behavior);
     const fail = await outcome(port, small);
     expect(fail.result).toEqual(failed('too-large'));
@@ -210,7 +210,7 @@ describe('the size limit of an outbound response', () => {
   });
 });
 
-describe('an irregular outbound response', () => {
+describe('an irregular response to an outbound request', () => {
   test.each([
     ['that ends before its declared length', `${OK}Content-Length: 10\r\n\r\nhello`, 'connection'],
     ['that ends inside a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nff\r\nhello`, 'connection'],

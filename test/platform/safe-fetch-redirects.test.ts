@@ -163,7 +163,7 @@ const redirectingLocally = async (location: string) => {
   return loopbackCaller(port, { policy: 'local' });
 };
 
-describe('a redirect on this machine, under the local policy', () => {
+describe('a redirect from a server on this machine, under the local policy', () => {
   test.each(['/1', 'http://localhost:4000/1'])('to %s is followed', async (location) => {
     const { call, dials } = await redirectingLocally(location);
     expect((await call('http://127.0.0.1:3000/0', { maxRedirects: 1 })).status).toBe(200);

@@ -82,7 +82,7 @@ describe('the connection of an outbound request is closed', () => {
   });
 });
 
-describe('the body of an outbound response', () => {
+describe('the body of a response to an outbound request', () => {
   /** The data of a body, and the error that it threw. */
   async function read(port: number, request: Parameters<ReturnType<typeof loopbackCaller>['open']>[1]) {
     const parts: Uint8Array[] = [];

@@ -74,10 +74,13 @@ test('a webhook token is KMS’s MAC of its id, the same for the same id and dif
   expect(await secrets.webhookTokenOf('token-2')).not.toBe(token);
 });
 
-test.each(fixture.vectors)('KMS signs "$name" exactly like the independent signer', async (vector) => {
-  const { id, timestamp, body, signatures } = vector;
-  expect(await secretsWith(arn('newest')).sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
-});
+test.each(fixture.vectors)(
+  'KMS and an independent implementation produce the same signature for "$name"',
+  async (vector) => {
+    const { id, timestamp, body, signatures } = vector;
+    expect(await secretsWith(arn('newest')).sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
+  },
+);
 
 test('every KMS key signs, newest first, and all public keys are published in the same order', async () => {
   const [first, second] = (await secrets.sign(fixture.openssl.message)).split(' ');
@@ -97,7 +100,7 @@ test('the public webhook keys are requested from KMS once, but again after a fai
   expect(asked).toEqual([]);
 });
 
-test('a webhook token needs no signing key, and publishing public keys needs no token key', async () => {
+test('webhook tokens are derived without a signing key, and public keys are published without the key for webhook tokens', async () => {
   await secrets.webhookTokenOf('token-1');
   expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
   const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });

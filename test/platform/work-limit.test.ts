@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workLimit } from '../../shared/platform/work-limit.ts';
 
-test('the work limit never runs more than its maximum of jobs concurrently, and starts all jobs in order', async () => {
+test('the concurrency limit admits no more jobs at once than its maximum, and starts all jobs in order', async () => {
   const works = fc.array(fc.record({ turns: fc.nat(4), fails: fc.boolean() }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), works, async (max, given) => {

@@ -9,7 +9,7 @@ const refill = (id: string): Action => ({
   Update: { Key: { pk: `ACCOUNT#${id}`, sk: 'ACCOUNT' }, UpdateExpression: 'SET a = :a' },
 });
 
-test('a request of a batch passes its turn on when its task is created, not after a refill or a canceled attempt', async () => {
+test('a batch’s request lets the next one commit once its task is created, not after a refill or a canceled attempt', async () => {
   const committed: string[] = [];
   let attempts = 0;
   const table = {
@@ -31,7 +31,7 @@ test('a request of a batch passes its turn on when its task is created, not afte
   expect(committed).toEqual(['refill', 'TASK#1', 'TASK#2']);
 });
 
-test('a request of a batch that creates no task passes its turn on when it ends', async () => {
+test('a batch’s request that creates no task lets the next one commit when it ends', async () => {
   const committed: string[] = [];
   const table = { transact: async () => void committed.push('second') } as unknown as Table;
   const turns = turnsOf(table);

@@ -209,7 +209,7 @@ describe('URLs in a request', () => {
     }
   });
 
-  it('are found in the body of every generation operation with a webhook', () => {
+  it('are checked in the callbackUrl of every generation operation', () => {
     for (const { body } of Object.values(generateContracts)) {
       expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, { apiUrl, urlPolicy: 'public' })).toEqual([
         `callbackUrl ${sentence}`,

@@ -173,7 +173,7 @@ test.each([
 test.each([
   ['upload.ts', nodeProgram('upload.ts')],
   ['upload.py', pythonProgram('upload.py')],
-])('the program %s uploads a picture, and prints where it is without its background', async (_file, run) => {
+])('the program %s uploads a picture, removes its background, and prints the URL of the result', async (_file, run) => {
   const [, url = ''] = /^completed: (\S+)\n$/.exec(await run(resolve('site/media/rocket.webp'))) ?? [];
   expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
 });

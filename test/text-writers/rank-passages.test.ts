@@ -84,7 +84,7 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
   );
 
   test.for(usableRankings)(
-    'only plain texts of limited length are used from an unusual ranking of the kind “%s”',
+    'an unusual ranking (“%s”) is used, but its titles and hooks only as plain text of limited length',
     async (word) => {
       const ranked = (await rank(`[text:${word}]`)) as readonly RankedPassage[];
       expect(ranked.length).toBeLessThanOrEqual(4);

@@ -80,7 +80,7 @@ describe('stored fields of the catalog', () => {
     expect(await catalog('offline').read(packsRow)).toEqual([pack]);
   });
 
-  test('for switches can be replaced as a whole or changed for a single operation', async () => {
+  test('that turn operations off can be replaced as a whole or changed for a single operation', async () => {
     const store = catalog('offline');
     await store.change('switches', { off: ['generateImage', 'editImage'] });
     await store.switchOperation('generateImage', true);

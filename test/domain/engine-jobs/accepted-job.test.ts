@@ -33,7 +33,7 @@ describe('an accepted engine job', () => {
     });
   });
 
-  test('is polled again after two seconds if its engine asks for that, unless the job makes one clip of a task', async () => {
+  test('is polled again after two seconds if its engine asks for that, unless it makes only one of the task’s clips', async () => {
     const task = await world.createTask();
     world.engine.submit = async () => ({ ...accepted, completion: 'polling' });
     world.engine.check = async () => ({ status: 'running', progress: 40, pollAgain: 'soon' });

@@ -74,7 +74,7 @@ test('recording an engine job throws when the table does not respond', async () 
   await expect(cut.recordLoss(job, 'r-1')).rejects.toBe(failure);
 });
 
-test('an engine job that was lost has no reference, and keeps its lost references and its first deadline', async () => {
+test('an engine job that was lost has no current reference, but keeps its lost references and its first deadline', async () => {
   await store.recordAcceptance(job, acceptance);
   await store.recordLoss(job, 'r-1');
   const { reference: _lost, ...agreed } = acceptance;

@@ -94,7 +94,7 @@ test('a process that lost the race to store a task’s duration stores the durat
   expect((await host.table.get(circuitKey(route)))?.durations).toMatchObject({ voice: { tasks: 2 } });
 });
 
-test('durations in a format that this release does not know give no estimate, and the circuit stays readable', async () => {
+test('a circuit whose durations are in an unknown format can still be read, but gives no estimate', async () => {
   const { clock, newStore, route } = subject();
   await newStore().recordFailure({ accountId: 'account', createdAt: clock.now(), route });
   await host.table.update({

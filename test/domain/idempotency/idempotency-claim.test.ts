@@ -51,7 +51,7 @@ describe('a repeated request while the first is in progress', () => {
   });
 });
 
-test('a request whose claim was sent twice does not wait for itself', async () => {
+test('a request whose claim of its idempotency key was sent twice recognizes the claim as its own, and does not wait', async () => {
   expect(bodyOf(await shop.buy({ ...well, claimsAgain: true }))).toBe(charged(1));
   expect(shop.now).toBe(testTime);
 });

@@ -112,7 +112,7 @@ describe('a call to an outside service', () => {
   });
 });
 
-describe('a commit that may be stale', () => {
+describe('a commit that may be based on stale data', () => {
   const changed = () => new Rejection('invalid', { message: 'The note has changed.' });
   const failing = {
     Put: { Item: { pk: 'TEST', sk: 'never' }, ConditionExpression: 'attribute_exists(nothing)' },
@@ -140,7 +140,7 @@ describe('a commit that may be stale', () => {
     expect(await run(commit, key)).toEqual({ text: 'round 3' });
   });
 
-  test('stores the response of the retry that was written', async () => {
+  test('stores the response of the attempt that was written', async () => {
     await run(commitOf((round) => (round < 3 ? [{ action: failing, mayBeStale: true }] : [note()])));
     const repeat = await run({});
     expect(repeat).toBeInstanceOf(Replay);
@@ -163,7 +163,7 @@ describe('a commit that may be stale', () => {
   });
 });
 
-describe('a call whose commit fails', () => {
+describe('an outside call whose commit fails', () => {
   const refused = () => new Rejection('too-many-orders');
   const refusing: Write[] = [
     {
@@ -181,7 +181,7 @@ describe('a call whose commit fails', () => {
   const commit: NoteWork['commit'] = (text) => ({ writes: refusing, data: { text } });
 
   test.for(withAndWithoutKey)(
-    'is withdrawn after its key is free if nothing was written (%s an idempotency key)',
+    'is undone after its key is free if nothing was written (%s an idempotency key)',
     async ([, key]) => {
       const keys: string[] = [];
       const call: NoteWork['call'] = async (outsideKey) => {
@@ -198,7 +198,7 @@ describe('a call whose commit fails', () => {
   );
 
   test.for(withAndWithoutKey)(
-    'is not withdrawn if the commit may have been written (%s an idempotency key)',
+    'is not undone if the commit may have been written (%s an idempotency key)',
     async ([, key]) => {
       const withdrawn: string[] = [];
       const withdraw = async (outside: string) => void withdrawn.push(outside);
@@ -210,7 +210,7 @@ describe('a call whose commit fails', () => {
     },
   );
 
-  test('is not withdrawn if another request has taken over its key', async () => {
+  test('is not undone if another request has taken over its idempotency key', async () => {
     const withdrawn: string[] = [];
     const withdraw = async (outside: string) => void withdrawn.push(outside);
     const late: NoteWork['commit'] = async () => {

@@ -124,9 +124,9 @@ describe('probing an image', () => {
     ['a PNG without width', tinyPng(0, 9), unreadable],
     ['a JPEG whose first frame is coded arithmetically', jpegWith(jpegFrame(0xc9, 16_000, 16_000)), unreadable],
     ['a JPEG whose first frame is a JPEG-LS', jpegWith(jpegFrame(0xf7, 16_000, 16_000)), unreadable],
-    ['a JPEG with a second frame', jpegWith(jpegFrame(0xc0, 64, 64)), unreadable],
-    ['a JPEG with a second frame in its scan', jpegWith(jpegFrame(0xc0, 16_000, 16_000), -4), unreadable],
-    ['a JPEG with a second frame behind 600 KB', jpegWith(lateFrame, tinyScanAt), unreadable],
+    ['a JPEG with a second frame header', jpegWith(jpegFrame(0xc0, 64, 64)), unreadable],
+    ['a JPEG with a second frame header in its scan', jpegWith(jpegFrame(0xc0, 16_000, 16_000), -4), unreadable],
+    ['a JPEG with a second frame header behind 600 KB', jpegWith(lateFrame, tinyScanAt), unreadable],
     ['a WebP whose frame is larger than its canvas', webpWithin(tinyWebp), unreadable],
     ['an image of 1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
     ['an image of 500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],
@@ -135,7 +135,7 @@ describe('probing an image', () => {
     expect(await probed(whole(bytes))).toEqual(problem);
   });
 
-  test('rejects a JPEG with a second frame that arrives after its orientation', async () => {
+  test('rejects a JPEG with a second frame header, even one that arrives after the EXIF orientation', async () => {
     const photo = await solid(30, 20).withMetadata({ orientation: 3 }).jpeg().toBuffer();
     const at = photo.indexOf('ffda', 0, 'hex');
     const parts = [photo.subarray(0, at), jpegFrame(0xc0, 16_000, 16_000), photo.subarray(at)];

@@ -17,7 +17,7 @@ const { converse, copied, expectTruth, publish } = inbox;
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 
-test('the inbox comparison keeps a message that an event added within the last second of a page of listed messages', async () => {
+test('an inbox synchronization keeps a message that an event added within the last second of a page of listed messages', async () => {
   const second = Math.floor(inbox.scene.clock.now() / 1000) * 1000;
   converse('Ana', []);
   const { messages = [] } = inbox.scene.page.conversations.get('Ana') ?? {};
@@ -37,7 +37,7 @@ test('the inbox comparison keeps a message that an event added within the last s
   expect((await copied()).messages).toHaveLength(4);
 });
 
-test('a conversation that the inbox comparison removed is copied again once the social network lists it again', async () => {
+test('a conversation that an inbox synchronization removed is copied again once the social network lists it again', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   await inbox.scene.work();
   const talk = inbox.scene.page.conversations.get('Ana');
@@ -51,7 +51,7 @@ test('a conversation that the inbox comparison removed is copied again once the 
   expect((await copied()).messages).toHaveLength(2);
 });
 
-test('the inbox comparison keeps a conversation and a post that the social network does not list but still has', async () => {
+test('an inbox synchronization keeps a conversation and a post that the social network does not list but still has', async () => {
   converse('Ana', [2 * minute]);
   publish('post', 2);
   await inbox.scene.work();
@@ -67,7 +67,7 @@ test('the inbox comparison keeps a conversation and a post that the social netwo
   expect(kept.comments).toHaveLength(2);
 });
 
-test('the inbox comparison keeps messages and comments that the social network returns without details', async () => {
+test('an inbox synchronization keeps messages and comments that the social network returns without details', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   publish('post', 2);
   await inbox.scene.work();
@@ -81,7 +81,7 @@ test('the inbox comparison keeps messages and comments that the social network r
 });
 
 test.each(['not-found', 'rejected', 'unsupported'] as const)(
-  'the inbox comparison copies everything else if one conversation and one post fail as %s',
+  'an inbox synchronization copies everything else if one conversation and one post fail with %s',
   async (reason) => {
     for (const person of ['Ana', 'Bia', 'Caio', 'Davi']) converse(person, [minute]);
     for (const post of ['one', 'two', 'three', 'four']) publish(post, 1);
@@ -149,7 +149,7 @@ test('a late failure of an old token does not change a connection that has a new
   await expectTruth();
 });
 
-test('the inbox comparison finds removals in a conversation and a post that take several calls to read', async () => {
+test('an inbox synchronization finds removals in a conversation and a post that take several calls to read', async () => {
   converse(
     'Ana',
     Array.from({ length: 8 }, (_, index) => (index + 1) * minute),
@@ -164,7 +164,7 @@ test('the inbox comparison finds removals in a conversation and a post that take
   await expectTruth();
 });
 
-test('the inbox comparison removes deleted items in as many calls as needed', async () => {
+test('an inbox synchronization removes deleted items in as many calls as needed', async () => {
   for (const person of ['Ana', 'Bia', 'Caio']) converse(person, [minute]);
   for (const post of ['one', 'two', 'three']) publish(post, 1);
   await inbox.scene.work();
@@ -180,7 +180,7 @@ test('the inbox comparison removes deleted items in as many calls as needed', as
   await expectTruth();
 });
 
-test('the inbox comparison deletes receipts for unknown messages, except those of the last few minutes', async () => {
+test('an inbox synchronization deletes receipts for unknown messages, except those of the last few minutes', async () => {
   await inbox.scene.work();
   const { pageId } = inbox.scene.page;
   const receive = (participantId: string) => {

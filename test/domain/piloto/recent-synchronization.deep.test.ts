@@ -33,12 +33,12 @@ async function givenCopy(): Promise<void> {
   await requestsAfter(60);
 }
 
-test('a recent synchronization makes two requests if nothing has changed, however many comments there are', async () => {
+test('a synchronization of recent items makes two requests if nothing has changed, however many comments there are', async () => {
   await givenCopy();
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization reads the comments on a post with new ones until it has them all', async () => {
+test('a synchronization of recent items reads the comments on a post with new ones until it has them all', async () => {
   await givenCopy();
   commentsOn('post').push(commentAt('post', 'new', inbox.scene.clock.now()));
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
@@ -46,7 +46,7 @@ test('a recent synchronization reads the comments on a post with new ones until 
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization reads a comment only once that an event has already added', async () => {
+test('a synchronization of recent items reads a comment only once that an event has already added', async () => {
   await givenCopy();
   const comment = commentAt('post', 'new', inbox.scene.clock.now());
   commentsOn('post').push(comment);
@@ -56,7 +56,7 @@ test('a recent synchronization reads a comment only once that an event has alrea
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization finds new replies to old comments, and removals', async () => {
+test('a synchronization of recent items finds new replies to old comments, and removals', async () => {
   await givenCopy();
   const comments = commentsOn('post');
   const [oldest] = comments;
@@ -85,7 +85,7 @@ test('comments read in several calls are compared with the count from before the
   await expectTruth();
 });
 
-test('a recent synchronization reads comments twice if the social network counts more than it lists', async () => {
+test('a synchronization of recent items reads a post’s comments again if fewer were listed than counted the time before', async () => {
   await givenCopy();
   const { network, needs } = inbox.scene;
   const comments: typeof network.comments = async (...given) => {
@@ -99,7 +99,7 @@ test('a recent synchronization reads comments twice if the social network counts
   await expectTruth();
 });
 
-test('a recent synchronization does not repeatedly read a post whose comments the social network partly hides', async () => {
+test('a synchronization of recent items does not repeatedly read a post whose comments the social network partly hides', async () => {
   publish('post', 2);
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
@@ -114,7 +114,7 @@ test('a recent synchronization does not repeatedly read a post whose comments th
   expect(network.requests.filter((request) => request === 'comments')).toHaveLength(2);
 });
 
-test('a recent synchronization does not read all comments if one is written after they were counted', async () => {
+test('a synchronization of recent items does not read all comments if one is written after they were counted', async () => {
   await givenCopy();
   const { clock, needs, network } = inbox.scene;
   const write = (id: string) => commentsOn('post').push(commentAt('post', id, clock.now()));
@@ -132,7 +132,7 @@ test('a recent synchronization does not read all comments if one is written afte
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a recent synchronization reads only the newest comments on a busy post if the social network hides one of them', async () => {
+test('a synchronization of recent items reads only the newest comments on a busy post, even if one comment is hidden', async () => {
   const { clock, network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
     const { items, ...rest } = await network.posts(access, cursor);
@@ -153,7 +153,7 @@ test('a recent synchronization reads only the newest comments on a busy post if 
   }
 });
 
-test('a recent synchronization reads the newest comments on every post of a social network that does not count them', async () => {
+test('a synchronization of recent items reads the newest comments on every post if the social network does not count them', async () => {
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
     const { items, ...rest } = await network.posts(access, cursor);
@@ -172,7 +172,7 @@ test('a recent synchronization reads the newest comments on every post of a soci
   await expectTruth();
 });
 
-test('the daily comparison finds changed comments even if their number is the same', async () => {
+test('the daily full synchronization finds changed comments even if their number is the same', async () => {
   await givenCopy();
   const comments = commentsOn('post');
   comments.splice(0, 1);

@@ -12,7 +12,7 @@ test('the check of the register of personal data names the fields and row kinds 
   expect(unregisteredIn({ pk: 'DIARY#account', sk: 'PAGE#1', text: 'Hoje' })).toEqual(['a row DIARY PAGE']);
 });
 
-test('the register of personal data has a kind for every table partition that a permission can cover', () => {
+test('the register of personal data has a row kind for every table partition that permissions can be limited to', () => {
   const kinds = new Set(Object.values(rowKinds).map(({ pk }) => pk.split(/[#*]/)[0]));
   const unknown = Object.entries(partitions).filter(([, pk]) => !kinds.has(pk.split(/[#*]/)[0] ?? ''));
   expect(unknown).toEqual([]);

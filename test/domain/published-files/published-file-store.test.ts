@@ -33,7 +33,7 @@ test('the digests of results are stored once each, without anything that leads t
   }
 });
 
-test('a file that is published again keeps its first day of publication, and is remembered for longer', async () => {
+test('the record of a file that is published again keeps the first day of publication, and expires later', async () => {
   const sha256 = testIds.next();
   await remember([sha256]);
   const first = await stored(sha256);

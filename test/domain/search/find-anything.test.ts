@@ -83,7 +83,7 @@ test('an account is found by its e-mail address, however many tasks have that ad
   expect(found).toContainEqual(expect.objectContaining({ kind: 'account', id: accountId, email, name: 'Zoe' }));
 });
 
-test('a task of a test token is found with the owner of its account', async () => {
+test('a lookup of a test token’s task also finds the name of its account’s owner', async () => {
   const task = aTask({ accountId: `test-${owner}` });
   await context.table.transact([insertTask(task, testTime)]);
   const { found } = await findAnything({ table, clock }, task.taskId);

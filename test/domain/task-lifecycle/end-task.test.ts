@@ -79,7 +79,7 @@ describe('a task that fails', () => {
     ]);
   });
 
-  test('stores its error message, which names the problem of its input if the failure does', async () => {
+  test('stores an error message that says what is wrong with its input if the failure says so', async () => {
     const task = await world.openTask();
     const detail = 'imageUrl must be a JPEG or PNG file, not GIF';
     await world.end(task, { status: 'failed', code: 'INPUT_INVALID', detail });

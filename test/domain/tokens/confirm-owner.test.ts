@@ -20,7 +20,7 @@ async function ask(verdict: Verdict, password: string | undefined, accountId = t
   return confirmOwner({ clock, identity, table }, { session, digest, password });
 }
 
-test('an owner who has a password must give it to be confirmed', async () => {
+test('an owner who has a password must enter it to confirm who they are', async () => {
   await expect(ask('confirmed', undefined)).rejects.toMatchObject({
     kind: 'unconfirmed',
     details: { message: 'Enter the password to confirm.' },

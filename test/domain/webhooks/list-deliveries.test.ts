@@ -40,7 +40,7 @@ const attempt = async (taskId: string, number: number, statusCode: number) => {
   await store.deliveries.record(taskId, number, result);
 };
 
-test('the list of webhooks has failed ones first, then all others, each newest first, on every page', async () => {
+test('the list of webhooks has all failed ones before the others, both newest first, and its pages continue this order', async () => {
   const statuses = ['delivered', 'failed', 'pending', 'failed', 'delivered', 'pending', 'failed'] as const;
   const made: { id: string; status: WebhookStatus }[] = [];
   for (const status of statuses) made.unshift({ id: (await endedTask(status)).taskId, status });

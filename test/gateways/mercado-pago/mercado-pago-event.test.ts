@@ -29,7 +29,7 @@ test('a Mercado Pago notification is rejected if a request id is added or remove
   expect(eventOf({ ...id, 'x-signature': signed(`id:17;ts:${now};`) })).toBeUndefined();
 });
 
-test('a signed Mercado Pago notification without the id of a subject is accepted and ignored', () => {
+test('a signed Mercado Pago notification without a resource id (`data.id`) is accepted and ignored', () => {
   const xSignature = signed(`request-id:some-id;ts:${now};`);
   const given = { xSignature, xRequestId: 'some-id', dataId: undefined, secret };
   expect(() => WebhookSignatureValidator.validate(given)).not.toThrow();

@@ -39,7 +39,7 @@ async function bundle(entry: string, replacements: readonly Replacement[]): Prom
 
 const entry = "import { word } from 'dep'; console.log(word);";
 
-test('bundling replaces an unchanged module with its replacement', async () => {
+test('bundling replaces a module that still has the expected hash', async () => {
   const text = await bundle(entry, [{ module, sha256, replace }]);
   expect(text).toContain('replaced');
   expect(text).not.toContain('original');
@@ -85,7 +85,7 @@ test('bundles contain contracts without their descriptions, and their line numbe
   ]);
 });
 
-test('bundles register exactly those errors of an AWS client that the project imports', () => {
+test('bundles register an AWS client’s base error class, and of its other error classes only those that the project imports', () => {
   const source = "import {\n  AClient,\n  NameTaken,\n} from '@aws-sdk/client-a';\nimport { Gone } from './gone.ts';";
   const schemas = [
     '_s_registry.registerError(ServiceException$, ServiceException);',

@@ -32,7 +32,7 @@ it('`credits grant` adds credits with a ledger row that states their kind', asyn
   expect(await stateOf(account)).toEqual({ balance: 150, sum: 150 });
 });
 
-it('`credits grant` removes credits as an adjustment, down to a balance of zero', async () => {
+it('`credits grant` with a negative amount removes credits as an adjustment, down to a balance of zero', async () => {
   const account = await service.newAccount(100);
 
   const { stdout } = await service.admin(grant(account, '-40', 'adjustment'));

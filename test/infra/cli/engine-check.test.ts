@@ -158,7 +158,7 @@ it.each([
   },
 );
 
-it('`engine check` reports a key that the operator may not read as present, and its routes as ready', async () => {
+it('`engine check` reports a key as present, and its routes as ready, if the operator is not allowed to read it', async () => {
   secret = { Name: 'fal' };
   const result = await checkEngines(stageWith('fal'));
   expect(result.engines).toEqual([{ engine: 'fal', state: 'present' }]);

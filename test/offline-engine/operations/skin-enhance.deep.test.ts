@@ -83,7 +83,7 @@ describe('skin enhancement', () => {
     expect(changedShare(upright, await seen(turned))).toBe(0);
   });
 
-  it('finds skin by its color in an image without a person', async () => {
+  it('finds skin by its color if no face is found in the image', async () => {
     const hand = { create: { width: 160, height: 120, channels: 3, background: '#4a6a8a' } } as const;
     const patch = await sharp({ create: { width: 90, height: 70, channels: 3, background: '#d9a88a' } })
       .png()

@@ -80,7 +80,7 @@ describe('a drawn scene', () => {
     },
   );
 
-  test('has no color in black and white', async () => {
+  test('has only shades of gray if the prompt asks for black and white', async () => {
     const [red, green, blue] = await meansOf(await drawn('a red cat, black and white'));
     expect([green, blue]).toEqual([red, red]);
   });

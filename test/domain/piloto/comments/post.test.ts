@@ -48,7 +48,7 @@ test('a comment count is settled if the copy has as many comments as expected, o
   expect(withCount(twice, 2, true).counted).toEqual({ comments: 2, unlisted: 0, isSettled: true });
 });
 
-test('an incomplete reading of comments never raises the number that the social network is known to hide', () => {
+test('an incomplete read of a post’s comments never raises how many of them the social network is known to hide', () => {
   const one = { ...post, commentCount: 2, counted: { comments: 3, unlisted: 1, isSettled: true } };
   const read = (commentCount: number, comments: number) => withCount({ ...one, commentCount }, comments, false).counted;
   expect(read(3, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: true });

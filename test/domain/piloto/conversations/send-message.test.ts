@@ -118,7 +118,7 @@ test('messages and receipts that arrive before the social network’s response a
 });
 
 test.for(kinds)(
-  'a %s request whose message could not be stored is repeated: the message is found and stored once',
+  'the repeat of a %s request whose message was sent but not stored stores that message once, and sends nothing',
   async (kind) => {
     const given = await scene();
     given.world.meanwhile = async () => given.loseNextCommit();

@@ -29,7 +29,7 @@ test('the first synchronization subscribes to events and copies everything', asy
   expect(await inbox.scene.connection()).toMatchObject({ syncedAt: now, fullySyncedAt: now, dueAt: now + 5 * minute });
 });
 
-test('items that the social network no longer has are removed by the next full comparison', async () => {
+test('items that the social network no longer has are removed by the next full synchronization', async () => {
   populate(3, 2, 3);
   await inbox.scene.work();
   const { conversations, posts } = inbox.scene.page;
