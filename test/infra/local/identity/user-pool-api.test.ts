@@ -34,6 +34,12 @@ test('in the local user pool, a second factor can be required, and removed for a
 test('the local user pool rejects an unknown user, an unknown pool and an unknown operation', async () => {
   expect(await change('AdminDisableUser', { Username: 'unknown' })).toEqual([400, 'UserNotFoundException']);
   expect(await change('AdminDisableUser', { UserPoolId: 'other' })).toEqual([400, 'ResourceNotFoundException']);
-  expect(await change('AdminDeleteUser')).toEqual([400, 'UnknownOperationException']);
+  expect(await change('AdminConfirmSignUp')).toEqual([400, 'UnknownOperationException']);
   expect(ana.isEnabled).toBe(true);
+});
+
+test('in the local user pool, a deleted user is unknown, and other users stay', async () => {
+  expect(await change('AdminDeleteUser', { Username: bia.username })).toEqual([200, undefined]);
+  expect(await change('AdminDisableUser', { Username: bia.username })).toEqual([400, 'UserNotFoundException']);
+  expect(await change('AdminEnableUser')).toEqual([200, undefined]);
 });
