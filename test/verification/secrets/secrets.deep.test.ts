@@ -189,10 +189,8 @@ describe('the run that is searched for secrets', () => {
     const messages = [...new Set(sources.flatMap(messagesIn))];
     expect(messages.length).toBeGreaterThan(10);
     const logged = new Set(logLines().map(({ message }) => message));
-    expect(messages.filter((message) => !logged.has(message)).toSorted()).toEqual([
-      'charge differs from the price',
-      'figures not recounted',
-    ]);
+    const silent = new Set(messages.filter((message) => !logged.has(message)));
+    expect(silent).toEqual(new Set(['charge differs from the price', 'figures not recounted']));
   });
 
   test('provokes every error code of the contracts', () => {
