@@ -3,17 +3,21 @@ import { catalogRowNames } from '../../shared/domain/catalog/catalog-row.ts';
 import { catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
 import { memberSchemas } from '../../shared/domain/catalog/member-schemas.ts';
 import { catalog } from '../../shared/domain/store-ports.ts';
-import { namesIn } from '../../shared/platform/settings.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';
 
 /** Returns the current values of the catalog. */
-export const getCatalog: OperateOperation<'getCatalog', 'catalog'> = async (_, { catalog, settings }) => ({
+export const getCatalog: OperateOperation<'getCatalog', 'catalog'> = async (_, { catalog }) => ({
   rows: await Promise.all(
     catalogRowNames.map(async (row) => {
       const { ignored, members, stored } = await catalog.show(catalogRows[row]);
-      const schemas = memberSchemas(catalogRows[row].members(() => namesIn(settings.engines)));
-      return { row, members: { ...members }, stored: [...stored], ignored: [...ignored], schemas };
+      return {
+        row,
+        members: { ...members },
+        stored: [...stored],
+        ignored: [...ignored],
+        schemas: { ...memberSchemas()[row] },
+      };
     }),
   ),
 });

@@ -1,4 +1,4 @@
-/** The forms of all acts that the operators' pages offer. */
+/** The forms of all acts that the operators' pages offer: bundles contain them, not the code that makes them. */
 import * as z from 'zod';
 import { type ActGroup, actGroups, type OfferedAct } from '../../contracts/act-groups.ts';
 import { once } from '../../contracts/once.ts';

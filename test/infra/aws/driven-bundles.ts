@@ -4,7 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bundles } from '../../../infra/aws/bundles.ts';
 import { wrapFunctions } from '../../../infra/local/functions.ts';
+import { type OperateOperationId, operateContracts } from '../../../shared/contracts/operate.ts';
+import type { OperateContract } from '../../../shared/contracts/operation.ts';
 import { eventually } from '../../support/eventually.ts';
+import { callAsOperator, giveOperator } from '../../support/given-operator.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 
 /** Calls the bundles as Lambda would, in a process with only the functions' environment. */
@@ -111,6 +114,19 @@ async function sweepsAndAudits(): Promise<void> {
   expect(await host.service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
 }
 
+const readsOfOperators = Object.values(operateContracts as Record<string, OperateContract>).filter(
+  ({ method, params, query }) => method === 'GET' && !params && !query,
+);
+
+async function answersOperators(): Promise<void> {
+  const { cookie } = await giveOperator(host.service.context, 'admin');
+  for (const { operationId } of readsOfOperators) {
+    const { status, body } = await callAsOperator(host.url, operationId as OperateOperationId, { cookie });
+    expect([operationId, status, body.success]).toEqual([operationId, 200, true]);
+    expect(called).toContain(operationId);
+  }
+}
+
 /** Registers the tests; all of them use one host, whose functions are the bundles. */
 export function drivenBundles(bundled: () => Bundles): void {
   beforeAll(async () => {
@@ -141,5 +157,6 @@ export function drivenBundles(bundled: () => Bundles): void {
   );
   test('of four requests at the same time, an account with credits for one creates one task', debitsOnce);
   test('reads return what was written, and the health check finds every dependency healthy', readsAndChecksHealth);
+  test('every read that the operators’ pages begin with succeeds', answersOperators);
   test('a scheduled sweep and audit find no problem', sweepsAndAudits);
 }
