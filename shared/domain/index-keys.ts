@@ -4,8 +4,8 @@
  * The indexes are keys-only. All except `byDelivery` and `open` sort by id, which means by creation time. Every
  * combination of filters for tasks has its own index, so that no list has to skip tasks that do not match. `byDelivery`
  * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a
- * failed one is sent again. `open` is sparse: it contains tasks, subscriptions and exports by the time of their next check,
- * and pending orders.
+ * failed one is sent again. `open` is sparse: it contains what awaits a next step, such as open tasks, closed accounts
+ * and pending orders, most of it by the time of that step.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/task-types.ts';

@@ -1,6 +1,6 @@
 /** Closes an account on request of its owner, and opens it again within a week. */
 import { closedAccountDays } from '../../contracts/limits.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, dayMs } from '../../platform/clock.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { isOpen } from '../accounts/closed-account.ts';
 import { updateAccount } from '../accounts/update-account.ts';
@@ -56,7 +56,7 @@ export async function closeAccount(
   { given = [], isByOwner = false }: Terms = {},
 ): Promise<boolean> {
   const at = needs.clock.now();
-  const closing = { at, eraseAt: at + closedAccountDays * 24 * 3_600_000, ...(isByOwner && { isByOwner }) };
+  const closing = { at, eraseAt: at + closedAccountDays * dayMs, ...(isByOwner && { isByOwner }) };
   const entry = nextStep(at);
   const change = {
     set: ['closing = :closing', ...entry.set],
@@ -119,6 +119,20 @@ export const beginErasure = ({ clock, table }: Needs, accountId: string): Promis
 /** Schedules the next step for a closed account, unless the account has been opened again. */
 export const scheduleStep = ({ table }: Pick<Needs, 'table'>, accountId: string, at: number): Promise<boolean> =>
   commits(table, [updateAccount(accountId, [{ ...nextStep(at), when: [`attribute_exists(${openPk})`] }])]);
+
+/**
+ * Schedules the erasure of a closed account that has nothing running any more, unless the account has been opened again
+ * meanwhile, or closed again, or is to be erased at once: then an earlier step is due.
+ */
+export const scheduleErasure = (
+  { table }: Pick<Needs, 'table'>,
+  accountId: string,
+  eraseAt: number,
+): Promise<boolean> => {
+  const { set, values } = nextStep(eraseAt);
+  const change = { set, when: ['closing.eraseAt = :eraseAt'], values: { ...values, ':eraseAt': eraseAt } };
+  return commits(table, [updateAccount(accountId, [change])]);
+};
 
 /** The entries of accounts whose next step is due by a time, the longest overdue first. */
 export function closureEntries(table: Table, by: number, atMost: number): Promise<Item[]> {

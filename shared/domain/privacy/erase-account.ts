@@ -22,7 +22,7 @@ import { isDeleted } from '../tasks/deleted-task.ts';
 import { isTerminal } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount, testAccountOf } from '../test-account.ts';
-import { beginErasure, closeAccount, endWeek, scheduleStep, shutOut } from './closing.ts';
+import { beginErasure, closeAccount, endWeek, scheduleErasure, scheduleStep, shutOut } from './closing.ts';
 import { type EraseRowsNeeds, eraseRows } from './erase-rows.ts';
 
 export interface EraseAccountNeeds
@@ -157,7 +157,7 @@ export async function advanceClosure(needs: EraseAccountNeeds, accountId: string
   const { closing, erasedAt } = account;
   if (closing && closing.eraseAt > clock.now()) {
     await settleAccount(needs, account);
-    await scheduleStep(needs, accountId, closing.eraseAt);
+    await scheduleErasure(needs, accountId, closing.eraseAt);
     return;
   }
   if (erasedAt === undefined && !(await beginErasure(needs, accountId))) return;

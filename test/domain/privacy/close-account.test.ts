@@ -146,6 +146,19 @@ test('an account that is opened again while it is being closed keeps its orders 
   expect(await context.orders.findPack(orderId)).toMatchObject({ status: 'pending' });
 });
 
+test('an account that an operator erases while it is being closed does not wait for the end of its week', async () => {
+  const { accountId } = await host.account();
+  await giveOrder(context, accountId, { gateway: 'former' });
+  await closeAccount(context, accountId);
+  const findPack = async (id: string) => {
+    await endWeek(context, accountId);
+    return context.orders.findPack(id);
+  };
+  await advanceClosure({ ...needs, orders: { ...context.orders, findPack } }, accountId, Number.MAX_SAFE_INTEGER);
+  await passDays(0);
+  expect(await context.accounts.find(accountId)).toMatchObject({ name: '' });
+});
+
 test('a subscription that its gateway does not know does not stop the erasure of its account', async () => {
   const { accountId } = await host.account();
   const given = fakeSubscriptionGateway(clock).seen();
