@@ -3,7 +3,7 @@
  * downloaded.
  */
 import * as z from 'zod';
-import { exportHours } from '../../contracts/limits.ts';
+import { exportHours, linksPerExport } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { dayMs, timestamp } from '../../platform/clock.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
@@ -109,19 +109,20 @@ export const putExport = ({ accountId, ...request }: AccountExport, before: Acco
   },
 });
 
-/** The write that records that a link to an archive is given. */
-export const recordOpening = ({ accountId, exportId, links = 0 }: AccountExport, now: number): Action => ({
+/** The write that records that a link to an archive is given; fails if the archive has changed, or has all its links. */
+export const recordOpening = ({ accountId, exportId }: AccountExport, now: number): Action => ({
   Update: {
     Key: exportKey(accountId),
-    UpdateExpression: 'SET openedAt = :now, links = :links',
-    ConditionExpression: `exportId = :exportId AND #state = :ready AND availableUntil > :now AND ${links === 0 ? 'attribute_not_exists(links)' : 'links = :before'}`,
+    UpdateExpression: 'SET openedAt = :now ADD links :one',
+    ConditionExpression:
+      'exportId = :exportId AND #state = :ready AND availableUntil > :now AND (attribute_not_exists(links) OR links < :most)',
     ExpressionAttributeNames: { '#state': 'state' },
     ExpressionAttributeValues: {
       ':exportId': exportId,
       ':now': now,
       ':ready': 'ready',
-      ':links': links + 1,
-      ...(links > 0 && { ':before': links }),
+      ':one': 1,
+      ':most': linksPerExport,
     },
   },
 });

@@ -44,27 +44,40 @@ function nextExport({ clock, ids }: Needs, accountId: string, before: AccountExp
 const failsAt = (error: unknown, position: number): boolean =>
   error instanceof TransactionCanceled && error.failures[position] !== undefined;
 
+/** How often an export is requested again if another request was stored first. */
+const maxAttempts = 5;
+
 /**
  * Requests an export, unless one is being made already, which is then returned. A further condition must hold in either
  * case. @throws {Rejection} rate-limited, unconfirmed, not-found
  */
 export async function requestExport(needs: Needs, accountId: string, given?: Action): Promise<AccountExport> {
   const { table } = needs;
-  const before = await exportStore(table).find(accountId);
-  const conditions = given ? [given] : [];
-  const making = before?.state === 'making' ? before : undefined;
-  const next = making ?? nextExport(needs, accountId, before);
-  try {
-    const write = making ? [] : [putExport(next, before)];
-    await table.transact([requireUnerased(accountId), ...conditions, ...write]);
-    return next;
-  } catch (error) {
-    if (failsAt(error, 0)) throw new Rejection('not-found');
-    if (given && failsAt(error, 1)) throw new Rejection('unconfirmed');
-    // Another request was stored first.
-    if (error instanceof TransactionCanceled) return requestExport(needs, accountId, given);
-    throw error;
+  for (let tries = 1; ; tries += 1) {
+    const before = await exportStore(table).find(accountId);
+    const making = before?.state === 'making' ? before : undefined;
+    const next = making ?? nextExport(needs, accountId, before);
+    try {
+      const write = making ? [] : [putExport(next, before)];
+      await table.transact([requireUnerased(accountId), ...(given ? [given] : []), ...write]);
+      return next;
+    } catch (error) {
+      if (failsAt(error, 0)) throw new Rejection('not-found');
+      if (given && failsAt(error, 1)) throw new Rejection('unconfirmed');
+      if (!(error instanceof TransactionCanceled) || tries === maxAttempts) throw error;
+    }
   }
+}
+
+/** An export whose archive a new link may lead to. @throws {Rejection} rate-limited, not-found */
+function linkable(found: AccountExport | undefined, now: number) {
+  const { key, availableUntil = 0, links = 0 } = found ?? {};
+  if (!found || key === undefined || found.state !== 'ready' || availableUntil <= now) throw new Rejection('not-found');
+  if (links < linksPerExport) return { ...found, key, availableUntil };
+  throw new Rejection('rate-limited', {
+    message: `An archive has ${linksPerExport} links at most: request a new export.`,
+    retryAfterSeconds: secondsToMidnight(now),
+  });
 }
 
 /**
@@ -78,24 +91,18 @@ export async function openExport(
   given?: Action,
 ): Promise<{ readonly url: string; readonly expiresAt: number }> {
   const now = clock.now();
-  const found = await exportStore(table).find(accountId);
-  const { availableUntil = 0, links = 0 } = found ?? {};
-  if (found?.key === undefined || found.state !== 'ready' || availableUntil <= now) throw new Rejection('not-found');
-  if (links >= linksPerExport) {
-    throw new Rejection('rate-limited', {
-      message: `An archive has ${linksPerExport} links at most: request a new export.`,
-      retryAfterSeconds: secondsToMidnight(now),
-    });
-  }
+  const find = async () => linkable(await exportStore(table).find(accountId), now);
+  const found = await find();
   try {
     await table.transact([recordOpening(found, now), ...(given ? [given] : [])]);
   } catch (error) {
-    // The archive has changed, or another request was faster.
-    if (failsAt(error, 0)) return openExport({ clock, storedObjects, table }, accountId, given);
-    if (error instanceof TransactionCanceled) throw new Rejection('unconfirmed');
-    throw error;
+    if (!(error instanceof TransactionCanceled)) throw error;
+    if (!failsAt(error, 0)) throw new Rejection('unconfirmed');
+    // Since it was read, the last link was given, or the archive was deleted or replaced.
+    await find();
+    throw new Rejection('not-found');
   }
-  const seconds = Math.max(1, Math.min(linkSeconds, Math.floor((availableUntil - now) / 1000)));
+  const seconds = Math.max(1, Math.min(linkSeconds, Math.floor((found.availableUntil - now) / 1000)));
   return {
     url: await storedObjects.addressOf({ bucket: 'inputs', key: found.key }, seconds),
     expiresAt: now + seconds * 1000,
