@@ -1,6 +1,6 @@
 /** Dashboard operations that close the account and open it again. */
 import * as z from 'zod';
-import { confirmation, password } from './dashboard-tokens.ts';
+import { Confirmation, confirmation } from './dashboard-confirmation.ts';
 import { id, timestamp } from './fields.ts';
 import { closedAccountDays } from './limits.ts';
 import { once } from './once.ts';
@@ -19,8 +19,6 @@ export const Closure = once(() =>
 const OpenedAccount = once(() =>
   z.object({ accountId: id().describe('The id of the account, which is open.') }).meta({ id: 'OpenedAccount' }),
 );
-
-const Confirmation = once(() => z.object({ password: password() }));
 
 export const dashboardClosureContracts = {
   closeAccount: {

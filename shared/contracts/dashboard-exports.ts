@@ -1,7 +1,8 @@
 /** Dashboard operations by which owners download everything about their account. */
 import * as z from 'zod';
-import { integer, serviceUrl, text, timestamp } from './fields.ts';
-import { exportBytesLimit, exportHours, exportsPerDay, linksPerExport, passwordGuesses } from './limits.ts';
+import { Confirmation, confirmation } from './dashboard-confirmation.ts';
+import { integer, serviceUrl, timestamp } from './fields.ts';
+import { exportBytesLimit, exportHours, exportsPerDay, linksPerExport } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 
@@ -31,14 +32,6 @@ const ExportLink = once(() =>
     })
     .meta({ id: 'ExportLink' }),
 );
-
-const Confirmation = once(() =>
-  z.object({
-    password: text(1, 256).optional().describe('The password of the owner; required of accounts that have one.'),
-  }),
-);
-
-const confirmation = `Needs a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`;
 
 const example = {
   state: 'making',
@@ -75,7 +68,7 @@ export const dashboardExportContracts = {
     summary: 'Request an export of the account',
     description: `The archive is a ZIP file with everything about the account: JSON documents of its profile, ledger, tasks with their texts, orders, sessions, pages and messages, and its results and uploads. It never contains a token, a password or another secret. It is made in the background and can be downloaded for ${exportHours} hours; then it is deleted. An archive that is being made is not begun again: the response is the same. A new one replaces the last one. It has at most ${exportBytesLimit / 2 ** 30} GB of files, and names those that it lacks. An account may request ${exportsPerDay} on a day (UTC).
 
-${confirmation}`,
+Needs ${confirmation}`,
     get body() {
       return Confirmation();
     },
@@ -96,7 +89,7 @@ ${confirmation}`,
     summary: 'Get a link to the archive of the account',
     description: `The link lasts for minutes; a new one can be had while the archive is available, at most ${linksPerExport} for each archive: after that the response is 429. If there is no archive, the response is 404.
 
-${confirmation}`,
+Needs ${confirmation}`,
     get body() {
       return Confirmation();
     },

@@ -1,10 +1,10 @@
 /** Dashboard operations on the account's tokens. */
 import * as z from 'zod';
+import { confirmation, password } from './dashboard-confirmation.ts';
 import { credits, id, idOf, integer, isUnique, listOf, oneOf, shortText, text, timestamp } from './fields.ts';
 import {
   activeTokensLimit,
   monthlyCapLimit,
-  passwordGuesses,
   testPurseCredits,
   tokenNameBytes,
   tokenNameLimit,
@@ -69,12 +69,6 @@ const CreatedToken = once(() =>
 const RevokedToken = once(() =>
   z.object({ tokenId: id().describe('The id of the token that is revoked.') }).meta({ id: 'RevokedToken' }),
 );
-
-export const password = () =>
-  text(1, 256).optional().describe('The password of the owner; required of accounts that have one.');
-
-/** What accounts confirm, and how often they may try, before a token is created, its cap changes or the account is closed. */
-export const confirmation = `a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`;
 
 const nameError = 'must have visible characters, and none that control the text or reverse its direction';
 /** Line separators, control characters, and characters that reverse the direction of the text after them. */
