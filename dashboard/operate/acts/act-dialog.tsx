@@ -1,5 +1,5 @@
 /** The dialog of an act: first its form, with the reason, then a preview of the changes, then the result. */
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Fieldset, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type operateActContracts, performers, reasonLimits } from '../../../shared/contracts/operate-acts.ts';
@@ -106,6 +106,25 @@ function useAct({ form, given }: Pick<ActDialogProps, 'form' | 'given'>, input: 
   };
 }
 
+interface ReasonProps {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}
+
+const Reason = ({ onChange, value }: ReasonProps) => (
+  <Textarea
+    label="Reason"
+    description="For the log of acts: no secrets, and no texts or addresses of customers."
+    required
+    minLength={reasonLimits.least}
+    maxLength={reasonLimits.most}
+    autosize
+    minRows={2}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);
+
 export function ActDialog({ form, given, initial = {}, onClose, schema = form.input }: ActDialogProps) {
   const [input, setInput] = useState(initial);
   const [reason, setReason] = useState('');
@@ -123,24 +142,19 @@ export function ActDialog({ form, given, initial = {}, onClose, schema = form.in
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{form.summary}</Text>
-        <SchemaFields
-          schema={schema}
-          root={schema}
-          given={given}
-          value={input}
-          onChange={(value) => changed(() => setInput(value))}
-        />
-        <Textarea
-          label="Reason"
-          description="For the log of acts: no secrets, and no texts or addresses of customers."
-          required
-          minLength={reasonLimits.least}
-          maxLength={reasonLimits.most}
-          autosize
-          minRows={2}
-          value={reason}
-          onChange={({ currentTarget }) => changed(() => setReason(currentTarget.value))}
-        />
+        {/* The input stays as it is sent: a preview or an outcome is about the shown values. */}
+        <Fieldset variant="unstyled" disabled={act.isPending}>
+          <Stack>
+            <SchemaFields
+              schema={schema}
+              root={schema}
+              given={given}
+              value={input}
+              onChange={(value) => changed(() => setInput(value))}
+            />
+            <Reason value={reason} onChange={(value) => changed(() => setReason(value))} />
+          </Stack>
+        </Fieldset>
         {act.preview && <ActChanges {...act.preview} />}
         {act.problem !== undefined && <Problem error={act.problem} />}
         <Group justify="flex-end" gap="sm">

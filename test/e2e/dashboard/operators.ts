@@ -89,8 +89,14 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
       await dialog.getByRole('button', { name: 'Preview' }).click();
       expect(await dialog.getByRole('alert').textContent()).toBe('amount must not be 0');
       await dialog.getByLabel('amount').fill('7');
+      let isEditable: boolean | undefined;
+      await page.route('**/account-acts/*', async (route) => {
+        isEditable = await dialog.getByLabel('amount').isEditable();
+        await route.continue();
+      });
       await dialog.getByRole('button', { name: 'Preview' }).click();
       await dialog.getByRole('button', { name: 'Perform' }).waitFor();
+      expect(isEditable).toBe(false);
       expect(await balance()).toBe(before);
       await expectReadable(page, { screen, locale: 'en-US' }, 'operate-preview');
       await dialog.getByRole('button', { name: 'Perform' }).click();
