@@ -17,5 +17,4 @@ export const enClosure = {
   erasing: 'The time to open it again is over. The account is being erased.',
   reopen: 'Open the account again',
   reopenHint: 'Your tokens stay revoked, and what was canceled stays canceled: create new tokens afterwards.',
-  final: 'The account can no longer be opened: its time is over.',
 };

@@ -17,5 +17,4 @@ export const ptBrClosure: typeof enClosure = {
   erasing: 'O prazo para reabrir acabou. A conta está sendo apagada.',
   reopen: 'Reabrir a conta',
   reopenHint: 'Seus tokens continuam revogados, e o que foi cancelado continua cancelado: crie novos tokens depois.',
-  final: 'A conta não pode mais ser reaberta: o prazo acabou.',
 };

@@ -77,7 +77,7 @@ const failures: Pages['failures'] = {
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
     CONNECTION_ERASING: ptBrConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: ptBrConnections.problems['other-page'],
-    CLOSURE_FINAL: ptBrClosure.final,
+    CLOSURE_FINAL: 'A conta não pode mais ser reaberta: o prazo acabou.',
     PAGE_OF_OTHER_ACCOUNT: ptBrConnections.problems['other-account'],
     CONNECTION_CHANGING: ptBrConnections.problems.changing,
     ACCESS_REJECTED: ptBrConnections.problems.rejected,

@@ -1,9 +1,9 @@
-/** The user confirms that they are the account's owner: before a token is created, its cap changes or the account is closed. */
+/** The user confirms that they are the account's owner, before a request that a session alone must not make. */
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
-import type { Session } from '../../app/session.tsx';
-import { useLanguage } from '../../language/language.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import type { Session } from '../app/session.tsx';
+import { useLanguage } from '../language/language.tsx';
 import { isConfirmed } from './confirmation.ts';
+import { Icon } from './icon.tsx';
 
 interface ConfirmIdentityProps {
   readonly session: Session;

@@ -1,8 +1,8 @@
 /** What is still missing in a confirmation of the owner's identity, or why it was rejected. */
-import type { AnyErrorCode } from '../../../shared/contracts/errors.ts';
-import { ApiError } from '../../api/api-error.ts';
-import type { Session } from '../../app/session.tsx';
-import type { Dictionary } from '../../language/en.ts';
+import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Session } from '../app/session.tsx';
+import type { Dictionary } from '../language/en.ts';
 
 /** Whether a social log-in is recent enough, with time left to fill in the form. */
 export const isConfirmed = ({ confirmedUntil, kind }: Session): boolean =>

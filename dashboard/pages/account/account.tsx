@@ -1,15 +1,15 @@
 /** The Account page: owner, connected pages, preferences, sessions and the export of the account. */
 import { Button, Group } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
-import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import type { Data } from '../../api/call.ts';
-import { useApi, useCall } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
 import { useSession } from '../../app/session.tsx';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { LogOut } from '../../parts/log-out.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { CloseAccount } from './close-account.tsx';
@@ -43,21 +43,6 @@ function Profile({ profile }: { readonly profile: Data<typeof accountContracts.g
         ],
       ]}
     />
-  );
-}
-
-function LogOut() {
-  const { text } = useLanguage();
-  const logOut = useCall(dashboardContracts.logOut, { onSuccess: ({ logoutUrl }) => location.assign(logoutUrl) });
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="logOut" size={16} />}
-      loading={logOut.isPending}
-      onClick={() => logOut.mutate({})}
-    >
-      {text.shell.logOut}
-    </Button>
   );
 }
 

@@ -1,13 +1,15 @@
 /** The export of the account: its request, its progress, and its download while it is available. */
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { exportHours } from '../../../shared/contracts/limits.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
+import { ConfirmedForm } from '../../parts/confirmed-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { ReturningDialog } from '../../parts/returning-dialog.tsx';
 import { Section } from '../../parts/section.tsx';
-import { ConfirmedAction } from './confirmed-action.tsx';
 
 type AccountExport = Data<typeof dashboardContracts.getExport>;
 
@@ -44,6 +46,60 @@ function State({ found }: { readonly found: AccountExport }) {
   );
 }
 
+type ExportContract = (typeof dashboardContracts)['openExport' | 'requestExport'];
+
+interface ExportDialogProps<Contract extends ExportContract> {
+  readonly contract: Contract;
+  readonly button: string;
+  readonly isPrimary?: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly onDone?: (data: Data<Contract>) => void;
+}
+
+/** A button, and the dialog in which the owner confirms who they are. */
+function ExportDialog<Contract extends ExportContract>({
+  action,
+  button,
+  contract,
+  isPrimary = false,
+  onDone,
+  text,
+  title,
+}: ExportDialogProps<Contract>) {
+  const queries = useQueryClient();
+  return (
+    <ReturningDialog
+      storageKey={`confirming-${contract.operationId}`}
+      title={title}
+      button={(open) => (
+        <Button {...(!isPrimary && { variant: 'default' })} onClick={open}>
+          {button}
+        </Button>
+      )}
+    >
+      {({ close, keep }) => (
+        <ConfirmedForm
+          contract={contract}
+          request={{}}
+          action={action}
+          returnTo="account"
+          onLeave={() => keep('open')}
+          onCancel={close}
+          onDone={(data) => {
+            close();
+            onDone?.(data);
+            void queries.invalidateQueries({ queryKey: [dashboardContracts.getExport.operationId] });
+          }}
+        >
+          <Text size="sm">{text}</Text>
+        </ConfirmedForm>
+      )}
+    </ReturningDialog>
+  );
+}
+
 function Actions({ state }: Pick<AccountExport, 'state'>) {
   const { text, format } = useLanguage();
   if (state === 'making') return null;
@@ -51,7 +107,7 @@ function Actions({ state }: Pick<AccountExport, 'state'>) {
   return (
     <Group gap="sm">
       {isReady && (
-        <ConfirmedAction
+        <ExportDialog
           contract={dashboardContracts.openExport}
           button={text.export.download}
           isPrimary
@@ -61,14 +117,12 @@ function Actions({ state }: Pick<AccountExport, 'state'>) {
           onDone={({ url }) => location.assign(url)}
         />
       )}
-      <ConfirmedAction
+      <ExportDialog
         contract={dashboardContracts.requestExport}
         button={isReady ? text.export.requestAgain : text.export.request}
-        isPrimary={false}
         title={text.export.requestTitle}
         text={text.export.requestText(format.number(exportHours))}
         action={text.export.request}
-        onDone={() => undefined}
       />
     </Group>
   );

@@ -3,34 +3,23 @@ import { Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { useCall } from '../../api/use-api.ts';
 import type { Session } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure-text.ts';
+import { LogOut } from '../../parts/log-out.tsx';
 import { LanguageChoice } from '../account/preferences.tsx';
-
-function LogOut() {
-  const { text } = useLanguage();
-  const logOut = useCall(dashboardContracts.logOut, { onSuccess: ({ logoutUrl }) => location.assign(logoutUrl) });
-  return (
-    <Button variant="default" loading={logOut.isPending} onClick={() => logOut.mutate({})}>
-      {text.shell.logOut}
-    </Button>
-  );
-}
 
 function Reopen() {
   const { text } = useLanguage();
   const queries = useQueryClient();
   const reopen = useCall(dashboardContracts.reopenAccount, { onSettled: () => queries.invalidateQueries() });
-  const isFinal = reopen.error instanceof ApiError && reopen.error.code === 'CLOSURE_FINAL';
   return (
     <Stack gap="sm">
       <Text size="sm">{text.closure.reopenHint}</Text>
       {reopen.error && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {isFinal ? text.closure.final : failureText(reopen.error, text)}
+          {failureText(reopen.error, text)}
         </Text>
       )}
       <Group gap="sm">
