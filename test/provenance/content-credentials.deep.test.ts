@@ -1,81 +1,24 @@
 /** Files with Content Credentials, as c2pa-python reads them and as decoders play them. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BufferSource, EncodedPacketSink, Input, MP3, MP4, WAVE } from 'mediabunny';
-import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inTemporaryFolder } from '../../fakes/temporary-folder.ts';
-import { localContentKey } from '../../infra/local/content-key.ts';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
-import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
-import { type Clock, dayMs, systemClock } from '../../shared/platform/clock.ts';
-import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
-import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
-import type { LargeFile, Origin, Provenance } from '../../shared/provenance/provenance.ts';
+import { dayMs, systemClock } from '../../shared/platform/clock.ts';
+import type { Origin } from '../../shared/provenance/provenance.ts';
 import { readCredentials } from '../support/read-credentials.ts';
-import { tinyWav } from '../support/tiny-sound.ts';
-import { tinyMp4, withoutLastSize } from '../support/tiny-video.ts';
-
-const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
-afterAll(() => rmSync(keysDir, { recursive: true }));
-
-const { key, certificates } = localContentKey(keysDir);
-const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
-const credentialsAt = (clock: Clock) =>
-  contentCredentials({
-    clock,
-    settings: settingsOf({
-      [settingVariables.contentSigningKey]: key,
-      [settingVariables.contentCertificates]: certificates,
-    }),
-  });
-const credentials = credentialsAt(systemClock);
-const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
-
-/**
- * The bytes that are passed on while a file arrives in chunks of seven bytes, which divide the headers of its boxes.
- */
-function passedBy(large: LargeFile, file: Uint8Array): readonly Uint8Array[] {
-  const passed: Uint8Array[] = [];
-  for (let at = 0; at < file.length; at += 7) passed.push(...large.take(file.subarray(at, at + 7)));
-  return passed;
-}
-
-const markCopiedBy = (by: Provenance, file: Uint8Array, contentType: string, origin: Origin) =>
-  by.markLarge({ contentType, bytes: file.length }, async (large) => {
-    const passed = passedBy(large, file);
-    const { rest, ...marked } = await large.marked(origin);
-    return { bytes: Buffer.concat([...passed, ...rest]), ...marked };
-  });
-const markCopied: Provenance['mark'] = (...given) => markCopiedBy(credentials, ...given);
-
-const copyUnmarked = (bytes: Uint8Array) =>
-  credentials.markLarge({ contentType: 'video/mp4', bytes: bytes.length }, async (large) =>
-    Buffer.concat([...passedBy(large, bytes), ...large.unmarked()]),
-  );
-
-const file = (type: string) =>
-  makeTestMedia(`test:${type}?width=320&height=240&seconds=3&sound=true&paper=%23aabbcc&word=%23000000`);
-
-/** One file of each type that results and inputs can have and that the library can mark. */
-const files = {
-  'image/png': file('png'),
-  'image/jpeg': file('jpg'),
-  'image/webp': file('webp'),
-  'video/mp4': file('mp4'),
-  'audio/mpeg': file('mp3'),
-  'audio/wav': new Uint8Array(tinyWav(2)),
-} as const;
-
-const at = '2026-01-02T03:04:05.000Z';
-const created: Origin = {
-  digitalSourceType: 'trainedAlgorithmicMedia',
-  softwareAgent: 'engine/model',
+import {
   at,
-  inputs: [],
-};
+  authority,
+  contentOf,
+  created,
+  credentialsAt,
+  files,
+  markCopied,
+  markCopiedBy,
+  markInMemory,
+} from './marked-files.ts';
+
 const edited = (...inputs: Origin['inputs']): Origin => ({
   ...created,
   digitalSourceType: 'compositeWithTrainedAlgorithmicMedia',
@@ -83,23 +26,6 @@ const edited = (...inputs: Origin['inputs']): Origin => ({
 });
 
 const sourceType = (name: Origin['digitalSourceType']) => `http://cv.iptc.org/newscodes/digitalsourcetype/${name}`;
-
-/** The decoded pixels of an image; for audio and video the encoded samples, which decoders receive. */
-async function contentOf(contentType: string, bytes: Uint8Array): Promise<unknown> {
-  if (contentType.startsWith('image/')) return sharp(bytes).raw().toBuffer();
-  const input = new Input({ formats: [MP3, MP4, WAVE], source: new BufferSource(new Uint8Array(bytes)) });
-  const tracks = await input.getTracks();
-  return Promise.all(
-    tracks.map(async (track) => {
-      const packets = await Array.fromAsync(new EncodedPacketSink(track).packets());
-      return packets.map(({ timestamp, duration, data }) => [
-        timestamp,
-        duration,
-        Buffer.from(data).toString('base64'),
-      ]);
-    }),
-  );
-}
 
 /** For each frame that a decoder makes of a file: its digest, and when it is shown or heard. */
 const framesOf = (bytes: Uint8Array): Promise<string> =>
@@ -271,69 +197,3 @@ test.each(Object.entries(files))(
     }
   },
 );
-
-const unusualEnds: readonly (readonly [what: string, end: (film: Buffer) => Buffer])[] = [
-  ['a last box without a size', withoutLastSize],
-  ['3 zeros after its last box', (film) => Buffer.concat([film, Buffer.alloc(3)])],
-  ['many zeros after its last box', (film) => Buffer.concat([film, Buffer.alloc(1003)])],
-];
-
-test.each(unusualEnds)('a film with %s is signed like any other', async (_end, withEnd) => {
-  const bytes = withEnd(await tinyMp4(2));
-  const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(bytes, 'video/mp4', created)));
-  const read = await readCredentials(marked.map((file) => ({ bytes: file.bytes, contentType: 'video/mp4' })));
-  expect(read.map(({ state }) => state)).toEqual(['Valid', 'Valid']);
-  for (const file of marked)
-    expect(await contentOf('video/mp4', file.bytes)).toEqual(await contentOf('video/mp4', bytes));
-});
-
-test('a film that ends with anything but zeros and a box cannot be signed, and is passed on unchanged', async () => {
-  const film = await tinyMp4(2);
-  for (const end of ['0000', '00'.repeat(2000)].map((zeros) => Buffer.from(`${zeros}07`, 'hex'))) {
-    const bytes = Buffer.concat([film, end]);
-    await expect(markCopied(bytes, 'video/mp4', created)).rejects.toMatchObject({ name: 'UnmarkableFile' });
-    expect(await copyUnmarked(bytes)).toEqual(bytes);
-  }
-});
-
-test('a film whose last box has no size cannot be signed if its length was not announced, and the error says so', async () => {
-  const film = withoutLastSize(await tinyMp4(2));
-  const marking = credentials.markLarge({ contentType: 'video/mp4' }, (large) => {
-    passedBy(large, film);
-    return large.marked(created);
-  });
-  const why = 'a box has no size, and the length of the download was not announced';
-  await expect(marking).rejects.toMatchObject({ name: 'UnmarkableFile', message: expect.stringContaining(why) });
-});
-
-test('a film that is not signed keeps the zeros after its last box, and its earlier credentials', async () => {
-  const { bytes } = await markInMemory(await tinyMp4(2), 'video/mp4', created);
-  const [read] = await readCredentials([{ bytes: await copyUnmarked(bytes), contentType: 'video/mp4' }]);
-  expect(read).toMatchObject({ state: 'Valid', manifests: 1 });
-  const padded = Buffer.concat([await tinyMp4(2), Buffer.alloc(20)]);
-  expect(await copyUnmarked(padded)).toEqual(padded);
-});
-
-/** How many bytes of a manifest are in each segment of a JPEG file: the headers of the first are shorter. */
-function manifestSegments(bytes: Buffer): readonly number[] {
-  const segments: number[] = [];
-  for (let at = 2; ((bytes[at + 1] ?? 0) & 0xf0) === 0xe0; at += 2 + bytes.readUInt16BE(at + 2))
-    if (bytes[at + 1] === 0xeb) segments.push(bytes.readUInt16BE(at + 2) - (segments.length === 0 ? 10 : 18));
-  return segments;
-}
-
-test('a manifest of several segments is valid, however little of it is in the last segment', async () => {
-  const marked = async (agentLength: number) => {
-    const origin = { ...created, softwareAgent: 'x'.repeat(agentLength) };
-    return Buffer.from((await markCopied(files['image/jpeg'], 'image/jpeg', origin)).bytes);
-  };
-  const shorter = 50_000;
-  const [first = 0] = manifestSegments(await marked(shorter));
-  const [full = 0, more = 0] = manifestSegments(await marked(2 * shorter));
-  expect(more).toBeGreaterThan(64);
-  const lasts = [1, 2, 30, 63, 64, 65];
-  const several = await Promise.all(lasts.map((last) => marked(shorter + full - first + last)));
-  expect(several.map(manifestSegments)).toEqual(lasts.map((last) => [full, last]));
-  const read = await readCredentials(several.map((bytes) => ({ bytes, contentType: 'image/jpeg' })));
-  expect(read.map(({ state }) => state)).toEqual(lasts.map(() => 'Valid'));
-});

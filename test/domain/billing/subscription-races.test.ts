@@ -1,10 +1,23 @@
 /** Two concurrent changes of an account's subscriptions have the same result as one after the other. */
 import { describe, expect, test } from 'vitest';
+import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
+import { closeAccount, reopenAccount } from '../../../shared/domain/privacy/closing.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { tableInTests, testIds } from '../../support/test-table.ts';
 import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
-import { dayMs, invoice, monthEnd, renewal, report, returned, start } from './subscription-scene.ts';
+import {
+  annual,
+  dayMs,
+  invoice,
+  monthEnd,
+  renewal,
+  report,
+  returned,
+  start,
+  wholeYear,
+  yearEnd,
+} from './subscription-scene.ts';
 
 const host = await tableInTests();
 
@@ -110,4 +123,32 @@ describe.for(orders)('when %s', ([, run]) => {
     const due = await Array.fromAsync(needs.subscriptions.due(start + dayMs));
     expect(due).toContainEqual({ accountId, subscriptionId: states[loser]?.order.orderId });
   });
+});
+
+test('a yearly subscription adds no credits while its account is closed, then those that were missed, and none after an erasure', async () => {
+  const { at, needs, paid, read, rows, states, agrees } = await appliedSubscriptions(host.table, {
+    order: { cents: 10_000 },
+    subscription: annual,
+  });
+  const { accountId, subscriptionId } = states[0].subscription;
+  await paid({ invoices: [wholeYear] });
+  at(monthEnd - dayMs);
+  await closeAccount(needs, accountId);
+  at(monthEnd);
+  // A second process has read the account before it was closed.
+  const { closing: _closed, ...before } = (await needs.accounts.find(accountId)) ?? expect.fail();
+  let reads = 0;
+  const find = (id: string) => (reads++ === 0 ? Promise.resolve(before) : needs.accounts.find(id));
+  await applyTime({ ...needs, accounts: { ...needs.accounts, find } }, subscriptionId);
+  expect(await rows()).toEqual([credits]);
+  expect((await read()).subscription?.checkAt).toBe(monthEnd + dayMs);
+  await reopenAccount(needs, accountId);
+  at(monthEnd + dayMs);
+  await applyTime(needs, subscriptionId);
+  expect(await rows()).toEqual([credits, credits]);
+  await needs.table.transact([updateAccount(accountId, [{ set: ['erasedAt = :now'], values: { ':now': monthEnd } }])]);
+  at(yearEnd + 2 * dayMs);
+  await applyTime(needs, subscriptionId);
+  expect(await rows()).toEqual([credits, credits]);
+  await agrees();
 });

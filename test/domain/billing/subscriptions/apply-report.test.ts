@@ -1,8 +1,6 @@
 /** The effects of reports about a subscription on orders, accounts, ledger and cases, each exactly once. */
 import { expect, test } from 'vitest';
-import { updateAccount } from '../../../../shared/domain/accounts/update-account.ts';
 import { applyReport, applyTime } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
-import { closeAccount, reopenAccount } from '../../../../shared/domain/privacy/closing.ts';
 import type { PaidInvoice } from '../../../../shared/gateways/subscription-gateway.ts';
 import { tableInTests, testIds } from '../../../support/test-table.ts';
 import { appliedSubscriptions, credits } from '../applied-subscriptions.ts';
@@ -86,34 +84,6 @@ test('a yearly subscription adds the credits of each month, including months tha
   await paid({ invoices: [wholeYear] });
   expect((await rows()).length).toBe(12);
   expect((await read()).account?.balance).toBe(24_000);
-  await agrees();
-});
-
-test('a yearly subscription adds no credits while its account is closed, then those that were missed, and none after an erasure', async () => {
-  const { at, needs, paid, read, rows, states, agrees } = await scene({
-    order: { cents: 10_000 },
-    subscription: annual,
-  });
-  const { accountId, subscriptionId } = states[0].subscription;
-  await paid({ invoices: [wholeYear] });
-  at(monthEnd - dayMs);
-  await closeAccount(needs, accountId);
-  at(monthEnd);
-  // A second process has read the account before it was closed.
-  const { closing: _closed, ...before } = (await needs.accounts.find(accountId)) ?? expect.fail();
-  let reads = 0;
-  const find = (id: string) => (reads++ === 0 ? Promise.resolve(before) : needs.accounts.find(id));
-  await applyTime({ ...needs, accounts: { ...needs.accounts, find } }, subscriptionId);
-  expect(await rows()).toEqual([credits]);
-  expect((await read()).subscription?.checkAt).toBe(monthEnd + dayMs);
-  await reopenAccount(needs, accountId);
-  at(monthEnd + dayMs);
-  await applyTime(needs, subscriptionId);
-  expect(await rows()).toEqual([credits, credits]);
-  await needs.table.transact([updateAccount(accountId, [{ set: ['erasedAt = :now'], values: { ':now': monthEnd } }])]);
-  at(yearEnd + 2 * dayMs);
-  await applyTime(needs, subscriptionId);
-  expect(await rows()).toEqual([credits, credits]);
   await agrees();
 });
 
