@@ -85,7 +85,7 @@ export async function fillTestPurse(
     if (!account || !(isDemanded || isPurseDue(account, now))) return account;
     const balance = filled(account);
     const amount = balance - account.balance;
-    // That the balance is unchanged does not prove that nobody else has topped it up: a debit may have followed.
+    // That the balance is unchanged does not prove that it was not topped up meanwhile: a debit may have followed.
     const when = ['balance = :balanceBefore', 'filledAt = :filledBefore'];
     const before = { ':balanceBefore': account.balance, ':filledBefore': account.filledAt };
     const values = { ':balance': balance, ':now': now, ...before };

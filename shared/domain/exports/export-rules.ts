@@ -134,7 +134,7 @@ export const placeRules: Readonly<Record<string, 'exported' | { readonly notExpo
   'execution histories of Step Functions': { notExported: copies },
   logs: { notExported: 'it has only ids' },
   'backups of the table': { notExported: copies },
-  'user pool (Cognito)': { notExported: 'the address and the name are in the profile; nobody can read the password' },
+  'user pool (Cognito)': { notExported: 'the address and the name are in the profile; the password cannot be read' },
   engines: { notExported: 'ask the engine' },
   'payment gateways': { notExported: 'ask the gateway' },
   'social networks': { notExported: 'ask the network' },
