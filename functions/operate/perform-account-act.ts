@@ -1,26 +1,18 @@
 import type { ActOfGroup } from '../../shared/contracts/act-groups.ts';
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import {
-  addNote,
-  endSessions,
-  liftLimitsOfAccount,
-  seeAsCustomer,
-} from '../../shared/domain/operators/account-acts.ts';
+import { addNote, endSessions, liftLimitsOfAccount } from '../../shared/domain/operators/account-acts.ts';
 import { declineGrant, fillTestCredits, grantCredits } from '../../shared/domain/operators/credit-acts.ts';
 import { revokeToken, setTokenCap } from '../../shared/domain/operators/token-acts.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
-import { accounts, catalog } from '../../shared/domain/store-ports.ts';
+import { accounts } from '../../shared/domain/store-ports.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';
 import { type OfferedActs, offered, performRequestedAct } from '../../shared/runtime/perform-requested-act.ts';
 
-type Ports = 'accounts' | 'catalog';
-
-const acts: OfferedActs<ActOfGroup<'account'>, With<Ports | 'sessions'>> = {
+const acts: OfferedActs<ActOfGroup<'account'>, With<'accounts' | 'sessions'>> = {
   liftLimits: offered(liftLimitsOfAccount),
   endSessions: offered(endSessions),
-  seeAsCustomer: offered(seeAsCustomer),
   addNote: offered(addNote),
   setTokenCap: offered(setTokenCap),
   revokeToken: offered(revokeToken),
@@ -30,7 +22,7 @@ const acts: OfferedActs<ActOfGroup<'account'>, With<Ports | 'sessions'>> = {
 };
 
 /** Performs an act on an account, its access or its credits. */
-export const performAccountAct: OperateOperation<'performAccountAct', Ports> = (request, context) =>
+export const performAccountAct: OperateOperation<'performAccountAct', 'accounts'> = (request, context) =>
   performRequestedAct(acts, request, { ...context, sessions: sessionStore(context.table) });
 
-export const definition = operateLambda(operateContracts.performAccountAct, performAccountAct, { accounts, catalog });
+export const definition = operateLambda(operateContracts.performAccountAct, performAccountAct, { accounts });

@@ -5,7 +5,6 @@ export const actGroups = {
   account: [
     'liftLimits',
     'endSessions',
-    'seeAsCustomer',
     'addNote',
     'setTokenCap',
     'revokeToken',

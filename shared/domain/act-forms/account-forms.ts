@@ -45,12 +45,6 @@ export const accountForms = {
     summary: 'End all sessions of an account in the dashboard; the next request of each is rejected.',
     input: onAccount,
   },
-  seeAsCustomer: {
-    name: 'seeAsCustomer',
-    role: 'support',
-    summary: 'See the dashboard of an account as its owner does, without changing anything.',
-    input: onAccount,
-  },
   addNote: {
     name: 'addNote',
     role: 'support',

@@ -17,7 +17,7 @@ import { aboutAccount, findAccount, missing } from './find-subject.ts';
 import { countGranted } from './granted-credits.ts';
 import type { ActNeeds } from './perform-act.ts';
 
-type Needs = ActNeeds & Pick<Stores, 'accounts' | 'catalog'>;
+type Needs = ActNeeds & Pick<Stores, 'accounts'>;
 
 async function requirePlan({ catalog }: Pick<Stores, 'catalog'>, planId: string | undefined): Promise<void> {
   if (planId === undefined) return;
@@ -47,7 +47,7 @@ async function inviteOnce(...given: Parameters<typeof invite>): ReturnType<typeo
 export const createAccount = act({
   ...accountForms.createAccount,
   commits: 'at-once',
-  async find(needs: Needs, { email, name, credits, plan }) {
+  async find(needs: Needs & Pick<Stores, 'catalog'>, { email, name, credits, plan }) {
     await requirePlan(needs, plan);
     const given = { email, name, credits, ...(plan !== undefined && { planId: plan }) };
     const state = await newAccountActions(needs, given);
@@ -137,17 +137,6 @@ export const endSessions = act({
     return { accountId, sessionsEnded: await sessions.endAll(accountId, at) };
   },
   changed: ({ sessionsEnded }) => ({ sessionsEnded }),
-});
-
-/** An act that changes nothing. It is recorded because it shows an operator all data of a customer. */
-export const seeAsCustomer = act({
-  ...accountForms.seeAsCustomer,
-  commits: 'in-steps',
-  async find(needs: Needs, { account: accountId }) {
-    await findAccount(needs, accountId);
-    return { ...aboutAccount(accountId), state: {} };
-  },
-  perform: async (_needs, { account: accountId }) => ({ accountId }),
 });
 
 /** An act without a change: the log of the account shows its reason, which is the note. */

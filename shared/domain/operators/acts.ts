@@ -8,7 +8,6 @@ import {
   inviteOwner,
   liftLimitsOfAccount,
   reconcileDrift,
-  seeAsCustomer,
 } from './account-acts.ts';
 import type { AnyAct } from './act.ts';
 import { advanceSubscription, cancelOrder, cancelSubscription, resolveCase, settleOrder } from './billing-acts.ts';
@@ -41,7 +40,6 @@ export const acts = {
   liftLimits: liftLimitsOfAccount,
   reconcileAccount: reconcileDrift,
   endSessions,
-  seeAsCustomer,
   addNote,
   closeAccount: closeAccountOfOwner,
   reopenAccount: reopenAccountOfOwner,

@@ -1,7 +1,7 @@
 /** Operators' acts that close, reopen and erase accounts. */
 import * as z from 'zod';
-import { id } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
+import { onAccount } from '../act-forms/act-form.ts';
 import { closeAccount, endWeek, reopenAccount } from '../privacy/closing.ts';
 import { advanceClosure, type EraseAccountNeeds, eraseReturned } from '../privacy/erase-account.ts';
 import { advanceClosures } from '../privacy/run-closures.ts';
@@ -29,11 +29,11 @@ const reject = (message: string): never => {
 };
 
 /** What all acts on one account have in common. */
-const onAccount = {
+const onClosure = {
   role: 'admin',
   commits: 'in-steps',
   isForCommandLine: true,
-  input: () => z.strictObject({ account: id() }),
+  input: onAccount,
   async find(needs: Needs, { account: accountId }: { readonly account: string }) {
     const { accountId: _id, ...before } = await standing(needs, accountId);
     return { ...aboutAccount(accountId), before, state: {} };
@@ -46,7 +46,7 @@ const advance = (needs: Needs, accountId: string): Promise<void> =>
   advanceClosure(needs, accountId, Number.MAX_SAFE_INTEGER);
 
 export const closeAccountOfOwner = act({
-  ...onAccount,
+  ...onClosure,
   name: 'closeAccount',
   summary: 'Close an account: its tokens and sessions stop, its open tasks are refunded, its subscriptions canceled.',
   async perform(needs, { account: accountId }) {
@@ -57,7 +57,7 @@ export const closeAccountOfOwner = act({
 });
 
 export const reopenAccountOfOwner = act({
-  ...onAccount,
+  ...onClosure,
   name: 'reopenAccount',
   summary: 'Open a closed account again before it is erased; its tokens stay revoked.',
   async perform(needs, { account: accountId }) {
@@ -67,7 +67,7 @@ export const reopenAccountOfOwner = act({
 });
 
 export const eraseAccount = act({
-  ...onAccount,
+  ...onClosure,
   name: 'eraseAccount',
   summary: 'Erase a closed account now; this cannot be undone.',
   async perform(needs, { account: accountId }) {

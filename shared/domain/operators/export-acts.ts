@@ -1,8 +1,7 @@
 /** Acts by which operators download everything about an account for its owner. */
-import * as z from 'zod';
-import { id } from '../../contracts/fields.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { StoredObjects } from '../../platform/stored-objects.ts';
+import { onAccount } from '../act-forms/act-form.ts';
 import { exportStore, presentExport } from '../exports/export-store.ts';
 import { openExport, requestExport } from '../exports/request-export.ts';
 import { Rejection } from '../rejection.ts';
@@ -13,11 +12,11 @@ import type { ActNeeds } from './perform-act.ts';
 
 type Needs = ActNeeds & Pick<Stores, 'accounts'>;
 
-const onAccount = {
+const onExport = {
   role: 'admin',
   commits: 'at-once',
   isForCommandLine: true,
-  input: () => z.strictObject({ account: id() }),
+  input: onAccount,
   async find(needs: Needs, { account: accountId }: { readonly account: string }) {
     await findAccount(needs, accountId);
     const { state } = presentExport(await exportStore(needs.table).find(accountId), needs.clock.now());
@@ -26,7 +25,7 @@ const onAccount = {
 } as const;
 
 export const exportAccount = act({
-  ...onAccount,
+  ...onExport,
   name: 'exportAccount',
   summary: 'Make an archive of everything about an account.',
   after: () => ({ export: 'making' }),
@@ -37,7 +36,7 @@ export const exportAccount = act({
 });
 
 export const linkExport = act({
-  ...onAccount,
+  ...onExport,
   name: 'linkExport',
   summary: 'Get a link to the archive of everything about an account.',
   isSecret: true,
