@@ -2,6 +2,7 @@
 import { contentSigner } from '../platform/content-signer.ts';
 import type { PortSource } from '../platform/port-source.ts';
 import { UnmarkableFile } from '../platform/unmarkable-file.ts';
+import { workLimit } from '../platform/work-limit.ts';
 import { c2paModule, memoryBlob } from './c2pa-module.ts';
 import { largeFile, type Marker } from './large-files.ts';
 import { fileOf, manifestBuilder } from './manifest.ts';
@@ -11,16 +12,6 @@ import { timeStampsOf } from './time-stamp.ts';
 
 /** Signing takes about five times the file in memory, which the function's memory limit allows up to this size. */
 const maxMarkedBytes = 32 * 2 ** 20;
-
-/** Runs tasks one after the other: each needs a multiple of its file in memory. */
-function oneAtATime() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(task: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(task, task);
-    last = next.catch(() => undefined);
-    return next;
-  };
-}
 
 const unmarked: Provenance = {
   maxBytes: 0,
@@ -43,14 +34,15 @@ function markingFailed(error: unknown): Error {
   return ofFile.includes(kind) ? new UnmarkableFile(what) : Object.assign(new Error(what), { name: 'MarkingFailed' });
 }
 
-/** Marks files with the configured key; undefined if there is no key. */
+/** Marks files with the configured key; without a key, it marks none. */
 export function contentCredentials({ settings, clock }: PortSource): Provenance {
   if (settings.contentSigningKey === 'none') return unmarked;
   const signer = contentSigner({ settings, clock });
   const generator = { name: settings.serviceName, version: settings.version };
   const stamp = settings.timeStampUrl === 'none' ? undefined : timeStampsOf(settings.timeStampUrl, clock);
-  const sequentially = oneAtATime();
-  const collectedInTurn = oneAtATime();
+  // One after the other: each file needs a multiple of its size in memory.
+  const sequentially = workLimit(1);
+  const collectedInTurn = workLimit(1);
 
   /** Calls a marking function with a signer for one file. */
   async function marking<Result extends object>(

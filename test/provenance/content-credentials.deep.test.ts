@@ -7,17 +7,9 @@ import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { dayMs, systemClock } from '../../shared/platform/clock.ts';
 import type { Origin } from '../../shared/provenance/provenance.ts';
 import { readCredentials } from '../support/read-credentials.ts';
-import {
-  at,
-  authority,
-  contentOf,
-  created,
-  credentialsAt,
-  files,
-  markCopied,
-  markCopiedBy,
-  markInMemory,
-} from './marked-files.ts';
+import { at, contentOf, created, files, markCopiedBy, markingInTests } from './marked-files.ts';
+
+const { authority, credentialsAt, markCopied, markInMemory } = markingInTests();
 
 const edited = (...inputs: Origin['inputs']): Origin => ({
   ...created,

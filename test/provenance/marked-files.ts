@@ -13,22 +13,6 @@ import { contentCredentials } from '../../shared/provenance/content-credentials.
 import type { LargeFile, Origin, Provenance } from '../../shared/provenance/provenance.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 
-const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
-afterAll(() => rmSync(keysDir, { recursive: true }));
-
-const { key, certificates } = localContentKey(keysDir);
-export const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
-export const credentialsAt = (clock: Clock) =>
-  contentCredentials({
-    clock,
-    settings: settingsOf({
-      [settingVariables.contentSigningKey]: key,
-      [settingVariables.contentCertificates]: certificates,
-    }),
-  });
-export const credentials = credentialsAt(systemClock);
-export const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
-
 /**
  * The bytes that are passed on while a file arrives in chunks of seven bytes, which divide the headers of its boxes.
  */
@@ -44,12 +28,25 @@ export const markCopiedBy = (by: Provenance, file: Uint8Array, contentType: stri
     const { rest, ...marked } = await large.marked(origin);
     return { bytes: Buffer.concat([...passed, ...rest]), ...marked };
   });
-export const markCopied: Provenance['mark'] = (...given) => markCopiedBy(credentials, ...given);
-
-export const copyUnmarked = (bytes: Uint8Array) =>
-  credentials.markLarge({ contentType: 'video/mp4', bytes: bytes.length }, async (large) =>
-    Buffer.concat([...passedBy(large, bytes), ...large.unmarked()]),
-  );
+/** Ways of marking files with a key that exists until the end of the test file. */
+export function markingInTests() {
+  const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
+  afterAll(() => rmSync(keysDir, { recursive: true }));
+  const { key, certificates } = localContentKey(keysDir);
+  const credentialsAt = (clock: Clock) =>
+    contentCredentials({
+      clock,
+      settings: settingsOf({
+        [settingVariables.contentSigningKey]: key,
+        [settingVariables.contentCertificates]: certificates,
+      }),
+    });
+  const credentials = credentialsAt(systemClock);
+  const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
+  const markCopied: Provenance['mark'] = (...given) => markCopiedBy(credentials, ...given);
+  const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
+  return { authority, credentials, credentialsAt, markCopied, markInMemory };
+}
 
 const file = (type: string) =>
   makeTestMedia(`test:${type}?width=320&height=240&seconds=3&sound=true&paper=%23aabbcc&word=%23000000`);

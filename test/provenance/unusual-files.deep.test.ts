@@ -2,16 +2,15 @@
 import { expect, test } from 'vitest';
 import { readCredentials } from '../support/read-credentials.ts';
 import { tinyMp4, withoutLastSize } from '../support/tiny-video.ts';
-import {
-  contentOf,
-  copyUnmarked,
-  created,
-  credentials,
-  files,
-  markCopied,
-  markInMemory,
-  passedBy,
-} from './marked-files.ts';
+import { contentOf, created, files, markingInTests, passedBy } from './marked-files.ts';
+
+const { credentials, markCopied, markInMemory } = markingInTests();
+
+/** A film that is copied without being signed. */
+const copyUnmarked = (bytes: Uint8Array) =>
+  credentials.markLarge({ contentType: 'video/mp4', bytes: bytes.length }, async (large) =>
+    Buffer.concat([...passedBy(large, bytes), ...large.unmarked()]),
+  );
 
 const unusualEnds: readonly (readonly [what: string, end: (film: Buffer) => Buffer])[] = [
   ['a last box without a size', withoutLastSize],
