@@ -2,7 +2,7 @@
  * Fakes of providers that a local service can use instead of the real ones; each is imported only when it is started.
  */
 import { systemClock } from '../shared/platform/clock.ts';
-import type { SettingValues } from '../shared/platform/settings.ts';
+import type { SettingValues } from '../shared/platform/setting-values.ts';
 
 export interface RunningFake {
   /** Settings with which routes of the provider come first; the offline engine remains the fallback. */

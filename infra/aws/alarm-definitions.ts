@@ -1,13 +1,13 @@
-/** The alarms of a stage, except those for billing and the inbox. */
+/** The alarms of a stage; those for figures, billing, closed accounts and the inbox have files of their own. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { generateContracts } from '../../shared/contracts/generate.ts';
 import { longestTimeLimitSeconds } from '../../shared/contracts/limits.ts';
 import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { FunctionName, WorkerName } from '../hosting.ts';
 import type { AlarmDefinition, AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';
 import { billingAlarms } from './billing-alarms.ts';
 import { closureAlarms } from './closure-alarms.ts';
+import { figureAlarms } from './figure-alarms.ts';
 import { inboxAlarms } from './inbox-alarms.ts';
 import { serviceMetric } from './metrics.ts';
 import type { Stage } from './stages.ts';
@@ -32,43 +32,6 @@ function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpr
     label: 'Errors',
   });
 }
-
-/** The alarm for daily figures that the audit could not confirm. */
-const wrongFigures = (stage: Stage): AlarmDefinitions => ({
-  FigureDrift: {
-    metric: serviceMetric(stage, 'FigureDrift'),
-    threshold: 0,
-    impact: 'The figures of a day are not those of the ledger, the tasks and their jobs: the margin shown is wrong.',
-    runbook: 'Credits do not add up',
-  },
-});
-
-/**
- * How far, in millionths of a dollar, the costs of an operation may exceed its sales within an hour: a few failed tasks
- * cause this much.
- */
-const toleratedLossMicros = 1_000_000;
-
-/** An alarm for each operation that sells below cost, and one for charges that no price explains. */
-const poorMargins = (stage: Stage): AlarmDefinitions => ({
-  ...Object.fromEntries(
-    Object.keys(generateContracts).map((operation) => [
-      `SoldBelowCost-${operation}`,
-      {
-        metric: serviceMetric(stage, 'CostAboveSales', { operation }).with({ period: Duration.hours(1) }),
-        threshold: toleratedLossMicros,
-        impact: `For an hour, engines have charged more for ${operation} than its credits are worth: each task loses money.`,
-        runbook: 'An operation sells below cost',
-      },
-    ]),
-  ),
-  UnexpectedCharges: {
-    metric: serviceMetric(stage, 'UnexpectedCharges').with({ period: Duration.hours(1) }),
-    threshold: 2,
-    impact: 'A provider charges another price than the one in the catalog: the margins shown are out of date.',
-    runbook: 'An engine changes its price',
-  },
-});
 
 const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
   LedgerDrift: {
@@ -297,8 +260,7 @@ const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): Ala
 /** The alarms for a stage as a whole. */
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
   supportedBy(stage, {
-    ...wrongFigures(stage),
-    ...poorMargins(stage),
+    ...figureAlarms(stage),
     ...violatedGuarantees(stage, subjects),
     ...closureAlarms(stage),
     ...billingAlarms(stage, subjects),

@@ -15,7 +15,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
+import type { SettingValues } from '../../shared/platform/setting-values.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
 import {
   type FunctionName,
   memoryMbOf,

@@ -1,7 +1,7 @@
 /** What a function may do with part of the service, and the settings that it needs for that. */
 import type { Acknowledgment } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { SettingValues } from '../../shared/platform/settings.ts';
+import type { SettingValues } from '../../shared/platform/setting-values.ts';
 
 export interface Permission {
   readonly statements?: readonly PolicyStatement[];

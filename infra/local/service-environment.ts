@@ -2,7 +2,8 @@
 
 import { returnedPath } from '../../fakes/stripe/checkout-pages.ts';
 import { publishedRetentionDays, resultsRetentionDays } from '../../shared/contracts/limits.ts';
-import { type Settings, type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
+import type { SettingValues } from '../../shared/platform/setting-values.ts';
+import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';

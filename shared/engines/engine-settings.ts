@@ -1,5 +1,5 @@
 /** The settings of an engine with a key: its URL, if a stage overrides it, and its key. */
-import type { SettingValues } from '../platform/settings.ts';
+import type { SettingValues } from '../platform/setting-values.ts';
 import type { EngineNameWithKey } from './engine-names.ts';
 
 export const engineSettings: Readonly<

@@ -11,7 +11,7 @@ import type Provider from 'oidc-provider';
 import { listen } from '../../../fakes/listen.ts';
 import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { operatorLoginRoutes } from '../../../shared/contracts/operate-login.ts';
-import type { SettingValues } from '../../../shared/platform/settings.ts';
+import type { SettingValues } from '../../../shared/platform/setting-values.ts';
 import { localIssuer } from './local-issuer.ts';
 import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
 import { googlePage, loginPage, signUpPage } from './login-page.ts';

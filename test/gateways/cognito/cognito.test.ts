@@ -10,7 +10,8 @@ import { identifiedBy } from '../../../shared/gateways/cognito/cognito-claims.ts
 import { identityProvider } from '../../../shared/gateways/identity-provider.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { idTokens } from '../../../shared/platform/id-tokens.ts';
-import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import type { SettingValues } from '../../../shared/platform/setting-values.ts';
+import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { localServer } from '../../support/local-server.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { stillClock } from '../../support/stepped-clock.ts';

@@ -5,7 +5,8 @@ import type { ClientRequest } from 'node:http';
 import { pascalCase } from '../../../infra/aws/pascal-case.ts';
 import { type LocalFunctions, wrapFunctions } from '../../../infra/local/functions.ts';
 import { workflowNames } from '../../../shared/contracts/workflow.ts';
-import { type Settings, type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import type { SettingValues } from '../../../shared/platform/setting-values.ts';
+import { type Settings, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 
 export interface Use {
   readonly functionName: string;

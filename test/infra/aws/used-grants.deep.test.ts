@@ -3,17 +3,13 @@ import { afterAll, expect, test } from 'vitest';
 import { type ElevenLabsBehavior, startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
-import { cancelsPerDay } from '../../../shared/contracts/limits.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
-import { liftLimits } from '../../../shared/domain/accounts/long-results.ts';
-import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
-import { midnightBefore } from '../../../shared/platform/clock.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
@@ -21,6 +17,7 @@ import { giveExampleProduct } from '../../support/studio-cast.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
+import { cancelTooMany } from './cancel-too-many.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
 import { fullStage } from './full-stage.ts';
@@ -138,22 +135,6 @@ async function speakByElevenLabs(): Promise<void> {
   host.clock.advance(minuteMs);
 }
 
-/**
- * If an account has canceled many tasks on a day, the next cancellation counts the tasks that it created on that day.
- */
-async function cancelTooMany(): Promise<void> {
-  const { table } = host.service.context;
-  const taskId = await held();
-  const at = host.clock.now();
-  const values = { ':cancels': { day: midnightBefore(at + minuteMs), count: cancelsPerDay } };
-  await table.transact([updateAccount(account.accountId, [{ set: ['cancels = :cancels'], values }])]);
-  for (const operationId of ['cancelTask', 'deleteTask'] as const) {
-    expect((await call(operationId, { params: { taskId } })).status).toBe(429);
-  }
-  await table.transact([liftLimits(account.accountId, { at, reason: 'The test caused it.' })]);
-  await call('cancelTask', { params: { taskId } });
-}
-
 async function failInEveryWay(): Promise<void> {
   host.engine.play({
     submit: ({ submissions }) =>
@@ -165,7 +146,7 @@ async function failInEveryWay(): Promise<void> {
 
   await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await call('deleteTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
-  await cancelTooMany();
+  await cancelTooMany(host, account, call, await held());
   // The AskEngine state has failed while the engine still has the job.
   await host.service.invoke('finalize', {
     taskId: await claimRefund(host, account.accountId, await held()),

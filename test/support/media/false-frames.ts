@@ -1,5 +1,6 @@
 /** MP3, ADTS and FLAC files that declare a wrong duration. */
 import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
+import { framesOf } from './frames-of.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
 const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
@@ -81,18 +82,6 @@ const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((o
     outcome: /^begins with another format/,
   })),
 );
-
-/** The frames of an MP3 or ADTS file, without what precedes the first one. */
-export function framesOf(bytes: Buffer): readonly Buffer[] {
-  const frames: Buffer[] = [];
-  const first = frameHeadAt(bytes, 0) ? 0 : bytes.indexOf('fffb', 0, 'hex');
-  for (let at = first; at < bytes.length; ) {
-    const length = frameHeadAt(bytes, at)?.bytes ?? bytes.length;
-    frames.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  return frames;
-}
 
 /** The frames of an ADTS file, some of which are merged into one. */
 function merged(bytes: Buffer, count: number): Buffer {

@@ -1,7 +1,7 @@
 /**
  * Matroska files whose packets contain more audio than their timestamps declare, and Ogg files with too many streams.
  */
-import { framesOf } from './false-frames.ts';
+import { framesOf } from './frames-of.ts';
 import type { Lie } from './lie.ts';
 import { blockOf, clusterTime, element, float, hex, matroskaOf, type Sound } from './made-matroska.ts';
 import type { MediaName } from './made-media.ts';
