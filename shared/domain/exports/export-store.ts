@@ -11,6 +11,7 @@ import { checkTime, indexes, openExports } from '../index-keys.ts';
 import { expiryAttribute, exportAccountOf, exportKey } from '../keys.ts';
 import { exportsFolder } from '../privacy/exports-folder.ts';
 import { parseRow } from '../stored-row.ts';
+import { walkDue } from '../walk-index.ts';
 
 /** How much an archive contains. */
 export interface ArchiveSize {
@@ -168,13 +169,7 @@ async function changes(table: Table, accountId: string, { set, remove = [], give
 
 /** The accounts whose export is due, the longest overdue first. */
 async function* dueExports(table: Table, now: number): AsyncGenerator<string> {
-  const keys = table.walk({
-    IndexName: 'open',
-    KeyConditionExpression: '#pk = :pk AND #sk <= :now',
-    ExpressionAttributeNames: { '#pk': openPk, '#sk': openSk },
-    ExpressionAttributeValues: { ':pk': openExports, ':now': checkTime(now) },
-  });
-  for await (const key of keys) yield exportAccountOf(key);
+  for await (const key of walkDue(table, openExports, checkTime(now))) yield exportAccountOf(key);
 }
 
 interface Archive extends ArchiveSize {

@@ -35,6 +35,7 @@ import {
   subscriptionKey,
   taskIdOf,
 } from '../keys.ts';
+import { walkOwned } from '../walk-index.ts';
 import type { ExportedKind } from './export-rules.ts';
 
 interface Finder {
@@ -71,13 +72,7 @@ async function* byKeys(table: Table, keys: AsyncIterable<Key>): AsyncGenerator<I
 }
 
 async function* ownedKeys(table: Table, owner: string): AsyncGenerator<Key> {
-  const listed = table.walk({
-    IndexName: 'byOwner',
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-    ExpressionAttributeValues: { ':pk': owner },
-  });
-  for await (const key of listed) yield keyOf(key);
+  for await (const key of walkOwned(table, owner)) yield keyOf(key);
 }
 
 const owned = (ownerOf: (accountId: string) => string) => (table: Table, accountId: string) =>

@@ -22,6 +22,7 @@ import { isDeleted } from '../tasks/deleted-task.ts';
 import { isTerminal } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount, testAccountOf } from '../test-account.ts';
+import { walkOwned } from '../walk-index.ts';
 import { beginErasure, closeAccount, endWeek, scheduleErasure, scheduleStep, shutOut } from './closing.ts';
 import { type EraseRowsNeeds, eraseRows } from './erase-rows.ts';
 
@@ -90,13 +91,7 @@ async function settleAccount(needs: EraseAccountNeeds, account: Account): Promis
 
 /** Deletes the tasks of an account; false if time runs out first. */
 async function eraseTasks(needs: EraseAccountNeeds, accountId: string, endsAt: number): Promise<boolean> {
-  const listed = needs.table.walk({
-    IndexName: 'byOwner',
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-    ExpressionAttributeValues: { ':pk': tasksOwner(accountId) },
-  });
-  for await (const key of listed) {
+  for await (const key of walkOwned(needs.table, tasksOwner(accountId))) {
     if (needs.clock.now() >= endsAt) return false;
     const task = await needs.tasks.find(taskIdOf(key), evenDeleted);
     if (task && !(isDeleted(task) && task.deletion.erasedAt !== undefined)) await deleteTask(needs, task);

@@ -15,6 +15,7 @@ import {
 } from '../keys.ts';
 import { addressDigest } from '../sessions/invitation.ts';
 import { originKeyOf } from '../studio/avatar-store.ts';
+import { walkOwned } from '../walk-index.ts';
 import type { RowKindName, rowKinds } from './register.ts';
 
 type ErasedKind = {
@@ -46,15 +47,7 @@ const inPartition = async (table: Table, pk: string): Promise<Key[]> => {
 };
 
 /** The keys of an account's rows in the index `byOwner`, with the ids by which they are sorted. */
-const owned = (table: Table, owner: string) =>
-  Array.fromAsync(
-    table.walk({
-      IndexName: 'byOwner',
-      KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-      ExpressionAttributeValues: { ':pk': owner },
-    }),
-  );
+const owned = (table: Table, owner: string) => Array.fromAsync(walkOwned(table, owner));
 
 const ownedKeys = async (table: Table, owner: string): Promise<Key[]> => (await owned(table, owner)).map(keyOf);
 

@@ -45,10 +45,12 @@ export const endSession = (digest: string, now: number) => ({
   ExpressionAttributeValues: { ':now': now },
 });
 
-/** Ends a session; false if it has already ended. */
-export async function endIfLive(table: Table, digest: string, now: number): Promise<boolean> {
+/** Ends a session; false if it has already ended, or a further condition does not hold. */
+export async function endIfLive(table: Table, digest: string, now: number, when?: string): Promise<boolean> {
+  const ending = endSession(digest, now);
+  const conditions = [ending.ConditionExpression, ...(when === undefined ? [] : [when])];
   try {
-    await table.update(endSession(digest, now));
+    await table.update({ ...ending, ConditionExpression: conditions.join(' AND ') });
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
@@ -125,19 +127,6 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
   return key ? endIfLive(table, sessionDigestOf(key), now) : false;
 }
 
-/** Ends a session, unless it can only open its account again. */
-async function endUnlessOfClosed(table: Table, digest: string, now: number): Promise<boolean> {
-  const ending = endSession(digest, now);
-  const ConditionExpression = `${ending.ConditionExpression} AND attribute_not_exists(isOfClosed)`;
-  try {
-    await table.update({ ...ending, ConditionExpression });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
-
 async function endAll(table: Table, accountId: string, now: number): Promise<number> {
   const seen = new Set<string>();
   let ended = 0;
@@ -148,7 +137,7 @@ async function endAll(table: Table, accountId: string, now: number): Promise<num
       const digest = sessionDigestOf(key);
       if (seen.has(digest)) continue;
       seen.add(digest);
-      if (await endUnlessOfClosed(table, digest, now)) ended += 1;
+      if (await endIfLive(table, digest, now, 'attribute_not_exists(isOfClosed)')) ended += 1;
     }
   }
   return ended;

@@ -9,6 +9,7 @@ import { checkTime, indexes, openSubscriptions } from '../../index-keys.ts';
 import { expiryAttribute, invoiceIdOf, invoiceKey, subscriptionKey, subscriptionOf } from '../../keys.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
+import { walkDue } from '../../walk-index.ts';
 import { type Invoice, type Subscription, storedSubscriptionStatuses } from './subscription.ts';
 
 interface Listing {
@@ -222,13 +223,7 @@ export function subscriptionStore(table: Table): SubscriptionStore {
       return (await Array.fromAsync(table.walk(partition(invoiceKey(subscriptionId, '').pk)))).map(toInvoice);
     },
     async *due(now) {
-      const keys = table.walk({
-        IndexName: 'open',
-        KeyConditionExpression: '#pk = :pk AND #sk <= :now',
-        ExpressionAttributeNames: { '#pk': indexes.open.pk, '#sk': indexes.open.sk },
-        ExpressionAttributeValues: { ':pk': openSubscriptions, ':now': checkTime(now) },
-      });
-      for await (const key of keys) yield subscriptionOf(key);
+      for await (const key of walkDue(table, openSubscriptions, checkTime(now))) yield subscriptionOf(key);
     },
   };
 }

@@ -8,6 +8,7 @@ import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } fr
 import { checkTime, indexes } from '../../index-keys.ts';
 import { readableItems } from '../../readable-rows.ts';
 import { parseRow } from '../../stored-row.ts';
+import { walkDue } from '../../walk-index.ts';
 import { type Connection, syncModes, syncPhases } from './connection.ts';
 
 type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
@@ -181,13 +182,7 @@ async function saveAll(table: Table, actions: readonly Action[], given: readonly
 
 export function connectionStore(table: Table): ConnectionStore {
   async function* keysUntil(until: string): AsyncGenerator<ConnectionId> {
-    const keys = table.walk({
-      IndexName: 'open',
-      KeyConditionExpression: '#pk = :pk AND #sk <= :until',
-      ExpressionAttributeNames: { '#pk': indexes.open.pk, '#sk': indexes.open.sk },
-      ExpressionAttributeValues: { ':pk': openConnections, ':until': until },
-    });
-    for await (const key of keys) yield connectionOf(key);
+    for await (const key of walkDue(table, openConnections, until)) yield connectionOf(key);
   }
   return {
     async find({ accountId, channel }) {

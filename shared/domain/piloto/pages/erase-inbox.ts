@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Key, Table } from '../../../platform/dynamo-table.ts';
 import { deleteRows, keyOf } from '../../delete-rows.ts';
 import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../../inbox-keys.ts';
-import { indexes } from '../../index-keys.ts';
+import { walkOwned } from '../../walk-index.ts';
 import { inParts, partLength } from '../synchronization/in-parts.ts';
 import type { Connection } from './connection.ts';
 
@@ -42,14 +42,7 @@ export async function eraseInbox(
 ): Promise<boolean> {
   const { clock, table } = needs;
   for (const owner of [conversationsOwner, postsOwner, unlistedPostsOwner].map((ownerOf) => ownerOf(accountId))) {
-    const listed = await Array.fromAsync(
-      table.walk({
-        IndexName: 'byOwner',
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-        ExpressionAttributeValues: { ':pk': owner },
-      }),
-    );
+    const listed = await Array.fromAsync(walkOwned(table, owner));
     for (const part of inParts(listed.map(keyOf))) {
       const parents = (await table.getMany(part)).filter((item) => item.channel === channel);
       for (const parent of parents) {

@@ -12,7 +12,7 @@ import {
   postsOwner,
   unlistedPostsOwner,
 } from '../../inbox-keys.ts';
-import { indexes } from '../../index-keys.ts';
+import { walkOwned } from '../../walk-index.ts';
 import { postStore } from '../comments/post-store.ts';
 import type { Conversation, OwnedPage } from '../conversations/conversation.ts';
 import { conversationStore } from '../conversations/conversation-store.ts';
@@ -26,15 +26,8 @@ import { commentsOf, messagesOf } from './threads-of.ts';
 /** The time before which entries must have been listed; later changes may have been read too early. */
 const settledBefore = ({ startedAt }: SyncRun): number => startedAt - 15 * 60_000;
 
-async function idsOf(table: Table, owner: string): Promise<string[]> {
-  const query = {
-    IndexName: 'byOwner',
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-    ExpressionAttributeValues: { ':pk': owner },
-  };
-  return (await Array.fromAsync(table.walk(query))).map(inboxIdIn);
-}
+const idsOf = async (table: Table, owner: string): Promise<string[]> =>
+  (await Array.fromAsync(walkOwned(table, owner))).map(inboxIdIn);
 
 /** Deletes the row of an empty conversation or post, unless its version has changed since it was read. */
 async function deleteRow(table: Table, { pk, sk }: Key, version: number): Promise<void> {
