@@ -54,7 +54,7 @@ const Preview = once(() =>
   z
     .object({
       before: facts().describe('What the act would change.'),
-      after: facts().describe('What it would change that to, as far as it is known before.'),
+      after: facts().describe('What it would change that to, as far as that is known in advance.'),
     })
     .meta({ id: 'ActPreview' }),
 );
@@ -245,7 +245,7 @@ export const operateActContracts = {
     path: '/operate/api/grant-requests',
     idempotent: false,
     operator: 'viewer',
-    summary: 'List the grants that wait',
+    summary: 'List the grants that wait for approval',
     description: 'Grants of credits above the limit of a day, which a second operator approves or declines.',
     success: {
       status: 200,

@@ -78,7 +78,7 @@ describe('of all acts,', () => {
     expect(await log.list({ limit: 1 })).toEqual([]);
   });
 
-  test('an account owner, a token and nobody reach none, and nor does a page of another site', async () => {
+  test('account owners, tokens and anonymous requests reach none of them, nor does a page of another site', async () => {
     const owner = await giveSession(context, account.accountId);
     const strangers = [
       {},

@@ -1,4 +1,4 @@
-/** What operators are shown of customers and tasks, and that nobody else is. */
+/** What operators are shown of customers and tasks; nobody else sees it. */
 import { expect, test } from 'vitest';
 import type { OperateOperationId } from '../../shared/contracts/operate.ts';
 import { taskKey } from '../../shared/domain/keys.ts';

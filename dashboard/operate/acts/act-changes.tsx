@@ -28,7 +28,7 @@ export function ActChanges({ after, before }: ActChangesProps) {
   const rows = [...new Set([...old.keys(), ...fresh.keys()])]
     .map((name) => ({ name, before: shown(old.get(name)), after: shown(fresh.get(name)) }))
     .filter((row) => row.before !== row.after);
-  if (rows.length === 0) return <Text size="sm">It changes nothing that is known before.</Text>;
+  if (rows.length === 0) return <Text size="sm">No changes are known in advance.</Text>;
   return (
     <DataTable
       label="What changes"

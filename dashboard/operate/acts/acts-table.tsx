@@ -19,7 +19,7 @@ interface ActsTableProps {
 
 const Changes = ({ entry }: { readonly entry: Entry }) =>
   entry.before === null && entry.after === null ? (
-    <Text size="sm">{entry.isShortened ? 'Large: on the page of its subject.' : '–'}</Text>
+    <Text size="sm">{entry.isShortened ? 'Too large for this list: see the page of its subject.' : '–'}</Text>
   ) : (
     <details>
       <summary>before and after</summary>

@@ -59,7 +59,7 @@ function JsonField({ label, onChange, value }: Pick<FieldProps, 'label' | 'onCha
       minRows={3}
       maxRows={16}
       value={typed}
-      validationError="This is no valid JSON."
+      validationError="This is not valid JSON."
       onChange={(text) => {
         setTyped(text);
         try {
@@ -133,7 +133,7 @@ function TextField({ isNumber, label, props }: { isNumber: boolean; label: strin
 function LinesField({ label, onChange, value }: Pick<FieldProps, 'label' | 'onChange' | 'value'>) {
   return (
     <Textarea
-      label={`${label}, one a line`}
+      label={`${label}, one per line`}
       autosize
       minRows={2}
       maxRows={12}

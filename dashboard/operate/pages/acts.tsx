@@ -18,7 +18,7 @@ function Waiting({ requests }: { readonly requests: Requests }) {
   const { format } = useLanguage();
   return (
     <RecordTable
-      title="Grants that wait for a second operator"
+      title="Grants that wait for approval"
       rows={requests}
       keyOf={({ requestId }) => requestId}
       columns={[
@@ -50,7 +50,7 @@ export function Acts() {
   const query = useApi(operateActContracts.listActs, { query: { limit: shown, before } });
   const last = query.data?.acts.at(-1)?.actId;
   return (
-    <Page title="Acts" lead="Everything that operators did, newest first. Nothing of it can be changed or deleted.">
+    <Page title="Acts" lead="Everything that operators did, newest first. Entries cannot be changed or deleted.">
       <Loaded query={waiting}>{({ requests }) => <Waiting requests={requests} />}</Loaded>
       <Loaded query={query} rows={6}>
         {({ acts }) => <ActsTable title="Acts of operators" acts={acts} />}

@@ -27,7 +27,7 @@ const schemaOf = (member: string, { $defs = {}, ...schema }: JsonSchema): JsonSc
 });
 
 const hintOf = ({ ignored, stored }: Row, member: string): string => {
-  if (ignored.includes(member)) return 'Invalid, so that the default applies.';
+  if (ignored.includes(member)) return 'The stored value is invalid, so the default applies.';
   return stored.includes(member) ? 'Changed by operators.' : 'The default.';
 };
 

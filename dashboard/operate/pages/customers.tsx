@@ -18,7 +18,7 @@ export function Customers() {
   return (
     <Page
       title="Customers"
-      lead="Find one with Ctrl+K, by whatever names them."
+      lead="Find one with Ctrl+K, by e-mail address, name or any id."
       action={
         <Group gap="xs">
           <ActButton act="createAccount" label="Create an account" />

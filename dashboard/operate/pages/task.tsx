@@ -59,7 +59,7 @@ const TaskActs = ({ task }: Pick<Inspected, 'task'>) => (
 
 const Jobs = ({ jobs }: Pick<Inspected, 'jobs'>) => (
   <RecordTable
-    title="Work of engines"
+    title="Engine jobs"
     rows={jobs}
     keyOf={({ name }) => name}
     columns={[

@@ -36,6 +36,17 @@ async function strayLinks(page: Page): Promise<string[]> {
   return addresses.filter((link) => !served.some((start) => link.startsWith(start)));
 }
 
+/** The widths of the gaps between the labels of the navigation on a phone. */
+async function gapsBetweenLabels(page: Page): Promise<number[]> {
+  const places = await page.locator('.navigation li span').evaluateAll((labels) =>
+    labels.map((label) => {
+      const { left, right } = label.getBoundingClientRect();
+      return { left, right };
+    }),
+  );
+  return places.slice(1).map(({ left }, index) => left - (places[index]?.right ?? 0));
+}
+
 describe.runIf(canBrowse).for(visits)('on a $screen in $locale,', (visit) => {
   test('every dashboard page fits, is accessible, and breaks no rule of its security policy', async () => {
     const taskId = await speak('Olá! O seu vídeo está pronto.');
@@ -48,6 +59,7 @@ describe.runIf(canBrowse).for(visits)('on a $screen in $locale,', (visit) => {
       await expectReadable(page, visit, path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview');
       expect(await strayLinks(page), path).toEqual([]);
     }
+    if (visit.screen === 'phone') expect(Math.min(...(await gapsBetweenLabels(page)))).toBeGreaterThan(3);
     await page.waitForLoadState('networkidle');
     expect(complaints).toEqual([]);
     await opened.close();
