@@ -61,7 +61,7 @@ describe('the estimated bill', () => {
     );
   });
 
-  test('has one price for equal usage, and a range if one record has one more state transition', () => {
+  test('is a single amount if the recorded tasks used the same, and a range if one had one more state transition', () => {
     const measurement: Measurement = {
       scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: false },
       records: [
@@ -94,7 +94,7 @@ describe('the estimated bill', () => {
 });
 
 describe('the billed duration of an invocation', () => {
-  test('is in whole milliseconds, at least 25, plus a share of a cold start', () => {
+  test('is rounded up to whole milliseconds, is at least 25 ms, and includes a share of a cold start', () => {
     expect(billedMs(0.2)).toBe(25 + 3);
     expect(billedMs(25.1)).toBe(26 + 3);
     expect(billedMs(1000)).toBe(1000 + 3);
@@ -139,7 +139,7 @@ describe('the recorded usage of a task', () => {
     inputBytes: 0,
   };
 
-  test('counts requests by service, one signature for each signed result, and read and write capacity separately', () => {
+  test('counts requests by service, a signature for each signed result, and read and write capacity separately', () => {
     expect(usageOf(record)).toMatchObject({
       apiRequests: 1,
       firewallRequests: 1,
@@ -221,7 +221,7 @@ describe('the estimated cost of the clips of a half-hour video', () => {
     ['own pipeline, fal.ai', 0.0155 + 0.9 + 0.081 + 0.0156, 9 * 0.081],
     // The same storage, $0.006 a minute, 9 clips of 40 s counted twice at $0.012, the model's tokens
     ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],
-  ])('is only slightly more than the sum of its most expensive items with the %s', (name, dollars, moreAtMost) => {
+  ])('exceeds the sum of its most expensive items by less than a cent with the %s', (name, dollars, moreAtMost) => {
     const way = clipWays.find((one) => one.name === name) ?? expect.fail(`${name} is missing`);
     const [min, max] = costOf(way);
     expect(min).toBeGreaterThan(dollars);

@@ -83,7 +83,7 @@ test('an MCP SDK client finds the server’s few tools and generates speech with
   expect(await server.use('balance')).toEqual({ balance: 99, spending: { maxCredits: 10, used: 1, left: 9 } });
 });
 
-test('generations started at once spend the whole limit and no more, and each refused one says how much is left', async () => {
+test('generations started at once spend the whole limit and no more, and each refusal says how much of the limit is left', async () => {
   const account = await host.account({ credits: 100 });
   await using server = await agent(account.token, ['--max-credits', '5']);
   const results = await Promise.all(

@@ -25,7 +25,7 @@ function cycle(numbers: readonly number[]): (below: number) => number {
 const chance = fc.array(fc.nat({ max: 999 }), { minLength: 20, maxLength: 100 }).map(cycle);
 const costs = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 15 });
 
-test('concurrent generations never spend above the limit, on any network, and rejected ones free their share of it', async () => {
+test('concurrent generations never exceed the spending limit on an unreliable network, and rejected ones free their share', async () => {
   const found = { accepted: 0, unknown: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(costs, fc.nat({ max: 40 }), fc.integer({ min: 1, max: 12 }), chance, async (...given) => {
@@ -70,7 +70,7 @@ test('on a good network, generations are accepted until the next one would excee
   expect(limit.state()).toEqual({ maxCredits: 10, maxCreditsPerCall: undefined, used: 10, left: 0 });
 });
 
-test('a task that costs more than its quote is canceled if that exceeds the limit, and counts with its real price', async () => {
+test('a task that costs more than its quote counts at its real price, and is canceled if that exceeds the spending limit', async () => {
   const { clock, limit } = started(10, undefined, cycle([1, 5, 3]));
   const service = spendingService(
     clock,
@@ -86,7 +86,7 @@ test('a task that costs more than its quote is canceled if that exceeds the limi
   expect(service.costs()).toEqual([7]);
 });
 
-test('a generation that the agent cancels before it is sent spends nothing', async () => {
+test('a generation that the agent cancels before it is sent does not count towards the spending limit', async () => {
   const { clock, limit } = started(10, undefined, cycle([1, 5, 3]));
   const service = spendingService(clock, () => 'accept');
   const controller = new AbortController();

@@ -125,7 +125,7 @@ describe('the API client', () => {
     expect((error as ApiError).headers.get('retry-after')).toBe('7');
   });
 
-  it('throws a distinct error if the response does not come from the service', async () => {
+  it('throws an error other than ApiError if the response does not come from the service', async () => {
     prepared = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
     const error = await rejection(client({ baseUrl, maxRetries: 0 }).getHealth());
     expect(error).not.toBeInstanceOf(ApiError);

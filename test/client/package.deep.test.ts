@@ -163,7 +163,7 @@ describe('the packed client', () => {
   });
 });
 
-test('a client and its errors show neither the token nor a key', async () => {
+test('a client and its errors reveal neither the API token nor an idempotency key', async () => {
   const token = 'av_secret';
   const refuse = () => Promise.reject(new TypeError('fetch failed'));
   const api = installed.api.client({ baseUrl: 'http://127.0.0.1:1', token, maxRetries: 0, fetch: refuse });

@@ -17,7 +17,7 @@ test.each([
   ['a Blob', () => sourceOf(new Blob(['abcdefg']), undefined)],
   ['a stream of known size', () => sourceOf(streamOf('ab', '', 'cdef', 'g'), 7)],
   ['a stream of unknown size', () => sourceOf(streamOf('abcde', 'fg'), undefined)],
-])('the parts of %s are read in order', async (_, open) => {
+])('the parts of an upload from %s are read in order', async (_, open) => {
   const source = await open();
   expect(source.bytes).toBe(7);
   expect(await parts(source)).toEqual(['abc', 'def', 'g']);
@@ -26,11 +26,11 @@ test.each([
 test.each([
   ['less', 'abcdef'],
   ['more', 'abcdefgh'],
-])('a stream with %s bytes than its stated size is rejected', async (word, content) => {
+])('an upload from a stream with %s bytes than its stated size is rejected', async (word, content) => {
   await expect(parts(await sourceOf(streamOf(content), 7))).rejects.toThrow(`The stream has ${word} than 7 bytes.`);
 });
 
-test('a caller that leaves the queue does not let later callers overtake earlier ones', async () => {
+test('aborting a queued upload call does not let later calls overtake earlier ones', async () => {
   const sequentially = oneByOne();
   const order: string[] = [];
   let end = (): void => {};

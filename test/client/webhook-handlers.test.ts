@@ -128,7 +128,7 @@ describe.each(Object.entries(frameworks))('the webhook handler for %s', (_, star
     expect(events).toEqual([]);
   });
 
-  test('responds 500 if the event cannot be handled, so that it is sent again', async () => {
+  test('responds 500 if the event cannot be handled, so that the webhook is sent again', async () => {
     const deliver = await start();
     handle = () => Promise.reject(new Error('the database is down'));
     expect(await deliver(completed)).toBe(500);

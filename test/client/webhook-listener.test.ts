@@ -81,14 +81,14 @@ describe('the webhook listener', () => {
     expect(lines.join('\n')).not.toContain('\u001B');
   });
 
-  test('responds with the status that was chosen at start or typed later', async () => {
+  test('responds to webhooks with the status that was chosen at start or typed later', async () => {
     const listener = await start(['--status', '503']);
     expect(await deliver(listener)).toBe(503);
     await commandOf('s 410', listener, { write: (line) => lines.push(line), stop: () => undefined });
     expect(await deliver(listener)).toBe(410);
   });
 
-  test('passes webhooks on unchanged, responds as the program does, and sends them again when asked', async () => {
+  test('forwards webhooks unchanged, returns the program’s response, and sends webhooks again when asked', async () => {
     programStatus = 500;
     const listener = await start(['--forward', programUrl]);
     expect(await deliver(listener)).toBe(500);
@@ -99,7 +99,7 @@ describe('the webhook listener', () => {
     ]);
   });
 
-  test('responds 502 when the program behind it is down', async () => {
+  test('responds 502 when the program to which it forwards webhooks is down', async () => {
     expect(await deliver(await start(['--forward', 'http://127.0.0.1:1/']))).toBe(502);
   });
 

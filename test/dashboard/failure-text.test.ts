@@ -3,13 +3,13 @@ import { ApiError } from '../../dashboard/api/api-error.ts';
 import { en } from '../../dashboard/language/en.ts';
 import { failureText, purchaseFailureText } from '../../dashboard/parts/failure-text.ts';
 
-test('only the error text of a purchase says that nothing was charged, whether the service or the provider is busy', () => {
+test('while the service is unavailable, the error text of a purchase, unlike others, says that nothing was charged', () => {
   const unavailable = new ApiError(503, 'PROVIDER_UNAVAILABLE', 'The service is busy.');
   expect(failureText(unavailable, en)).toBe(en.failures.busy);
   expect(purchaseFailureText(unavailable, en)).toBe(en.billing.unavailable);
 });
 
-test('a failure of a purchase with any other cause is explained with the same text as on all pages', () => {
+test('the error text of a purchase that fails unexpectedly is the same as that of other operations', () => {
   const broken = new ApiError(500, 'INTERNAL_ERROR', 'Something broke.');
   expect(purchaseFailureText(broken, en)).toBe(failureText(broken, en));
 });

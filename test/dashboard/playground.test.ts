@@ -96,7 +96,7 @@ test('every field for files says which types it accepts and how large they may b
   }
 });
 
-test('a form begins with the example of its operation, without files that do not exist', () => {
+test('a form begins with the example of its operation, except for example files that do not exist', () => {
   const { body, example } = generateContracts.generateCreativeVideo;
   const values = exampleOf(fieldsOf(body), example.body);
   expect(values).toEqual({ prompt: example.body.prompt, durationSec: 6 });
@@ -165,14 +165,14 @@ test('the test case chosen in the playground is the one that test mode reads, an
   );
 });
 
-test('the label of a test task is the written text without the test case, wherever the label was cut', () => {
+test('the label of a test task is its text without the test case, even if the label was cut inside the test case', () => {
   const label = 'A lighthouse [at dawn] [test:progress]';
   for (let length = 'A lighthouse [at dawn]'.length; length <= label.length; length += 1)
     expect(withoutTestCase(label.slice(0, length)).trimEnd()).toBe('A lighthouse [at dawn]');
   expect(withoutTestCase('[test:slow=20]')).toBe('[test:slow=20]');
 });
 
-test('the service’s message about a field continues a sentence that begins with the field’s name', () => {
+test('the service’s message about a field, placed after the field’s name, makes a complete sentence', () => {
   for (const { operationId, body } of Object.values(generateContracts)) {
     const fields = fieldsOf(body);
     const wrong = Object.fromEntries(fields.map(({ name }) => [name, {}]));

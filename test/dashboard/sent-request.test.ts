@@ -6,7 +6,7 @@ const contracts = Object.values(generateContracts);
 
 describe('the request that the page of a task shows', () => {
   test.each(contracts)(
-    'is equivalent to the original for $taskType, and every field in it is necessary',
+    'leads to the same stored input as the original for $taskType, and has no unnecessary field',
     ({ body, example }) => {
       const stored = body.parse(example.body) as Record<string, unknown>;
       const sent = sentRequest(body, stored);

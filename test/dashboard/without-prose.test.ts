@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proseRemoved } from '../../dashboard/without-prose.ts';
 
-test('removing the descriptions from a contract keeps all fields, even those named like a description', () => {
+test('removing the descriptions from a contract keeps all fields, even one that is itself named description', () => {
   const code = `
 const name = 'x';
 export const contract = {

@@ -14,12 +14,15 @@ test('each section of the page of drills is a drill', () => {
   expect(own.toSorted()).toEqual(headings.toSorted());
 });
 
-test.each(all)('the drill %s begins its calls with the commands of its section, one after another', (name, drill) => {
-  const file = readFileSync(`test/verification/drills/${name}.ts`, 'utf8');
-  const begun = [...file.matchAll(/\brun(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, start = '']) => start);
-  // The smoke test is run by a function.
-  const calls = begun.filter((start) => start !== 'API_URL=');
-  const commands = commandsIn(drill).filter((command) => !command.startsWith('API_URL='));
-  expect(commands).toHaveLength(calls.length);
-  for (const [index, command] of commands.entries()) expect(command.startsWith(calls[index] ?? 'none')).toBe(true);
-});
+test.each(all)(
+  'the calls of the drill %s begin, in order, with the commands in its section of the documentation',
+  (name, drill) => {
+    const file = readFileSync(`test/verification/drills/${name}.ts`, 'utf8');
+    const begun = [...file.matchAll(/\brun(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, start = '']) => start);
+    // The smoke test is run by a function.
+    const calls = begun.filter((start) => start !== 'API_URL=');
+    const commands = commandsIn(drill).filter((command) => !command.startsWith('API_URL='));
+    expect(commands).toHaveLength(calls.length);
+    for (const [index, command] of commands.entries()) expect(command.startsWith(calls[index] ?? 'none')).toBe(true);
+  },
+);

@@ -46,7 +46,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   const responses = responsesOf(operation, document);
   const success = responses[specified.success];
 
-  it('has the specified method, path, scopes and extension marks', () => {
+  it('has the specified method, path and scopes, and is marked as an extension exactly where specified', () => {
     expect({ method, path }).toEqual({ method: specified.method, path: specified.path });
     expect(operation['x-implemented']).toBe(true);
     expect(operation['x-extension'] ?? false).toBe(specified.extension);
@@ -82,7 +82,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     }
   });
 
-  it('responds with JSON, and getUsage also with CSV', () => {
+  it('responds with JSON only, except getUsage, which offers CSV too', () => {
     const types = Object.keys(success?.content ?? {});
     expect(types).toEqual(['application/json', ...(id === 'getUsage' ? ['text/csv'] : [])]);
   });
