@@ -29,7 +29,7 @@ const id = fc.uuid({ version: 7 });
 const channel = fc.constantFrom(...channels);
 const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
 
-test('inbox rows of different kinds, accounts or ids never share a key', () => {
+test('rows of different kinds, accounts or ids in the inbox never have the same key', () => {
   fc.assert(
     fc.property(id, id, id, channel, (account, one, other, of) => {
       fc.pre(new Set([account, one, other]).size === 3);
@@ -61,7 +61,7 @@ test('inbox rows of different kinds, accounts or ids never share a key', () => {
   );
 });
 
-test('public inbox ids differ by channel, page and id at the social network, and contain no key separator', () => {
+test('public ids in the inbox differ by channel, page and id at the social network, and contain no key separator', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (pageId, otherPage, networkId, otherId) => {
       const ids = [
@@ -76,7 +76,7 @@ test('public inbox ids differ by channel, page and id at the social network, and
   );
 });
 
-test('inbox keys yield their ids, and lists sort by time before id', () => {
+test('ids can be read back from inbox keys, and lists sort by time before id', () => {
   fc.assert(
     fc.property(id, id, id, channel, fc.nat(10 ** 12), (account, parent, own, of, at) => {
       expect(inboxIdIn(conversationKey(account, parent))).toBe(parent);

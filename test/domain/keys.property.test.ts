@@ -30,7 +30,7 @@ import {
 const id = fc.uuid({ version: 7 });
 const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
 
-test('rows of different types or ids never share a key', () => {
+test('rows of different types or ids never have the same key', () => {
   fc.assert(
     fc.property(id, id, fc.integer({ min: 1, max: 999 }), (one, other, attempt) => {
       fc.pre(one !== other);
@@ -86,7 +86,7 @@ test('keys of delivery attempts sort by number, and keys of checks sort by time'
   );
 });
 
-test('a task’s key yields its task id and always the same shard of open tasks', () => {
+test('a task’s id, and always the same shard of open tasks, can be derived from its key', () => {
   fc.assert(
     fc.property(id, (task) => {
       expect(taskIdOf(taskKey(task))).toBe(task);

@@ -9,7 +9,7 @@ const admit = (log: number[], now: number): number[] | undefined =>
 
 const arrivals = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 400 });
 
-test('no window of 60 seconds has more than 60 admitted requests, and no request is rejected unnecessarily', () => {
+test('at most 60 requests are admitted in any 60 seconds, and no request is rejected unnecessarily', () => {
   fc.assert(
     fc.property(arrivals, (gaps) => {
       let log = emptyLog();

@@ -15,7 +15,7 @@ test('at most 60 requests of a token are counted in 60 seconds', () => {
   expect(windowMs).toBe(60_000);
 });
 
-test('the request log of a new token counts no request', () => {
+test('no request is counted for a new token', () => {
   expect(emptyLog()).toEqual(Array.from({ length: 60 }, () => 0));
   expect(emptyLog()).not.toBe(emptyLog());
 });

@@ -135,7 +135,7 @@ describe('the reason why a debit is rejected', () => {
     },
   );
 
-  test('is the missing plan feature, even if the balance is also too low', () => {
+  test('is the missing plan feature if both the feature and credits are missing', () => {
     const account = anAccount({ balance: 0, features: ['piloto'] });
     expect(shortageOf(account, { cost: 5, feature: 'cortes' })).toBe('feature');
     expect(shortageOf(account, { cost: 5, feature: 'piloto' })).toBe('balance');
@@ -143,7 +143,7 @@ describe('the reason why a debit is rejected', () => {
 });
 
 describe('an account row', () => {
-  test('round-trips through the table, with only the required attributes and with all of them', async () => {
+  test('is the same after it was stored and read, with only the required attributes and with all of them', async () => {
     const plain = anAccount();
     const rich = anAccount({ planId: 'pro', features: ['studio'], balance: 0 });
     for (const account of [plain, rich]) {
@@ -159,7 +159,7 @@ describe('an account row', () => {
     expect(await table.get(accountKey(account.accountId))).not.toHaveProperty('openTasks');
   });
 
-  test('lists its open tasks in order, and reads as having no tasks or features when none are stored', () => {
+  test('is read with its open tasks in order, and with no tasks or features if none are stored', () => {
     const { openTasks: _none, features: _neither, ...stored } = anAccount({ accountId: 'a' });
     const item = { ...accountKey('a'), ...stored };
     expect(toAccount(item)).toStrictEqual(anAccount({ accountId: 'a' }));

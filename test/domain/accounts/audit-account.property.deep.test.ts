@@ -160,7 +160,7 @@ test('the audit finds drift immediately, or within a month if the drift is older
   );
 }, 240_000);
 
-test('the audit of an idle account makes four reads and reads no ledger rows', async () => {
+test('the audit of an account without new ledger rows makes four reads and reads no ledger rows', async () => {
   const { account, audit, now, run, stores, wait } = world();
   await stores.accounts.insert(account, undefined);
   const posts = Array.from({ length: 20 }, (): Action => ({ kind: 'post', amount: 3, skewMinutes: 0 }));
@@ -207,7 +207,7 @@ async function postUncounted({ account: { accountId }, now }: ReturnType<typeof 
   ]);
 }
 
-test('the audit recounts daily figures from the second day after the upgrade on, because earlier versions counted none', async () => {
+test('the audit recounts daily figures from the second day after the release that began to count them', async () => {
   const own = world();
   await own.stores.accounts.insert(own.account, undefined);
   const found: unknown[] = [];

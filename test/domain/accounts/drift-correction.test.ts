@@ -69,7 +69,7 @@ test('a correct balance records no drift, and a drift without evidence is record
   expect(await recorded()).toMatchObject([{ before: 93, after: 100, cause: 'unknown', suspects: [] }]);
 });
 
-test('each corrected drift is reported until an audit has acknowledged it, and not after that', async () => {
+test('each corrected drift is reported until an audit has acknowledged it, and no longer after that', async () => {
   await setBalance(1);
   await reconcileAccount(needs, accountId);
   const own = async () => {

@@ -49,7 +49,7 @@ test('the sum of a ledger covers every row of the account and no row of another 
   expect(await ledger.sum(accountId)).toBe(65);
 });
 
-test('a count of the ledger continues from an earlier count, and says up to which row the ledger is settled', async () => {
+test('a ledger sum continues from an earlier sum, and states up to which row the ledger can no longer change', async () => {
   const [first, second, third] = [granted(100), granted(-30), granted(-5)];
   await append(first, second, third);
   const all = { through: third.id, sum: 65 };

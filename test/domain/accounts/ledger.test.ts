@@ -6,7 +6,7 @@ const ofTask = { ...row, taskType: 'voice', taskId: '0193a5c4' } as const;
 
 const ofOrder = { ...row, orderId: '0193a5c5' } as const;
 
-test('the description of a ledger row names its task or order and whether it is a refund, or else its reason', () => {
+test('the description of a ledger row names its task or order and says if it is a refund, or else states its reason', () => {
   expect(describeLedgerRow({ ...ofTask, reason: 'generation' })).toBe('voice, task 0193a5c4');
   expect(describeLedgerRow({ ...ofTask, reason: 'refund' })).toBe('Refund of voice, task 0193a5c4');
   expect(describeLedgerRow({ ...ofOrder, reason: 'purchase' })).toBe('Order 0193a5c5');

@@ -206,7 +206,7 @@ const rare: [Memory, Step[]][] = [
   [{ ...none, long: Array.from({ length: longResultsPerDay }, () => firstDay) }, [cancelsAtOnce('voice-change', 1)]],
 ];
 
-test('long results and cancellations count once each despite races and crashes, and limit the account’s later tasks', async () => {
+test('results longer than paid for and cancellations count once each despite races and crashes, and limit later tasks', async () => {
   const starts = fc.constantFrom<Memory>(
     none,
     afterCancels(cancelsPerDay - 1),

@@ -109,7 +109,7 @@ test('reconciliation restores a slot to an account without occupied slots, and f
   expect(await host.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
 });
 
-test('reconciliation restores the slot of a task priced by a file’s length, and drops claims on refunds that can no longer come', async () => {
+test('reconciliation restores the slot of a task priced by a file’s length, and drops claims on refunds of ended tasks', async () => {
   const kept = await open({ taskType: 'voice-change' });
   const lost = await open({ taskType: 'voice-change' });
   await drift('DELETE openFileTasks :value', new Set([lost.taskId]));
@@ -230,7 +230,7 @@ test('reconciliation restores no slot for a task that ends before the write', as
   expect(await state()).toMatchObject({ openTasks: [] });
 });
 
-test('reconciliation does not report slots that a concurrent reconciliation has corrected', async () => {
+test('reconciliation does not report slots that a concurrent reconciliation has already corrected', async () => {
   const lost = await open();
   await loseSlot(lost.taskId);
   expect(await reconcileDisturbed('transact', () => addSlot(lost.taskId))).toMatchObject({ slotsRestored: [] });

@@ -10,7 +10,7 @@ test.for([
   [maxClaims - 1, maxClaims],
   [maxClaims, undefined],
 ])(
-  'an account with %i refund claims has %s after a returned payment, so that a task’s end can settle all of them',
+  'an account with %i refund claims has %s after another returned payment, so a task’s end can settle all of them',
   ([before = 0, after]) => {
     const account = { ...anAccount(), openTasks: ['task'], refundClaims: claims(before) };
     const [, { values = {} } = {}] = emptyAccount(account, 'another-case');

@@ -25,7 +25,7 @@ const needs = () => ({
   metrics: recordedMetrics(),
 });
 
-test('a PIX event whose order is not stored yet is retried if the payment is paid, and dropped if it is only pending', async () => {
+test('a PIX event whose order is not stored yet is processed again later if the payment is paid, and dropped if pending', async () => {
   const gateway = fakePixGateway(clock);
   const pixGateway = gateway.seen();
   const account = anAccount({ balance: 0 });
@@ -45,7 +45,7 @@ test('a PIX event whose order is not stored yet is retried if the payment is pai
   expect(await handle('of an unknown payment')).toBe('unknown');
 });
 
-test('a checkout event whose order is not stored yet is retried if the checkout is completed, and dropped if it is open', async () => {
+test('a checkout event whose order is not stored yet is processed again later if the checkout is completed, else dropped', async () => {
   const gateway = fakeSubscriptionGateway(clock);
   const subscriptionGateway = gateway.seen();
   const orderId = testIds.next();
@@ -89,7 +89,7 @@ test('a forged payment notification is rejected and counted, and without a gatew
   expect(await genuineEvent({ name: 'stripe', readEvent: async () => event }, notification, given)).toBe(event);
 });
 
-test('a genuine payment event of an unknown form is acknowledged, counted and logged, and changes nothing', async () => {
+test('a genuine payment event in an unknown format is acknowledged, counted and logged, and changes nothing', async () => {
   const given = { ...needs(), logger: new RecordingLogger() };
   const unreadable = { name: 'stripe', readEvent: async () => 'unreadable' as const };
   expect(await genuineEvent(unreadable, notification, given)).toBe('irrelevant');

@@ -11,12 +11,12 @@ const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
 const kindOf = (call: Promise<object>, isInherited = false): Promise<unknown> =>
   outcomeOf(respondedBy(call, { isInherited }));
 
-test('a request whose key the gateway has already used for a different request needs a new key', async () => {
+test('a request with an idempotency key that the gateway has seen with other content is told to use a new key', async () => {
   expect(await kindOf(Promise.resolve({ conflict: true }), true)).toBe('other-body');
   expect(await kindOf(Promise.resolve({ conflict: true }))).toBe('dependency-unavailable');
 });
 
-test('a gateway’s refusal or silence is reported as unavailability, or as invalid input if the refusal names a field', async () => {
+test('a gateway that refuses or does not respond counts as unavailable, but a refused field as invalid input', async () => {
   expect(await kindOf(Promise.resolve({ refusal: 'no such seller' }))).toBe('dependency-unavailable');
   expect(await kindOf(Promise.reject(new Error('no connection')))).toBe('dependency-unavailable');
   expect(await kindOf(Promise.resolve({ refusal: 'bad', invalidField: 'payer' }))).toBe('invalid');
@@ -27,7 +27,7 @@ test('the response of a gateway is passed on unchanged', async () => {
   expect(await respondedBy(Promise.resolve(made), { isInherited: false })).toBe(made);
 });
 
-test('a charge that differs from the request is withdrawn, unless an earlier request with the same key asked for it', async () => {
+test('a charge that differs from the request is canceled, unless an earlier request with the same key asked for it', async () => {
   const withdrawn: string[] = [];
   const reject = (isInherited: boolean, withdraw = async () => void withdrawn.push('charge')) =>
     outcomeOf(rejectOther({ isInherited }, withdraw));

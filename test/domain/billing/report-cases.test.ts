@@ -85,7 +85,7 @@ test('a dispute that reopens is a new case, whether an operator or the service r
   expect(all.map(({ kind }) => kind)).toEqual(Array(3).fill('disputed-payment'));
 });
 
-test('a stale read from before a dispute was decided opens no new case', async () => {
+test('data that was read before a dispute was decided opens no new case', async () => {
   const steps: Step[] = [buy, pay, reconcile, dispute, { do: 'read ahead', payment: 0 }, reconcile, win, reconcile];
   const { found } = await casesAfter([...steps, { do: 'apply what was read', crash: well.crash }, reconcile]);
   expect(found).toMatchObject([{ kind: 'disputed-payment', resolution: expect.stringMatching(byService) }]);

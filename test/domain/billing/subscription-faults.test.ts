@@ -44,7 +44,7 @@ test('a payment through a checkout that is not the order’s own does not change
   expect(await rows()).toEqual([]);
 });
 
-test('a subscription at a removed gateway gets its monthly credits and loses its features on time, but is not closed', async () => {
+test('a subscription at a removed gateway still gets monthly credits and loses its features on time, but stays open', async () => {
   const accountId = testIds.next();
   const { at, needs, paid, read, rows, states } = await scene(
     { account: { accountId }, subscription: annual },

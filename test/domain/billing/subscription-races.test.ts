@@ -65,7 +65,7 @@ const orders: readonly [string, (works: readonly [Work, Work]) => Promise<unknow
 ];
 
 describe.for(orders)('when %s', ([, run]) => {
-  test('a plan that two subscriptions paid for is removed if both are refunded', async () => {
+  test('a plan that two subscriptions paid for is removed if both subscriptions are refunded', async () => {
     const { needs, one, other, read } = await bothCanceled();
     const back = [
       report(one, { invoices: [returned(invoice())], status: 'canceled' }),
@@ -82,7 +82,7 @@ describe.for(orders)('when %s', ([, run]) => {
     ]);
   });
 
-  test('a late payment of a canceled subscription grants its plan even if another subscription’s plan ends', async () => {
+  test('a late payment of a canceled subscription grants its plan even if another subscription’s plan ends then', async () => {
     const { at, needs, one, other, read, rows } = await bothCanceled();
     at(monthEnd);
     await applyTime(needs, one.order.orderId);
@@ -125,7 +125,7 @@ describe.for(orders)('when %s', ([, run]) => {
   });
 });
 
-test('a yearly subscription adds no credits while its account is closed, then those that were missed, and none after an erasure', async () => {
+test('a yearly subscription adds no credits while its account is closed, then the missed ones, and none after an erasure', async () => {
   const { at, needs, paid, read, rows, states, agrees } = await appliedSubscriptions(host.table, {
     order: { cents: 10_000 },
     subscription: annual,

@@ -137,14 +137,14 @@ describe('an invalid stored field of the catalog', () => {
   });
 });
 
-test('the catalog limits the time limit of a task to the longest that any operation allows', () => {
+test('the catalog rejects a time limit for tasks that is longer than any operation allows', () => {
   const accepts = (timeLimitSeconds: number) =>
     EngineChoice().safeParse({ ...choicesOf(['offline']).image, timeLimitSeconds }).success;
   expect(accepts(longestTimeLimitSeconds)).toBe(true);
   expect(accepts(longestTimeLimitSeconds + 1)).toBe(false);
 });
 
-test('the catalog accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
+test('the catalog accepts exactly as many plans, bullet points and packs as the response with the plans may contain', () => {
   const [plans, packs] = [plansRow.members(() => []), packsRow.members(() => [])];
   const { creditPacks, plans: onSale } = defaultPlans;
   const many = (entry: object | undefined, count: number) =>

@@ -90,7 +90,7 @@ const letters = (words: readonly { readonly text: string }[]) =>
   words.map(({ text }) => text.replaceAll(' ', '')).join('');
 
 describe('the captions of a clip', () => {
-  test('show every spoken word once, in order, while it is spoken', () => {
+  test('show each word once, in order, while it is spoken', () => {
     fc.assert(
       fc.property(speech, (words) => {
         const cues = cuesOf(words);

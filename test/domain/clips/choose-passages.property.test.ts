@@ -61,7 +61,7 @@ describe('whatever was said and however it was ranked,', () => {
     }),
   );
 
-  test('there are as many clips as specified: within the video, without overlap, 15 to 90 seconds long, best first', () => {
+  test('there are as many clips as promised, within the video, without overlap, of 15 to 90 seconds, best first', () => {
     fc.assert(
       fc.property(video, anyRanking, ({ transcript, durationSec }, ranked) => {
         fc.pre(durationSec >= 0.1);
@@ -82,7 +82,7 @@ const distanceToPauseSec = (time: number, { transcript: { words }, durationSec }
   return Math.min(...distances);
 };
 
-test('every cut is in a pause if the video is long enough to offer one', () => {
+test('every cut is in a pause if the video is long enough to have one', () => {
   fc.assert(
     fc.property(spokenVideo(30, 80), anyRanking, (video, ranked) => {
       const { transcript, durationSec } = video;

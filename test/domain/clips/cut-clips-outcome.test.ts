@@ -28,7 +28,7 @@ test.for<[EngineFailure, readonly (EngineFailure | 'done')[]]>([
   expect(outcomeOf(ends)).toEqual({ status: 'failed', code });
 });
 
-test('a clips task omits a failed clip as long as three are left', () => {
+test('a clips task omits a failed clip if at least three other clips remain', () => {
   expect(outcomeOf(['done', 'PROVIDER_ERROR', 'done', 'done'])).toMatchObject({
     status: 'done',
     outputs: [{ url: 'cut-01' }, { url: 'cut-03' }, { url: 'cut-04' }],

@@ -61,7 +61,7 @@ describe.for<[string, Layout]>([
     [30_000, 1001],
     [30, 1],
     [60_000, 1001],
-  ])('reads a constant frame rate of %i/%i exactly', async (numerator, denominator) => {
+  ])('reads a constant frame rate of %i/%i frames per second exactly', async (numerator, denominator) => {
     const bytes = await film({ times: steady(400, numerator, denominator), layout, timescale: numerator });
     const rate = numerator / denominator;
     expect(await measured(bytes)).toMatchObject({ framesPerSecond: expect.closeTo(rate, 6), hasSound: false });

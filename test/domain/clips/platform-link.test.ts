@@ -143,7 +143,7 @@ const otherPages = [
 describe('a link to a video on a platform', () => {
   const cases = Object.entries(forms).flatMap(([url, links]) => links.map((link) => ({ link, url })));
 
-  it('is tested in at least sixty forms, against thirty look-alikes', () => {
+  it('is tested in at least sixty forms, and against at least thirty look-alikes', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60);
     expect(lookAlikes.length).toBeGreaterThanOrEqual(30);
   });

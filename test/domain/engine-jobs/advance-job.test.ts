@@ -64,7 +64,7 @@ describe('an engine job that has not been accepted', () => {
     }
   });
 
-  test('waits for an engine without capacity until its deadline, which is not counted as an engine failure', async () => {
+  test('waits until its deadline for an engine without capacity, and then does not count as a failure of the engine', async () => {
     const task = await world.createTask();
     let submissions = 0;
     world.engine.submit = async () => {
@@ -132,7 +132,7 @@ describe('an engine job that has not been accepted', () => {
     expect(world.asked).toEqual([['succeed', 'token', done]]);
   });
 
-  test('times out at its deadline, which is not counted as an engine failure', async () => {
+  test('times out at its deadline, and then does not count as a failure of the engine', async () => {
     const task = await world.createTask();
     world.time.now = task.deadlineAt - 1;
     await world.attempt(task, {}, 'cut-01');
@@ -143,7 +143,7 @@ describe('an engine job that has not been accepted', () => {
   });
 });
 
-test('an attempt to advance a job whose task has ended returns the task’s failure and calls no engine', async () => {
+test('advancing a job whose task has ended returns the task’s failure and calls no engine', async () => {
   world.engine.submit = raise(new Error('must not be asked'));
   await world.attempt(await world.createTask({ status: 'failed', errorCode: 'PROVIDER_ERROR' }));
   await world.attempt(await world.createTask({ status: 'completed' }));
@@ -153,7 +153,7 @@ test('an attempt to advance a job whose task has ended returns the task’s fail
   ]);
 });
 
-test('a task whose operation has the submitted status shows it once accepted, and processing once work has started', async () => {
+test('a task of an operation with the status `submitted` has it once accepted, and `processing` once work has started', async () => {
   const task = await world.createTask({ taskType: 'video-creative' });
   await world.attempt(task);
   expect(await world.tasks.find(task.taskId)).toMatchObject({ status: 'submitted' });

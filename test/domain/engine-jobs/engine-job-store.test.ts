@@ -49,7 +49,7 @@ test('the first acceptance is kept until its reference is lost, and only the cur
   expect(await store.recordLoss(job, 'r-1')).toBeUndefined();
 });
 
-test('of the outcomes recorded concurrently for an engine job, one is kept, and every call returns it', async () => {
+test('one of the outcomes recorded concurrently for an engine job is kept, and every recording returns that outcome', async () => {
   // The first recordings open connections, so that those of the next jobs overlap.
   for (const name of ['cut-01', 'cut-02', 'cut-03']) {
     const one = { ...job, name };
@@ -87,7 +87,7 @@ test('an engine job that was lost has no current reference, but keeps its lost r
   expect(await store.find(job)).toStrictEqual({ ...latest, deadlineAt, lostReferences: ['r-1', 'r-2'] });
 });
 
-test('an engine job’s row expires a week after its latest task token, or after its outcome if no execution waits', async () => {
+test('an engine job’s row expires a week after its latest task token, or after its outcome if no execution is waiting', async () => {
   await store.recordOutcome(job, done, testTime);
   expect(await expiry()).toBe(testTime / 1000 + weekSeconds);
   await store.recordOutcome(job, done, testTime + hourMs);

@@ -62,7 +62,7 @@ describe('a failed attempt to submit a job ends with an error', () => {
   });
 });
 
-test('a task that is canceled while its files are being copied is not submitted', async () => {
+test('a task that is canceled while its files are being copied is not submitted to the engine', async () => {
   const task = await world.createTask();
   world.engine.submit = world.recording('submit', accepted);
   const request = async () => {

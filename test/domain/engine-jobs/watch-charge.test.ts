@@ -21,7 +21,7 @@ function watched(units: number | undefined, given = task) {
 }
 
 test.each([2000, 500, 1102])(
-  'a charge of %d characters for a text of 1,000 is counted by engine and logged',
+  'a charge of %d characters for a text of 1,000 is reported as unexpected, in a metric by engine and in the log',
   (units) => {
     const { recorded, warnings } = watched(units);
     expect(recorded).toEqual([[{ UnexpectedCharges: 1 }, { engine: 'elevenlabs' }]]);
@@ -30,13 +30,13 @@ test.each([2000, 500, 1102])(
 );
 
 test.each([undefined, 0, 900, 1000, 1101])(
-  'a charge of %s characters for a text of 1,000 is neither counted nor logged',
+  'a charge of %s characters for a text of 1,000 is not reported as unexpected',
   (units) => {
     expect(watched(units)).toEqual({ recorded: [], warnings: [] });
   },
 );
 
-test('a charge in units of unknown price, or for a test task, is not counted', () => {
+test('a charge in units without a known price, or for a test task, is not counted as unexpected', () => {
   const { statedMicros: _unknown, ...unstated } = price;
   expect(watched(2000, { ...task, enginePrices: { [mainJob]: unstated } }).recorded).toEqual([]);
   expect(watched(2000, { ...task, accountId: testAccountOf(task.accountId) }).recorded).toEqual([]);

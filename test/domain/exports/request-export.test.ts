@@ -5,7 +5,7 @@ import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { stillClock } from '../../support/stepped-clock.ts';
 
-test('a request for an export gives up if another one seems to be stored first again and again', async () => {
+test('a request for an export fails if another request seems to be stored first at every attempt', async () => {
   let attempts = 0;
   const table = {
     get: async () => undefined,

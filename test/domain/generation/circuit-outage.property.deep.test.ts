@@ -85,7 +85,7 @@ describe('the outage of an engine', () => {
     );
   });
 
-  test('does not push an account’s failures out of a full circuit row, so the circuit still opens for that account', () => {
+  test('does not push an account’s failures out of a full circuit row, so that the circuit can still open for that account', () => {
     let [circuit, now] = [unusedCircuit, start];
     const end = (accountId: string, action: 'fails' | 'works') => {
       circuit = use(circuit, accountId, action, now);
@@ -106,7 +106,7 @@ describe('the outage of an engine', () => {
   const outage = (from: Circuit) =>
     times(quorum * failuresThatOpen).reduce((failed, index) => use(failed, `account-${index}`, 'fails', start), from);
 
-  test('cannot be faked by two accounts, before or after a real one, while others succeed or are idle', () => {
+  test('cannot be simulated by two accounts, before or after a real outage, while others succeed or are idle', () => {
     const attack = fc.array(
       fc.record({
         accountId: fc.constantFrom('attacker', 'accomplice', 'attacker', 'accomplice', 'customer'),
@@ -133,7 +133,7 @@ describe('the outage of an engine', () => {
     );
   });
 
-  test('lasts at most two pauses longer for other accounts if two accounts take every probe', () => {
+  test('lasts at most two pauses longer for other accounts if two accounts take up every probe', () => {
     const attackers = fc.constantFrom(['attacker', 'accomplice'], ['accomplice', 'attacker'], ['attacker']);
     const probes = fc.array(fc.record({ attackers, verdict: fc.constantFrom<Verdict>('fails', 'nothing') }), {
       minLength: 10,

@@ -96,7 +96,7 @@ const burst = fc.record({
   end: fc.constantFrom('works', 'fails', 'fails', 'says nothing', 'is late'),
 });
 
-test('a half-open circuit, of an account or of all, admits one task per pause, or another one if the task is inconclusive', async () => {
+test('a half-open circuit admits one task per pause, for an account or for all, and another if the task is inconclusive', async () => {
   const seen = { probes: 0, rejections: 0, retaken: 0, closed: 0 };
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(burst, { minLength: 1, maxLength: 6 }), async (isForAll, bursts) => {

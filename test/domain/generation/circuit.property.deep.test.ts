@@ -95,7 +95,7 @@ describe('compared with a model, the circuit', () => {
   /** Two failures, which are no outage, then a success, and two failures, which are too few after it. */
   const recovery = [...repeated('fails', 13), ...repeated('works', 1), ...repeated('fails', 3).slice(1)];
 
-  test('opens for an account after five failures in a row, and for all accounts once enough of them fail, until the pause ends', async () => {
+  test('opens for an account after five failures in a row, and for all once enough accounts fail, until its pause ends', async () => {
     const accounts = ['a', 'b', 'c', 'd'];
     await fc.assert(
       fc.asyncProperty(actionsOf(accounts), async (actions) => {
@@ -238,7 +238,7 @@ describe('the circuit under concurrent failures', () => {
   });
 });
 
-test('a success ends the circuit’s streak of failures, however quickly failures and successes follow one another', async () => {
+test('a success ends the streak of failures in the circuit, however quickly failures and successes follow one another', async () => {
   const { newStore, taskOf } = subject();
   const store = newStore();
   for (const _ of times(2 * failuresThatOpen)) {

@@ -63,7 +63,7 @@ const standing = async () => ({
 const rejected = (field: string) =>
   `${field} must be an https URL of a public host, at most 2048 characters when percent-encoded, and must not resolve to a private address`;
 
-describe('an address whose name resolves to a private one', () => {
+describe('an address in a request whose host name resolves to a private one', () => {
   test.for<[TaskType, string, Record<string, unknown>]>([
     ['skin-enhance', 'imageUrl', { imageUrl: privateUrl }],
     ['skin-enhance', 'callbackUrl', { imageUrl: publicUrl, callbackUrl: privateUrl }],
@@ -86,7 +86,7 @@ describe('an address whose name resolves to a private one', () => {
   });
 });
 
-test('an address is accepted if it does not resolve, or resolves to public addresses only', async () => {
+test('an address in a request is accepted if its host name does not resolve, or resolves to public addresses only', async () => {
   const body = { imageUrl: unknownUrl, characterImage: publicUrl, callbackUrl: unknownUrl };
   expect(await requested('character-replace', body)).toMatchObject({
     response: { status: 'queued' },
@@ -94,7 +94,7 @@ test('an address is accepted if it does not resolve, or resolves to public addre
   });
 });
 
-test('all addresses of a request are resolved at the same time', async () => {
+test('all host names in a request are resolved at the same time', async () => {
   const asked: string[] = [];
   const all = Promise.withResolvers<readonly string[]>();
   const together = (name: string) => {
@@ -107,7 +107,7 @@ test('all addresses of a request are resolved at the same time', async () => {
   expect(response).toMatchObject({ status: 'queued' });
 });
 
-test('an operation that is switched off is rejected before any name is resolved', async () => {
+test('an operation that is switched off is rejected before any host name is resolved', async () => {
   await store.catalog.switchOperation('enhanceSkin', false);
   // The catalog is cached for a while.
   store = stores(host.table, clock);

@@ -98,7 +98,7 @@ describe('a valid request for a generation', () => {
     expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
   });
 
-  test('stores the estimated duration of its kind of task, and asks for a poll when the fastest would have ended', async () => {
+  test('stores the estimated duration of such tasks, and asks for the first poll when the fastest of them would have ended', async () => {
     const estimate = { typicalMs: 5000, spread: 0.2 };
     const asked: unknown[] = [];
     const circuits = {
@@ -218,7 +218,7 @@ describe('a request for a generation fails with an unexpected error', () => {
     expect(started).toEqual([]);
   });
 
-  test('when its ids already exist, even if the account can pay', async () => {
+  test('when its ids already exist, even if the account has enough credits', async () => {
     const ids = { next: () => 'the same', secret: () => 'secret' };
     await generate({}, { ids });
     await expect(generate({}, { ids })).rejects.toMatchObject({ name: 'TransactionCanceled' });
@@ -262,7 +262,7 @@ describe('an idempotency key of a generation', () => {
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
   });
 
-  test('spares a repeated request the inspection of its inputs', async () => {
+  test('saves a repeated request from inspecting its inputs again', async () => {
     let inspections = 0;
     const inspect = async () => {
       inspections += 1;

@@ -64,7 +64,7 @@ test('storing durations does not change the circuit of a route, and storing fail
   expect(await newStore().estimate({ route, taskType: 'voice' })).toMatchObject({ typicalMs: 7000 });
 });
 
-test('once eight durations are known, at most one per ten seconds is stored, and reads are cached', async () => {
+test('once eight durations are known, at most one every ten seconds is stored, and the stored ones are read from a cache', async () => {
   const { clock, ended, newStore, reads, writes } = subject();
   const store = newStore();
   for (let task = 0; task < 100; task += 1) await store.recordDuration(ended(7));
@@ -85,7 +85,7 @@ test('when many processes store a duration at once, each writes once, one succee
   expect((await host.table.get(circuitKey(route)))?.durations).toMatchObject({ voice: { tasks: 1 } });
 });
 
-test('a process that lost the race to store a task’s duration stores the duration of its next task', async () => {
+test('a process that could not store a task’s duration because another was faster stores that of its next task', async () => {
   const { ended, newStore, route } = subject();
   const [fast, slow] = [newStore(), newStore()];
   await Promise.all([fast.read(), slow.read()]);

@@ -51,7 +51,7 @@ describe('the input limits of a route’s model', () => {
     expect(stored).toEqual([]);
   });
 
-  test('include the number of bytes that are read from a file', async () => {
+  test('include the number of bytes that are read from the input file', async () => {
     const ugc = { ...task('video-ugc', { combinedImages: [imageUrl] }), route: 'fal/veo-3.1-fast' };
     const { result, requests } = await staged(ugc, 400, 400, { end: new OutboundFailed('too-large') });
     expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'combinedImages[0] must be at most 8 MB' });

@@ -213,7 +213,7 @@ describe('the time limit for copying an input file', () => {
     expect(await timesOf(of, await video(), 0)).toEqual([25_000, 25_000]);
   });
 
-  test('covers all attempts together and ends while the step can still submit the task', async () => {
+  test('covers all attempts together, and leaves the step enough time to submit the task', async () => {
     expect(await timesOf(of, await video(), 10_000)).toEqual([25_000, 6000]);
     expect(stagingMs).toBeLessThan(workerTimeoutSeconds.askEngine * 1000 - 10_000);
   });

@@ -12,7 +12,7 @@ beforeEach(() => {
   shop = toyShop(host.table);
 });
 
-describe('a repeated request while the first is in progress', () => {
+describe('a repeated request while the first one is in progress', () => {
   /** Leaves a claim behind, like a process that is still working or has crashed. */
   const claim = () => shop.buy({ ...well, diesAt: 1 }).catch(() => undefined);
 
@@ -30,7 +30,7 @@ describe('a repeated request while the first is in progress', () => {
     expect(await idempotencyStore(host.table).find(scope, shop.now)).toBeUndefined();
   });
 
-  test('takes over immediately once the claim has expired', async () => {
+  test('takes over the idempotency key immediately once the claim of the first one has expired', async () => {
     await claim();
     shop.now += leaseMs;
     expect(bodyOf(await shop.buy(well))).toBe(charged(1));
@@ -45,7 +45,7 @@ describe('a repeated request while the first is in progress', () => {
     expect(shop.gateway.charges.size).toBe(0);
   });
 
-  test('also waits if its body differs', async () => {
+  test('also waits if its body differs from that of the first one', async () => {
     await claim();
     expect(await kindOf(shop.buy({ ...well, toy: 'train' }))).toBe('in-progress');
   });
@@ -56,7 +56,7 @@ test('a request whose claim of its idempotency key was sent twice recognizes the
   expect(shop.now).toBe(testTime);
 });
 
-test('a request whose claim another request took over gets the response of that request', async () => {
+test('a request whose claim of the idempotency key was taken over gets the response of the request that took it over', async () => {
   const bodies: string[] = [];
   const takeOver = async () => {
     shop.now += leaseMs;

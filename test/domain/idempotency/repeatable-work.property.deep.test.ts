@@ -116,7 +116,7 @@ describe('a request whose predecessor with the same key failed without a respons
   ] as const;
 
   test.for(failures.flatMap((failure) => bodies.map(([body, text]) => [body, failure, text] as const)))(
-    'runs immediately with %s body (failure: %s)',
+    'runs immediately, with %s body (failure: %s)',
     async ([, failure, text]) => {
       await expect(save({ text: 'one', failure })).rejects.toThrow();
       expect(await notes()).toEqual([]);

@@ -50,7 +50,7 @@ test('one idempotency key is charged once and returns that charge, despite diffe
   );
 });
 
-test('a repeated request completes the one that crashed after its charge, without a second charge', async () => {
+test('a repeated request completes the one that crashed after charging, without a second charge', async () => {
   await shop.buy({ ...well, diesAt: 2 }).catch(() => undefined);
   expect(shop.gateway.charges.size).toBe(1);
   shop.now += leaseMs;
@@ -65,7 +65,7 @@ test('a charge with an unknown outcome can be repeated immediately without a sec
   expect(shop.now).toBe(testTime);
 });
 
-test('a rejection after a charge with an unknown outcome does not allow a second charge', async () => {
+test('a rejected request after a charge with an unknown outcome does not allow a second charge', async () => {
   await shop.buy({ ...well, outside: 'charges and times out' }).catch(() => undefined);
   expect(await kindOf(shop.buy({ ...well, outside: 'rejects' }))).toBe('invalid');
   expect(bodyOf(await shop.buy(well))).toBe(charged(1));
@@ -104,7 +104,7 @@ describe('a commit after a charge', () => {
   });
 });
 
-test('the stored response is exactly the one sent, without fields that the contract does not declare', async () => {
+test('the stored response is exactly the one that was sent, without fields that the contract does not declare', async () => {
   const first = await shop.buy(well);
   expect(first).toHaveProperty('secret');
   expect(await shop.buy(well)).toMatchObject({ response: { status: 201, body: bodyOf(first) } });

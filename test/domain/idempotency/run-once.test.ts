@@ -70,7 +70,7 @@ test('a repeat of a request in progress waits five seconds and is then told to r
 });
 
 describe('a call to an outside service', () => {
-  test('is a first attempt when there is no idempotency key, and may record that it was made', async () => {
+  test('counts as the first attempt when there is no idempotency key, and may record that it was made', async () => {
     const seen: Attempt[] = [];
     const call: NoteWork['call'] = async (_outsideKey, attempt) => {
       await attempt.recordCall();
@@ -98,7 +98,7 @@ describe('a call to an outside service', () => {
     ]);
   });
 
-  test('is not made once another request has taken over the claim', async () => {
+  test('is not made once another request has taken over the idempotency key', async () => {
     const others = [() => lost()];
     const late = run({
       async call(_outsideKey, attempt) {
@@ -147,7 +147,7 @@ describe('a commit that may be based on stale data', () => {
     expect(repeat).toMatchObject({ response: { body: expect.stringContaining('"round 3"') } });
   });
 
-  test('is not retried when one of its writes fails permanently', async () => {
+  test('is not retried when one of its writes can never succeed', async () => {
     const commit = commitOf(() => [
       { action: failing, mayBeStale: true },
       { action: { Put: { ...failing.Put, Item: { pk: 'TEST', sk: 'neither' } } }, rejection: changed },

@@ -61,7 +61,7 @@ describe('an accepted image', () => {
     expect(await probed(whole(webpWithin(frame)))).toMatchObject({ width: 30, height: 20 });
   });
 
-  test('may be a progressive JPEG with a JPEG in its metadata', async () => {
+  test('may be a progressive JPEG with another JPEG in its metadata', async () => {
     const bytes = await solid(30, 20).jpeg({ progressive: true }).toBuffer();
     const preview = Buffer.concat([
       Buffer.from([0xff, 0xe1, tinyJpeg.length >> 8, (tinyJpeg.length & 255) + 2]),
@@ -83,7 +83,7 @@ describe('an accepted image', () => {
     },
   );
 
-  test('is not rotated by an orientation that decoders ignore: after the content of a PNG, or unannounced in a WebP', async () => {
+  test('is not rotated by EXIF data that decoders ignore: after a PNG’s pixels, or not announced in a WebP’s header', async () => {
     const rotated = solid(30, 20).withMetadata({ orientation: 6 });
     const [png, webp] = [await rotated.png().toBuffer(), await rotated.webp().toBuffer()];
     const [from, to, end] = [png.indexOf('eXIf') - 4, png.indexOf('pHYs') - 4, png.indexOf('IEND') - 4];
@@ -95,7 +95,7 @@ describe('an accepted image', () => {
     }
   });
 
-  test('has the dimensions at which it is displayed even if they depend on its last bytes', async () => {
+  test('has the dimensions at which it is displayed, even if they depend on the last bytes of the file', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 80 } as const;
     const photo = sharp({ create: { width: 900, height: 800, channels: 3, background: '#888', noise } });
     const bytes = await photo.withMetadata({ orientation: 6 }).webp({ quality: 100 }).toBuffer();
@@ -158,7 +158,7 @@ describe('probing an image', () => {
     expect(await probed(servedFile({ parts: [tinyPng(9, 9)], end: tooLong }).outbound)).toEqual(problem);
   });
 
-  test('does not blame an internal error on the image', async () => {
+  test('does not report an internal error as a problem of the image', async () => {
     await expect(probed(unreachable(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
 
@@ -282,7 +282,7 @@ describe('the nearest supported aspect ratio', () => {
     expect(nearestAspectRatio({ width, height })).toBe(ratio);
   });
 
-  test('of an image with an allowed ratio is that ratio', () => {
+  test('of an image whose ratio is itself supported is that ratio', () => {
     for (const ratio of aspectRatios) {
       const [width = 0, height = 0] = ratio.split(':').map(Number);
       expect(nearestAspectRatio({ width: width * 100, height: height * 100 })).toBe(ratio);

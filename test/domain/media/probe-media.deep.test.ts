@@ -123,12 +123,15 @@ describe.for([
     ['tagged.mp3', 10],
     // This file does not state how much of its duration the encoder added.
     ['plain.mp3', 10.1],
-  ])('has the encoded duration, as far as its header states that (%s)', async ([name, durationSec]) => {
-    const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
-    expect(found).toEqual({ contentType: 'audio/mpeg', durationSec });
-  });
+  ])(
+    'has the duration before encoding if its header states how much the encoder added, else that of its frames (%s)',
+    async ([name, durationSec]) => {
+      const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
+      expect(found).toEqual({ contentType: 'audio/mpeg', durationSec });
+    },
+  );
 
-  test('keeps the duration of its frames if its header declares all of the sound as padding', async () => {
+  test('keeps the duration of its frames if its header declares all of its sound to be padding', async () => {
     const bytes = Buffer.from(fileOf('16.mp3').subarray(0, 2000));
     const at = bytes.indexOf('Lav', bytes.indexOf('Info')) + 21;
     bytes.fill(0xff, at, at + 3);
@@ -138,7 +141,7 @@ describe.for([
   });
 });
 
-test('audio that is too short to be measured counts as a tenth of a second long', async () => {
+test('audio that is too short to measure counts as a tenth of a second', async () => {
   expect((await probed(tinyWav(0.01), { kind: 'audio' })).found).toMatchObject({ durationSec: 0.1 });
 });
 

@@ -38,14 +38,17 @@ const watchers: readonly [string, Watch][] = [
   ],
 ];
 
-test.for(watchers)('the copy of a watched stream is complete if the watcher %s', async ([, watch]) => {
-  expect(await Array.fromAsync(watchedCopy(stream(), watch))).toEqual(chunks);
-});
+test.for(watchers)(
+  'the copy of a stream that is checked while it is copied is complete if the check %s',
+  async ([, watch]) => {
+    expect(await Array.fromAsync(watchedCopy(stream(), watch))).toEqual(chunks);
+  },
+);
 
 test.for<[string, number, Watch]>([
   ['before the first chunk', 0, async () => invalid('is not usable')],
   ['after the last chunk', 50, async (seen) => invalid(`has ${await all(seen)} chunks`)],
-])('copying a watched stream throws the problem that the watcher finds %s', async ([, copied, watch]) => {
+])('copying a stream throws the problem that the check finds %s', async ([, copied, watch]) => {
   let count = 0;
   const copy = async () => {
     for await (const _ of watchedCopy(stream(), watch)) count += 1;
@@ -54,7 +57,7 @@ test.for<[string, number, Watch]>([
   expect(count).toBe(copied);
 });
 
-test('copying a watched stream rethrows a failure of the stream and ends the watcher', async () => {
+test('copying a stream rethrows a failure of the stream and ends the check of it', async () => {
   const ended = Promise.withResolvers<number>();
   const watch: Watch = async (seen) => {
     await all(seen).then(ended.resolve, () => ended.resolve(-1));
@@ -64,7 +67,7 @@ test('copying a watched stream rethrows a failure of the stream and ends the wat
   expect(await ended.promise).toBe(-1);
 });
 
-test('abandoning the copy of a watched stream ends the watcher', async () => {
+test('abandoning the copy of a stream ends the check of it', async () => {
   const ended = Promise.withResolvers<void>();
   const watch: Watch = async (seen) => {
     await all(seen).catch(() => ended.resolve());
@@ -74,7 +77,7 @@ test('abandoning the copy of a watched stream ends the watcher', async () => {
   await ended.promise;
 });
 
-test('copying a watched stream rethrows an error of the watcher', async () => {
+test('copying a stream rethrows an error that the check of it throws', async () => {
   const copy = watchedCopy(stream(), () => Promise.reject(new Error('no memory')));
   await expect(all(copy)).rejects.toThrow('no memory');
 });

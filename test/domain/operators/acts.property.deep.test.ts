@@ -121,7 +121,7 @@ async function expectCatalogRecorded(): Promise<void> {
   if (voice) expect(members.voice).toEqual(voice);
 }
 
-test('operator actions that race, crash or are repeated have one log entry each if they had an effect, and no other', async () => {
+test('operators’ acts that race, crash or are repeated have one log entry each if they had an effect, and no other entry', async () => {
   const property = fc.asyncProperty(
     fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
     async (rounds) => {

@@ -51,7 +51,7 @@ describe.each(roles)('the role %s', (role) => {
   });
 });
 
-it('every operator action is listed under its own name', () => {
+it('every operator’s act is listed under its own name', () => {
   expect(Object.entries(acts).filter(([name, act]) => act.name !== name)).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ it.each([
   ['a reason of 501 characters', 'x'.repeat(501)],
   ['a reason of 9 spaces and control characters', ' \u202e\u0000 '.repeat(2)],
 ])(
-  'an operator action with %s is rejected with a message that states the allowed length of a reason',
+  'an operator’s act with %s is rejected with a message that states the allowed length of a reason',
   async (_, reason) => {
     const account = await newAccount();
     const attempt = perform(needs, acts.grantCredits, grantOf(account, 5), { reason });
@@ -70,7 +70,7 @@ it.each([
   },
 );
 
-it('an operator action is logged for its account and for all, with operator, reason, and values before and after', async () => {
+it('an operator’s act is logged for its account and for all, with operator, reason, and values before and after', async () => {
   const account = await newAccount();
   await perform(needs, acts.grantCredits, grantOf(account, 5), { requestId: 'request-1' });
   const [entry] = await actsOf(account);
@@ -89,7 +89,7 @@ it('an operator action is logged for its account and for all, with operator, rea
   expect(await log.find(entry?.actId ?? '')).toEqual(entry);
 });
 
-it('a preview says what an operator action would change, and neither changes nor records anything', async () => {
+it('a preview says what an operator’s act would change, and neither changes nor records anything', async () => {
   const account = await newAccount();
   const request = { operator: operatorNamed('ana'), reason: 'Only looking.', input: grantOf(account, 5) };
   expect(await previewAct(needs, acts.grantCredits, request)).toEqual({
@@ -100,7 +100,7 @@ it('a preview says what an operator action would change, and neither changes nor
   expect(await actsOf(account)).toEqual([]);
 });
 
-it('an operator action that is sent again with its key is performed once, and the key fits no other action', async () => {
+it('an operator’s act that is sent again with its key is performed once, and the key cannot be used for another act', async () => {
   const account = await newAccount();
   const send = (amount: number) =>
     perform(needs, acts.grantCredits, grantOf(account, amount), { key: `key ${account}` });
@@ -111,14 +111,14 @@ it('an operator action that is sent again with its key is performed once, and th
   await expect(send(6)).rejects.toThrow('The key belongs to another act: use a new one.');
 });
 
-it('a failed operator action is recorded with the reason for its failure', async () => {
+it('a failed act of an operator is recorded with the reason for its failure', async () => {
   const account = await newAccount();
   const input = { account, amount: -500, kind: 'adjustment' };
   await expect(perform(needs, acts.grantCredits, input)).rejects.toThrow('cannot go below zero');
   expect(await actsOf(account)).toMatchObject([{ state: 'failed', code: 'invalid' }]);
 });
 
-it('an operator action in steps is recorded before its first step, and its end after its last step', async () => {
+it('an operator’s act in steps is recorded before its first step, and its end is recorded after its last step', async () => {
   const account = await newAccount();
   const seen: unknown[] = [];
   const sessions = {
@@ -132,14 +132,14 @@ it('an operator action in steps is recorded before its first step, and its end a
   expect(await actsOf(account)).toMatchObject([{ state: 'done', after: { sessionsEnded: 2 } }]);
 });
 
-it('an entry of the log of operator actions cannot be added twice or replaced', async () => {
+it('an entry of the log of operators’ acts can be neither added twice nor replaced', async () => {
   const account = await newAccount();
   const { entry } = await perform(needs, acts.grantCredits, grantOf(account, 5));
   await expect(table.transact(appendEntry({ ...entry, reason: 'Another reason.' }))).rejects.toThrow();
   expect(await log.find(entry.actId)).toEqual(entry);
 });
 
-it('operator actions are listed newest first, page by page; only the list of all accounts shortens large changes', async () => {
+it('operators’ acts are listed newest first, page by page; only the list of all accounts shortens large changes', async () => {
   const members = {
     coupons: Array.from({ length: 60 }, (_, index) => ({ code: `C${index}`, percentOff: 5, duration: 'once' })),
   };
@@ -175,7 +175,7 @@ describe('grants of over 10,000 credits in a day by one operator to one account'
     expect(await needs.ledger.sum(account)).toBe(10_001);
   });
 
-  it('are recognized by the sum of the single grants, including the account’s first credits', async () => {
+  it('are recognized by their sum, including the account’s first credits', async () => {
     const email = `${testIds.next()}@example.com`;
     const created = await perform(needs, acts.createAccount, { email, name: 'Ana', credits: 9_000 }, { operator: ana });
     const account = created.result?.accountId ?? '';

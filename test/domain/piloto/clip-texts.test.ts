@@ -32,7 +32,7 @@ test.for([
   expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body }))).toBeLessThan(maxBytes);
 });
 
-test('a clipped text keeps its line breaks and tabs', () => {
+test('a shortened text keeps its line breaks and tabs', () => {
   const text = 'Oi!\n\tTudo bem?\r\n';
   expect(clippedMessage({ text, attachments: [] }).text).toBe(text);
 });

@@ -41,7 +41,7 @@ function interrupted(table: Table, afterRead: number, happen: () => Promise<void
 }
 
 test.for([1, 2])(
-  'removing a reply never deletes the comment above it, even if the reply is stored again after read %i of the removal',
+  'removing a reply never deletes the comment it answers, even if the reply is stored again after read %i of the removal',
   async (afterRead) => {
     const clock = { now: () => testTime };
     const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
@@ -57,7 +57,7 @@ test.for([1, 2])(
   },
 );
 
-test('comments attributed to others by an event become the page’s own once a synchronization says so', async () => {
+test('comments that an event attributes to other people become the page’s own once a synchronization says so', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const apply = (isOwn: boolean, reading = {}) => {
@@ -106,7 +106,7 @@ test.for([
   ]);
 });
 
-test('a comment event that repeats the current state makes earlier events outdated', async () => {
+test('a comment event that repeats the current state makes earlier events count as outdated', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const question = comment('question', null, false);

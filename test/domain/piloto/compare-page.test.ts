@@ -17,7 +17,7 @@ const { converse, copied, expectTruth, publish } = inbox;
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 
-test('an inbox synchronization keeps a message that an event added within the last second of a page of listed messages', async () => {
+test('an inbox synchronization keeps a message that an event added in the second in which a page of messages ends', async () => {
   const second = Math.floor(inbox.scene.clock.now() / 1000) * 1000;
   converse('Ana', []);
   const { messages = [] } = inbox.scene.page.conversations.get('Ana') ?? {};
@@ -37,7 +37,7 @@ test('an inbox synchronization keeps a message that an event added within the la
   expect((await copied()).messages).toHaveLength(4);
 });
 
-test('a conversation that an inbox synchronization removed is copied again once the social network lists it again', async () => {
+test('a conversation that an inbox synchronization has removed is copied again once the social network lists it again', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   await inbox.scene.work();
   const talk = inbox.scene.page.conversations.get('Ana');
@@ -107,7 +107,7 @@ test.each(['not-found', 'rejected', 'unsupported'] as const)(
   },
 );
 
-test('an expired cursor ends only the reading of its own list, removes nothing, and the list is soon read again', async () => {
+test('an expired cursor stops only the reading of its own list, removes nothing, and the list is soon read again', async () => {
   for (const person of ['Ana', 'Bia', 'Caio', 'Davi']) converse(person, [minute]);
   publish('post', 1);
   await inbox.scene.work();
@@ -129,7 +129,7 @@ test('an expired cursor ends only the reading of its own list, removes nothing, 
   expect(await inbox.scene.connection()).not.toHaveProperty('fault');
 });
 
-test('a late failure of an old token does not change a connection that has a new token', async () => {
+test('a late error about an old token does not change a connection that has a new token', async () => {
   converse('Ana', [minute]);
   const socialNetwork: SocialNetwork = {
     ...inbox.scene.network,
@@ -164,7 +164,7 @@ test('an inbox synchronization finds removals in a conversation and a post that 
   await expectTruth();
 });
 
-test('an inbox synchronization removes deleted items in as many calls as needed', async () => {
+test('an inbox synchronization removes deleted items in as many calls as it needs', async () => {
   for (const person of ['Ana', 'Bia', 'Caio']) converse(person, [minute]);
   for (const post of ['one', 'two', 'three']) publish(post, 1);
   await inbox.scene.work();
@@ -180,7 +180,7 @@ test('an inbox synchronization removes deleted items in as many calls as needed'
   await expectTruth();
 });
 
-test('an inbox synchronization deletes receipts for unknown messages, except those of the last few minutes', async () => {
+test('an inbox synchronization deletes read receipts for unknown messages, except those of the last few minutes', async () => {
   await inbox.scene.work();
   const { pageId } = inbox.scene.page;
   const receive = (participantId: string) => {

@@ -104,7 +104,7 @@ test('a synchronization adds the participant’s names, which no event removes',
   expect((await seen()).conversation).toMatchObject({ networkId: 'thread', participant, unreadCount: 2 });
 });
 
-test('listing messages refreshes the expiring URLs of their attachments, and a late event does not overwrite them', async () => {
+test('listing messages refreshes the expiring URLs of attachments, and an event that arrives late does not overwrite them', async () => {
   const { page, needs, receive, seen } = scene();
   const withImage = (url: string) => ({ ...message('one', 'inbound', 1), attachments: [{ type: 'image', url }] });
   const list = (listed: NetworkMessage) =>

@@ -50,7 +50,7 @@ const slow = (scene: InboxScene, takesMs: () => number, fails: () => boolean = (
   },
 });
 
-test('a large batch of events is answered in time, and the rest of it is applied from the queue', async () => {
+test('a large batch of inbox events is acknowledged in time, and the rest of it is applied from the queue', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 40 }, (_, index) => eventOf(scene, index));
@@ -72,7 +72,7 @@ test('a large batch of events is answered in time, and the rest of it is applied
   expect([copied.length, problems]).toEqual([40, []]);
 });
 
-test('a queued inbox message contains events of one page only, and at most a hundred kilobytes of them', async () => {
+test('a queue message contains inbox events of one page only, and at most a hundred kilobytes of them', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const large = Array.from({ length: 30 }, (_, index) => eventOf(scene, index, 'a'.repeat(9000)));
@@ -86,7 +86,7 @@ test('a queued inbox message contains events of one page only, and at most a hun
   expect(messages).toHaveLength(3);
 });
 
-test('a batch of events that cannot be applied is enqueued in few messages', async () => {
+test('a batch of inbox events that cannot be applied is enqueued in a few queue messages', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 200 }, (_, index) => eventOf(scene, index));
@@ -101,7 +101,7 @@ test('a batch of events that cannot be applied is enqueued in few messages', asy
   expect(JSON.stringify(scene.logger.warnings)).not.toContain('text 1');
 });
 
-test('an event that fails among others is enqueued again alone; one that fails alone is left to the queue’s retries', async () => {
+test('an inbox event that fails among others is enqueued again alone; one that fails alone is left to the queue’s retries', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = [0, 1, 2].map((index) => eventOf(scene, index));
@@ -121,7 +121,7 @@ test('an event that fails among others is enqueued again alone; one that fails a
   await expect(handleEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
 });
 
-test('the time spent enqueueing failed events counts towards the time limit of their batch', async () => {
+test('the time spent enqueueing failed inbox events counts towards the time limit of their batch', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 100 }, (_, index) => eventOf(scene, index));
@@ -175,6 +175,6 @@ async function appliedOnce(given: Batch): Promise<void> {
   expect(copied.map(({ id }) => id)).toEqual(events.map((_, index) => `m-${index}`).toSorted());
 }
 
-test('every event of a batch is applied once, despite slowness, failures and double deliveries', async () => {
+test('every inbox event of a batch is applied once, despite slowness, failures and double deliveries', async () => {
   await fc.assert(fc.asyncProperty(batch, appliedOnce), { numRuns: 12 });
 }, 120_000);

@@ -38,7 +38,7 @@ test('a synchronization of recent items makes two requests if nothing has change
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a synchronization of recent items reads the comments on a post with new ones until it has them all', async () => {
+test('a synchronization of recent items reads the comments on a post that has new ones until all are copied', async () => {
   await givenCopy();
   commentsOn('post').push(commentAt('post', 'new', inbox.scene.clock.now()));
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
@@ -46,7 +46,7 @@ test('a synchronization of recent items reads the comments on a post with new on
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('a synchronization of recent items reads a comment only once that an event has already added', async () => {
+test('a synchronization of recent items lists comments only once after an event has already added the new one', async () => {
   await givenCopy();
   const comment = commentAt('post', 'new', inbox.scene.clock.now());
   commentsOn('post').push(comment);
@@ -85,7 +85,7 @@ test('comments read in several calls are compared with the count from before the
   await expectTruth();
 });
 
-test('a synchronization of recent items reads a post’s comments again if fewer were listed than counted the time before', async () => {
+test('a synchronization of recent items reads a post’s comments again if its last read listed fewer than were counted', async () => {
   await givenCopy();
   const { network, needs } = inbox.scene;
   const comments: typeof network.comments = async (...given) => {

@@ -57,7 +57,7 @@ const spoken = (canary: string) => ({
   callbackUrl: `${host.receiver.url}/${canary}`,
 });
 
-test('a closed account’s tokens and sessions stop at once, its open tasks are refunded, and it can be opened again for a week', async () => {
+test('a closed account’s tokens and sessions stop at once, its open tasks are refunded, and it can be reopened for a week', async () => {
   const { accountId, token } = await host.account({ credits: 50 });
   const { cookie } = await giveSession(context, accountId);
   host.engine.play({});
@@ -101,7 +101,7 @@ test('the unpaid orders and the subscriptions of a closed account are canceled, 
   expect([again.status, again.body]).toMatchObject([403, { error: { message: 'The account is closed.' } }]);
 });
 
-test('an account that is opened again during its erasure is either opened or erased, whatever the step', async () => {
+test('an account that is reopened at any step of its erasure ends up either open or erased, and nothing in between', async () => {
   const outcomes = new Set<boolean>();
   for (let step = 1; ; step += 1) {
     const { accountId } = await host.account();
@@ -133,7 +133,7 @@ test('an account that is opened again during its erasure is either opened or era
   expect(outcomes).toEqual(new Set([true, false]));
 });
 
-test('an account that is opened again while it is being closed keeps its orders that are not yet canceled', async () => {
+test('an account that is reopened while it is being closed keeps the orders that are not yet canceled', async () => {
   const { accountId } = await host.account();
   // The subscription belongs to a gateway that the stage no longer uses, so canceling it changes only its row.
   const orderId = await giveOrder(context, accountId, { gateway: 'former' });
@@ -172,7 +172,7 @@ test('a subscription that its gateway does not know does not stop the erasure of
   }
 });
 
-test('a subscription that cannot be read stops the erasure, because it may be charged', async () => {
+test('a subscription that cannot be read stops the erasure of its account, because it may still be charged', async () => {
   const { accountId } = await host.account();
   const subscriptionId = await giveSubscription(context, fakeSubscriptionGateway(clock).seen(), accountId);
   const Key = subscriptionKey(accountId, subscriptionId);

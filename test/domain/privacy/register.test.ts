@@ -19,7 +19,7 @@ test('the register of personal data has a row kind for every table partition tha
   expect(kindOfRow({ pk: 'TASK#1', sk: 'JOB#make' })).toBe('engineJob');
 });
 
-test('of the rows that stay after an erasure, only account rows have personal fields, which the erasure removes', () => {
+test('of the rows that are kept after an erasure, only account rows have personal fields, which the erasure removes', () => {
   const kept = Object.entries(rowKinds).filter(([, { erasure }]) => erasure === 'kept' || erasure === 'none');
   const withPersonal = kept.filter(([, { fields }]) => Object.values(fields).includes('personal'));
   expect(withPersonal.map(([name]) => name)).toEqual(['account']);

@@ -121,7 +121,7 @@ async function forget(row: Item): Promise<void> {
   else await context.table.update({ Key, UpdateExpression: `REMOVE ${handleAttributes.join(', ')}` });
 }
 
-test('rows of earlier versions become searchable, except by request ids and token endings, which were not stored', async () => {
+test('rows of earlier versions become searchable, except by request ids and the last characters of tokens', async () => {
   const before = findableWorld(context.table);
   const accountId = await before.account('Beatriz');
   await before.token(accountId);

@@ -92,7 +92,7 @@ test('a session that several tabs confirm concurrently has exactly one successor
   expect(await sessionsOf(given)).toHaveLength(1);
 });
 
-test('a log-in callback that arrives many times concurrently counts once', async () => {
+test('a log-in callback that arrives many times concurrently takes effect once', async () => {
   const { secret } = await beginLogin(contextAt(later), { returnTo: undefined });
   const callback = callbackOf(secret);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(callback)));
@@ -147,7 +147,7 @@ test('a disabled user cannot confirm a session', async () => {
   expect(await sessionsOf(given)).toMatchObject([{ sessionId: given.session.sessionId }]);
 });
 
-test('a confirmation of a session counts only in the browser that began it', async () => {
+test('the confirmation of a session takes effect only in the browser in which it began', async () => {
   const [given, other] = [await begun(), await begun()];
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second' };

@@ -65,7 +65,7 @@ test('an accepted invitation cannot be renewed, so no second identity takes over
   expect(await logIn(email)).toEqual({ accountId });
 });
 
-test('an invitation can be accepted until it expires, and can then be replaced by a new one', async () => {
+test('an invitation can be accepted until it expires, and from then on can be replaced by a new one', async () => {
   const [early, late] = [newAddress(), newAddress()];
   const { expiresAt } = await invite(context, early);
   await invite(context, late);
@@ -79,7 +79,7 @@ test('an invitation can be accepted until it expires, and can then be replaced b
   expect(await logIn(late)).toHaveProperty('accountId');
 });
 
-test('an invitation replaced during a log-in is not accepted in place of the new one', async () => {
+test('if an invitation is replaced during a log-in, the log-in accepts the new one and not the old one', async () => {
   const [email, wrong, right] = [newAddress(), await madeAccount(), await madeAccount()];
   await invite(context, email, { accountId: wrong });
   let isReplaced = false;
@@ -97,7 +97,7 @@ test('an invitation replaced during a log-in is not accepted in place of the new
   expect(await logIn(email, { ...context, table })).toEqual({ accountId: right });
 });
 
-test('the writes that accompany an invitation happen only if the invitation is written', async () => {
+test('writes in the same transaction as an invitation happen only if the invitation is written', async () => {
   const [email, accountId] = [newAddress(), testIds.next()];
   await invite(context, email);
   const key = { pk: `TEST#${accountId}`, sk: 'TEST' };
@@ -105,7 +105,7 @@ test('the writes that accompany an invitation happen only if the invitation is w
   expect(await context.table.get(key)).toBeUndefined();
 });
 
-test('an invitation does not open a closed account, not even one that is closed during the log-in', async () => {
+test('an invitation does not let a user into a closed account, not even if it is closed during the log-in', async () => {
   const [email, accountId] = [newAddress(), await madeAccount()];
   await invite(context, email, { accountId });
   const transact: FullContext['table']['transact'] = async (actions) => {

@@ -88,7 +88,7 @@ test('a session is listed however many newer ones have ended', async () => {
   expect(listed.map(({ sessionId }) => sessionId)).toEqual([oldest.sessionId]);
 });
 
-test('ending the sessions of an account also ends those being replaced concurrently, and no session of another account', async () => {
+test('ending an account’s sessions also ends sessions that are being replaced concurrently, but none of another account', async () => {
   const stranger = await stored();
   await fc.assert(
     fc.asyncProperty(fc.nat(4), fc.array(fc.boolean(), { maxLength: 8 }), async (count, choices) => {

@@ -29,7 +29,7 @@ describe('copying the clips of a video:', () => {
     ['cannot be downloaded', unavailable],
     ['breaks off', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
     ['is an HTML page', () => file([Buffer.from('<!doctype html>')]).download()],
-  ])('a clip that %s is left out as long as three are left', async ([, first]) => {
+  ])('a clip that %s is left out if at least three other clips remain', async ([, first]) => {
     const { results } = await copiedWith(first, [clip('first'), ...three]);
     expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);
   });
@@ -41,13 +41,13 @@ describe('copying the clips of a video:', () => {
     expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('a clip that cannot be downloaded is an engine fault if there are only three', async () => {
+  test('a clip that cannot be downloaded counts as an engine fault if the task has only three clips', async () => {
     await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
       name: 'EngineFault',
     });
   });
 
-  test('a clip of another length than its part of the video is left out as long as three are left', async () => {
+  test('a clip that is longer or shorter than its part of the video is left out if at least three other clips remain', async () => {
     const outputs = [clip('second', 2.6), clip('third', 1.4), clip('fourth', 2.4), clip('fifth', 1.6), clip('sixth')];
     const { results } = await copiedWith(unavailable, outputs);
     expect(results?.map((result) => result.clip?.title)).toEqual(['fourth', 'fifth', 'sixth']);

@@ -50,7 +50,7 @@ describe('a result file', () => {
     ]);
   });
 
-  test('that is a large WebP has its displayed size, although its orientation is stored after the image', async () => {
+  test('that is a large WebP has the size at which it is displayed, although its orientation is stored after the pixels', async () => {
     const noise = { create: { width: 720, height: 480, channels: 3, background: '#888' } } as const;
     const picture = sharp({ ...noise, create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
     const webp = await picture.webp({ lossless: true, effort: 0 }).withMetadata({ orientation: 6 }).toBuffer();
@@ -70,7 +70,7 @@ describe('a result file', () => {
     ['a truncated PNG', 'image', tinyPng(300, 300).subarray(0, -12)],
     ['a truncated JPEG', 'image', tinyJpeg.subarray(0, -2)],
     ['an ID3 tag without audio', 'voice', tinyMp3(0)],
-  ])('that is %s is rejected and not stored, and its download is closed', async ([, taskType, bytes]) => {
+  ])('that is %s is rejected and not stored, and its download is ended', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
     const copy = await copied(task(taskType, { numImages: 1 }), download);
     expect(copy).toMatchObject({ unkept: 'unusable', results: undefined, stored: [] });
@@ -122,7 +122,7 @@ describe('a result video', () => {
     ['without an index', async () => (await tinyMp4(5, { ...size, index: 'last' })).subarray(0, 60)],
     ['that has only the head of an MP4', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
     ['that is an HTML page', async () => Buffer.from('<!doctype html>')],
-  ])('%s is rejected, and its copy is not completed', async ([, video]) => {
+  ])('%s is rejected, and no copy of it is stored', async ([, video]) => {
     const { state, download } = file([await video()]);
     expect(await copied(creative, download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
@@ -134,7 +134,7 @@ describe('a result video', () => {
     await expect(copied(creative, download)).rejects.toMatchObject(engineFault);
   });
 
-  describe('with a poster', () => {
+  describe('whose engine supplies a poster', () => {
     const withPoster = [{ ...output, url: 'video', posterUrl: 'poster' }];
     const copiedWith = async (poster: () => Promise<EngineDownload> | EngineDownload) => {
       const video = await tinyMp4(5, size);
@@ -195,17 +195,20 @@ describe('for results whose price depends on their duration,', () => {
     expect(recorded).toEqual([]);
   });
 
-  test.for([...timed])('a %s over a second longer than paid for is counted, not kept', async ([taskType, [, paid]]) => {
-    const { operationId } = generationOf(taskType);
-    const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
-    expect([unkept, stored]).toEqual(['too-long', []]);
-    expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
-  });
+  test.for([...timed])(
+    'a %s over a second longer than paid for is not stored, and a metric counts it',
+    async ([taskType, [, paid]]) => {
+      const { operationId } = generationOf(taskType);
+      const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
+      expect([unkept, stored]).toEqual(['too-long', []]);
+      expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
+    },
+  );
 
   test.for([
     ['is announced as too large', () => file([mp3], { bytes: resultLimits.audio.maxBytes + 1 }).download],
     ['has too many frames to be measured', () => file([tinyMp3(20_000)]).download],
-  ] as const)('a changed voice that %s counts as too long', async ([, download]) => {
+  ] as const)('a changed voice that %s counts as longer than what was paid for', async ([, download]) => {
     const of = { ...task('voice-change'), derived: { durationSec: 3 } };
     expect(await copied(of, download())).toMatchObject({
       unkept: 'too-long',
@@ -218,14 +221,14 @@ describe('for results whose price depends on their duration,', () => {
     expect(await copied(task('voice'), file([tinyMp3(20_000)]).download)).toMatchObject({ unkept: 'unusable' });
   });
 
-  test('a video whose sound is longer than what was paid for is not kept', async () => {
+  test('a video whose audio is longer than what was paid for is not stored', async () => {
     const video = await tinyMp4(3, { width: 720, height: 1280, soundSeconds: 5 });
     const promise = { width: 720, height: 1280, durationSec: 3, soundMayOutlast: true };
     const of = { ...task('video-imitate'), derived: { durationSec: 3 }, promise };
     expect((await copied(of, file([video]).download)).results).toBeUndefined();
   });
 
-  test('a task without a stored paid duration is not completed', async () => {
+  test('a task without a stored record of the paid duration is not completed', async () => {
     await expect(copied(task('voice-change'), file([mp3]).download)).rejects.toThrow('durationSec');
   });
 });
@@ -248,7 +251,7 @@ describe('an interrupted copy of a result', () => {
   });
 });
 
-test('a poster states in XMP how its video was made, and shows the same picture', async () => {
+test('a poster states in XMP how its video was made, and its picture is unchanged', async () => {
   const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#a05' } })
     .jpeg()
     .toBuffer();

@@ -87,7 +87,7 @@ describe('a task that fails', () => {
     expect((await world.standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorMessage });
   });
 
-  test('leaves no ledger row if it was free', async () => {
+  test('leaves no ledger row if it cost nothing', async () => {
     const task = await world.openTask({ cost: 0 });
     expect(await world.end(task, failed)).toBe(true);
     expect(await world.standing(task)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a task that fails', () => {
   });
 });
 
-test('a task with a webhook is due for a check once its delivery may be late', async () => {
+test('a task with a webhook is due for a check by the sweeper once its delivery may be overdue', async () => {
   const task = await world.openTask(webhook);
   await world.end(task, completed);
   const item = await host.table.get(taskKey(task.taskId));
@@ -162,7 +162,7 @@ describe('ending a task notifies', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('as many components as can be reached, and does not fail if none can', async () => {
+  test('as many of these components as can be reached, and does not fail if none can', async () => {
     const task = await world.taskAtWork();
     const failing = () => Promise.reject(new Error('not reachable'));
     const circuits = { ...closedCircuits, recordFailure: failing };
@@ -183,7 +183,7 @@ describe('a task that has ended', () => {
     expect(await world.standing(task)).toEqual(before);
   });
 
-  test('is not written again by a caller that knows it has ended', async () => {
+  test('is not written again when the process that ends it already knows that it has ended', async () => {
     const table = { ...host.table, transact: () => Promise.reject(new Error('there was a write')) };
     for (const status of ['completed', 'failed'] as const) {
       expect(await world.end(aTask({ status }), failed, { table })).toBe(false);
@@ -191,7 +191,7 @@ describe('a task that has ended', () => {
   });
 });
 
-test('the account gets the whole refund if the case that claims it is resolved while the task ends', async () => {
+test('an account gets the whole refund of a task if the case that claims it is resolved while the task is being ended', async () => {
   const task = await world.openTask();
   const { accountId, taskId, cost } = task;
   const finding = {
@@ -246,10 +246,10 @@ describe('ending a task throws and notifies no other component', () => {
   });
 });
 
-describe('the metrics record the end of a task once', () => {
+describe('a task that ends is counted once in the metrics', () => {
   const price = { per: 'job', micros: 50_000, charged: ['canceled'] } as const;
 
-  test('with the engine’s charge less the worth of the credits, which is zero if the task fails', async () => {
+  test('with the engine’s charge minus the price of the task’s credits, which counts as zero if the task fails', async () => {
     const losses = async (given: Partial<Task>, how: End) => {
       const task = await world.openTask({ cost: 2, enginePrices: { [mainJob]: price }, ...given });
       const acceptance = { engine: 'offline', reference: task.taskId, completion: 'callback', deadlineAt: 0 } as const;

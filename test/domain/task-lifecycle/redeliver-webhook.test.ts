@@ -36,7 +36,7 @@ async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttemp
 
 const firstOfLast = (deliverySeriesLimit - 1) * attemptsPerSeries + 1;
 
-test('redelivery of a webhook can begin the last delivery series that a task may have', async () => {
+test('redelivery of a webhook can begin the last of the 100 delivery series that a task may have', async () => {
   expect(await redeliver({ webhookFrom: firstOfLast - attemptsPerSeries })).toEqual({
     attempt: firstOfLast,
     reopened: [firstOfLast],

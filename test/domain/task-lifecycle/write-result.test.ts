@@ -99,7 +99,7 @@ test('a result is signed with Content Credentials and stored once, with the size
   expect(stored).toEqual([[key, 'pixels marked']]);
 });
 
-test('a result that is too large for the memory is signed while it is copied, and is counted', async () => {
+test('a result that does not fit into memory is signed while it is copied, and a metric counts it', async () => {
   const largest = scene();
   await largest.write('x'.repeat(maxBytes));
   expect(largest.stored).toEqual([[key, `${'x'.repeat(maxBytes)} marked`]]);
@@ -115,7 +115,7 @@ test('a result that is too large for the memory is signed while it is copied, an
   expect(larger.recorded).toEqual([[{ LargeResultsMarked: 1 }]]);
 });
 
-test('a signed result without a time stamp is stored and counted', async () => {
+test('a signed result without a time stamp is stored, and a metric counts it', async () => {
   const mark: Provenance['mark'] = async (...given) => ({ ...(await markedByAppending(...given)), isUnstamped: true });
   const { write, stored, recorded } = scene({ mark });
   expect(await write('pixels')).toMatchObject({ provenance: { signedBy: 'Us' } });
@@ -139,7 +139,7 @@ describe.each([
 ])('%s that cannot be signed', (_size, content) => {
   const broken = () => Promise.reject(new Error('no key'));
 
-  test('is not stored, so that its step is repeated, and is counted', async () => {
+  test('is not stored, so that its step is repeated, and a metric counts it', async () => {
     const { write, stored, origins, recorded } = scene({ mark: broken });
     await expect(write(content)).rejects.toThrow('no key');
     expect(stored).toEqual([]);
@@ -157,7 +157,7 @@ describe.each([
     expect(logged).toEqual([['result could not be marked', detail]]);
   });
 
-  test('is stored unsigned if that is allowed, and is counted', async () => {
+  test('is stored unsigned if the stage allows that, and a metric counts it', async () => {
     const { write, stored, recorded } = scene({ mark: broken, allowsUnmarked: true });
     expect(await write(content.slice(0, 3), content.slice(3))).toEqual({
       bytes: content.length,
@@ -177,7 +177,7 @@ describe.each([
   });
 });
 
-test('a result is stored unsigned and counted while the signing key has no certificate', async () => {
+test('a result is stored unsigned while the signing key has no certificate, and a metric counts it', async () => {
   const uncertified = () => Promise.reject(new NotCertified());
   const { write, stored, recorded } = scene({ mark: uncertified });
   expect(await write('pix', 'els')).toEqual({ bytes: 6, sha256: sha256Of('pixels') });
@@ -185,7 +185,7 @@ test('a result is stored unsigned and counted while the signing key has no certi
   expect(recorded).toEqual([[{ ResultsUnmarked: 1 }]]);
 });
 
-describe('the recorded origin of a result', () => {
+describe('the origin that a result’s Content Credentials record', () => {
   const input = {
     imageUrl: 'https://example.com/ana-silva.png',
     prompt: 'a secret',
@@ -231,7 +231,7 @@ describe('the recorded origin of a result', () => {
     ]);
   });
 
-  test('names input files without content if no copy of them exists', async () => {
+  test('names input files without their content if no copy of them exists', async () => {
     const { write, origins } = scene({ task: taskOf('image-edit', input) });
     await write('pixels');
     expect(origins[0]?.inputs).toEqual([
@@ -241,7 +241,7 @@ describe('the recorded origin of a result', () => {
     ]);
   });
 
-  test('is composite if files influence it, although the operation changes none of them', async () => {
+  test('is composite if files influenced the result, although the operation changes none of them', async () => {
     const task = taskOf('influencer', { name: 'Ana', description: 'b', referenceImages: input.referenceImages });
     const { write, origins } = scene({ task, copies: { 'inputs/task-1/1.jpg': 'a', 'inputs/task-1/2.webp': 'b' } });
     await write('pixels');
@@ -252,13 +252,13 @@ describe('the recorded origin of a result', () => {
     ]);
   });
 
-  test('is a creation if the file that the operation would change is not given', async () => {
+  test('is a new creation if the file that the operation would change is not given', async () => {
     const { write, origins } = scene({ task: taskOf('video-creative', { prompt: 'waves' }) });
     await write('film');
     expect(origins[0]?.digitalSourceType).toBe('trainedAlgorithmicMedia');
   });
 
-  test('contains no text or address of the request', async () => {
+  test('contains no text or URL of the request', async () => {
     const { write, origins } = scene({ task: taskOf('image-edit', input), copies });
     await write('pixels');
     expect(JSON.stringify(origins)).not.toMatch(/secret|example\.com|ana-silva|account-1|task-1/);

@@ -18,7 +18,7 @@ const ended = (accountId: string) =>
     webhookFrom: 1,
   });
 
-test('a deleted task keeps the address of a webhook that is still owed, unless its test case refuses the webhook', () => {
+test('a deleted task keeps the URL of a webhook that is still owed, unless a test case refuses that webhook', () => {
   const accountId = testIds.next();
   expect(remainsOf(ended(accountId), testTime)).toMatchObject({
     callbackUrl: 'https://example.com/hook',

@@ -19,7 +19,7 @@ test('the first task sets the estimate to its duration, and equal durations redu
   expect(learnAll(times(40, 8000))).toMatchObject({ typicalMs: 8000, spread: 0.05, tasks: 40 });
 });
 
-test('an estimate that is three times too long or too short is corrected within ten tasks', () => {
+test('an estimate that is three times too high or too low is corrected within ten tasks', () => {
   const known = { typicalMs: 30_000, spread: 0.2, tasks: 500, learnedAt: now };
   for (const changed of [10_000, 90_000]) {
     const { typicalMs = 0 } = learnAll(times(10, changed), known) ?? {};

@@ -151,7 +151,7 @@ test('tasks of other accounts are never listed, not even with the same reference
   expect(byReference.some((taskId) => foreign.some((task) => task.taskId === taskId))).toBe(false);
 });
 
-test('no task is missing from lists by type and reference while tasks end', async () => {
+test('no task is missing from lists filtered by type and reference while tasks are ending', async () => {
   const moving = open();
   const wanted = { clientReference: 'order-42', limit: 100, offset: 0 } as const;
   const all = expected({ ...wanted, limit: taskCount });

@@ -49,7 +49,7 @@ test('the events of a completed video task are its submission, start, progress, 
   ]);
 });
 
-test('the events of an open task include the latest progress, but no webhook attempt that is still in progress', () => {
+test('the events of an open task include its latest progress, but no webhook attempt that is still in progress', () => {
   const task = {
     status: 'processing',
     progress: 40,

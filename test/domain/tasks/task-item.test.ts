@@ -54,7 +54,7 @@ test('a check time is stored as 13 digits, so its text sorts by time', () => {
   expect(checkTime(7)).toBe('0000000000007');
 });
 
-test('the condition of a transition lists the allowed source states and requires that the task exists', () => {
+test('the condition of a status change lists the statuses from which it is allowed and requires that the task exists', () => {
   expect(allowedFrom(transitions.processing)).toEqual({
     condition: 'attribute_exists(pk) AND #status IN (:from0, :from1)',
     values: { ':from0': 'pending', ':from1': 'submitted' },

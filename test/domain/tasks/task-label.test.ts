@@ -72,7 +72,7 @@ test('the label of a task never ends within a visible character, such as a flag 
   expect(labelOf({ prompt: `${'x'.repeat(79)}e\u0301` })).toBe('x'.repeat(79));
 });
 
-test('the label of a task is a well-formed beginning of its text with at most 80 code points, whatever the text', () => {
+test('the label of a task is a well-formed beginning of its text with at most 80 code points, for any text', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(text, (prompt) => {

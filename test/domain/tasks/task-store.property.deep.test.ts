@@ -140,7 +140,7 @@ async function expectFound({ task, checkAt }: Expected): Promise<void> {
 }
 
 describe('a stored task', () => {
-  test('matches a model through transitions in any order: none goes back, and none reopens an ended task', async () => {
+  test('matches a model after status changes in any order: no change goes back, and none reopens an ended task', async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), history, async (hasWebhook, given) => {
         const task = await create(hasWebhook ? webhook : {});
@@ -178,13 +178,13 @@ describe('a stored task', () => {
     );
   });
 
-  test('throws on a transition when the table does not respond', async () => {
+  test('throws on a status change when the table does not respond', async () => {
     const failure = new Error('no response');
     const cut = taskStore({ ...host.table, update: () => Promise.reject(failure) });
     await expect(cut.raiseProgress(testIds.next(), 5, testTime)).rejects.toBe(failure);
   });
 
-  test('is read with only its deliveries, consistently and in order, and only if it exists', async () => {
+  test('is read with only its own deliveries, in order and with a consistent read, and only if it exists', async () => {
     const task = await create(webhook);
     const deliveries = deliveryStore(host.table);
     for (const attempt of [2, 10, 1]) await deliveries.claim(task.taskId, attempt, { worker: 'a', now: testTime });
@@ -231,7 +231,7 @@ test('every list of an account’s tasks is read newest first, starting after an
   }
 });
 
-test('the tasks to check next are the earliest ten of each shard of the index', async () => {
+test('the tasks to check next are the earliest ten of each index shard', async () => {
   const fresh = await testTable();
   const created = Array.from({ length: 200 }, (_, minute) => ({ task: aTask(), at: testTime + minute * 60_000 }));
   await Promise.all(created.map(({ task, at }) => fresh.table.transact([insertTask(task, at)])));

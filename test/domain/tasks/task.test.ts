@@ -16,7 +16,7 @@ test('a task’s deadline is its creation time plus the time limit', () => {
   expect(deadlineOf({ timeLimitSeconds: 7 }, 5)).toBe(5 + 7000);
 });
 
-test('inputs are stored by task and position, and results at an address that contains the task’s secret', () => {
+test('copies of inputs are stored by task and position, and results at an address that contains the task’s secret', () => {
   const task = { taskId: 'a-task', resultsSecret: 'a-secret' };
   expect(inputKey(task, 2, 'png')).toBe('inputs/a-task/2.png');
   expect(resultKey(task, { position: 1, attempt: 'b' }, 'mp4')).toBe('results/a-task-a-secret/1-b.mp4');

@@ -31,7 +31,7 @@ test('of any number of concurrent token creations, exactly as many succeed as th
   expect(await activeOf(accountId, Date.now())).toHaveLength(limit);
 });
 
-test('the active tokens never exceed the limit, and none is rejected while there is room', async () => {
+test('the active tokens never exceed the limit, and none is rejected while there is room for it', async () => {
   const steps = fc.array(
     fc.record({
       creations: fc.array(fc.constantFrom('lasting', 'expired'), { maxLength: 4 }),

@@ -56,7 +56,7 @@ test('a damaged row of password guesses throws an error that names the attribute
 });
 
 test.each(['update', 'put'] as const)(
-  'counting a password guess throws when the table fails once on %s',
+  'counting a password guess throws if a single “%s” of the table fails',
   async (write) => {
     const failure = new Error('no response');
     const failures = [failure];

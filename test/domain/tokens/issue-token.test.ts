@@ -82,7 +82,7 @@ test('a token name may be exactly as long as the limit in bytes', async () => {
   expect(await tokenStore(store.table).list(accountId)).toMatchObject([{ name }]);
 });
 
-test('creating a token beyond the limit or against its condition is rejected with that reason', async () => {
+test('creating a token beyond the limit, or against its condition, is rejected with the reason', async () => {
   const { accountId } = await inserted();
   const request = { accountId, name: 'backend', scopes: ['read:usage'] } as const;
   const given = {

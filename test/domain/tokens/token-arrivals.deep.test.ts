@@ -20,7 +20,7 @@ async function freshDigest(): Promise<string> {
   return digest;
 }
 
-test('a request is admitted if fewer than sixty were admitted in the last minute, with the exact remaining limit', async () => {
+test('a request is admitted if fewer than sixty were admitted in the last minute, and gets the exact number that remains', async () => {
   const gaps = fc.array(fc.oneof(fc.nat(40), fc.nat(2000), fc.integer({ min: 20_000, max: 61_000 })), {
     minLength: 70,
     maxLength: 160,

@@ -54,12 +54,12 @@ describe('a stored token', () => {
     expect(await tokens.admit('known', start)).toStrictEqual({ status: 'admitted', token, rateLimit });
   });
 
-  test('leaves out scopes that this release does not know', async () => {
+  test('is read without scopes that this release does not know', async () => {
     const digest = await freshDigest({ scopes: ['read:tasks', 'read:tomorrow' as Scope] });
     expect(await tokens.admit(digest, start)).toMatchObject({ token: { scopes: ['read:tasks'] } });
   });
 
-  test('throws an error that names the kind of row if the row is damaged', async () => {
+  test('that is damaged causes an error that names the kind of row', async () => {
     const digest = await freshDigest();
     await host.table.update({
       Key: tokenKey(digest),
@@ -185,7 +185,7 @@ describe('the rate limit of a stored token', () => {
     expect(await log()).toEqual(sixty(start).with(59, start + windowMs));
   });
 
-  test('does not hide that a token is no longer valid', async () => {
+  test('when it is used up, does not hide that the token has expired or was revoked', async () => {
     const expired = await freshDigest({ expiresAt: start + 1000 });
     await used(expired, ...sixty(start));
     expect((await tokens.admit(expired, start + 999)).status).toBe('limited');
@@ -230,7 +230,7 @@ describe('the tokens of an account', () => {
     ]);
   });
 
-  test('are listed and revoked without one that is deleted at the same time', async () => {
+  test('do not include one that is deleted while they are listed', async () => {
     await freshDigest();
     const emptied = tokenStore({ ...host.table, getMany: async () => [] });
     expect(await emptied.list(accountId)).toEqual([]);
@@ -274,7 +274,7 @@ describe('revoking a token', () => {
     expect((await tokens.admit('foreign', start)).status).toBe('admitted');
   });
 
-  test('that expired long ago keeps the first revocation time too', async () => {
+  test('that expired long ago keeps its first revocation time when it is repeated', async () => {
     const token = aToken({ expiresAt: start });
     await tokens.insert('expired', token);
     await tokens.insert('newer', aToken());

@@ -32,7 +32,7 @@ test('a token checksum that begins with zeros keeps its eight digits', () => {
   expect(isWellFormedToken(tokenText(small ?? ''))).toBe(true);
 });
 
-test('a valid checksum over a longer text does not make it a token', () => {
+test('a longer text that ends with a valid checksum is not a token', () => {
   expect(isWellFormedToken(`av_${zeros}${checksum(zeros)}`)).toBe(true);
   expect(isWellFormedToken(`xav_${zeros}${checksum(`_${zeros}`)}`)).toBe(false);
   expect(isWellFormedToken(`av_${zeros}00000000${checksum(`${zeros}00000000`)}`)).toBe(false);

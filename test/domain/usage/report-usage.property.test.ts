@@ -72,7 +72,7 @@ const append = (rows: readonly LedgerRow[]) =>
   Promise.all(rows.map((row) => host.table.transact([appendLedgerRow(row)])));
 
 describe('a usage report', () => {
-  test('equals the ledger at any time, whatever was reported before, even if rows appear up to an hour late', async () => {
+  test('equals the ledger at any time, whatever was reported before, even if ledger rows appear up to an hour late', async () => {
     const step = fc.record({
       passes: fc.oneof(fc.nat(hour), fc.nat(40 * hour)),
       movements: fc.array(fc.tuple(movement, fc.nat(hour - 1)), { maxLength: 6 }),

@@ -31,13 +31,13 @@ const acquireMany = (count: number, at: number) =>
 
 const allAdmitted = Array.from({ length: deliveriesPerAccount }, () => 'admitted');
 
-test('a lease holds its delivery slot until the moment it ends', async () => {
+test('a lease holds its delivery slot until the exact moment of its end', async () => {
   expect(await acquireMany(deliveriesPerAccount, testTime)).toEqual(allAdmitted);
   expect(await slots.acquire(delivery(), testTime + leaseMs - 1)).toBe('full');
   expect(await acquireMany(deliveriesPerAccount, testTime + leaseMs)).toEqual(allAdmitted);
 });
 
-test('a worker that took the last delivery slot is admitted again when the response to its claim was lost', async () => {
+test('a worker that took the last delivery slot and lost the response to its claim gets the same slot when it asks again', async () => {
   await acquireMany(deliveriesPerAccount - 1, testTime);
   const last = delivery();
   expect([await slots.acquire(last, testTime), await slots.acquire(last, testTime)]).toEqual(['admitted', 'admitted']);
@@ -109,7 +109,7 @@ test('a host that stops being slow while its slot is taken is not limited by ano
   expect(meanwhile).toEqual([]);
 });
 
-test('a delivery refused for lack of a host slot gives its account’s slot back', async () => {
+test('a delivery that finds no free slot of its host gives back the slot of its account', async () => {
   const busy = `${testIds.next()}.example.com`;
   for (let taken = 0; taken < deliveriesPerHost; taken += 1) {
     await slots.acquire(delivery({ accountId: testIds.next(), host: busy }), testTime);
@@ -118,7 +118,7 @@ test('a delivery refused for lack of a host slot gives its account’s slot back
   expect(await acquireMany(deliveriesPerAccount, testTime)).toEqual(allAdmitted);
 });
 
-test('a row of delivery slots is kept for a day after a slot was last taken', async () => {
+test('a row of delivery slots is kept for a day after a slot was last taken from it', async () => {
   await slots.acquire(delivery(), testTime + 999);
   const row = await host.table.get(slotsKey(`account:${accountId}`));
   expect(row?.expiresAt).toBe(testTime / 1000 + 24 * 3600);
@@ -130,7 +130,7 @@ test('no delivery is admitted when the table does not respond', async () => {
   await expect(cut.acquire(delivery(), testTime)).rejects.toBe(failure);
 });
 
-test('releasing a slow delivery throws when the table could not free its slots', async () => {
+test('releasing a slow delivery throws when its slots could not be freed in the table', async () => {
   const slow = delivery();
   const failure = new Error('no response');
   const failures = [failure];

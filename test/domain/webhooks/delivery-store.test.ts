@@ -57,7 +57,7 @@ describe('a webhook delivery attempt', () => {
     { when: 'does not respond', failure: new Error('no response') },
     { when: 'does not return who holds the claim', failure: new ConditionFailed(undefined) },
   ];
-  test.each(failures)('is not claimed if the table $when, and the claim throws', async ({ failure }) => {
+  test.each(failures)('is not claimed if the table $when, and the attempt to claim it throws', async ({ failure }) => {
     const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
     await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
   });

@@ -40,7 +40,7 @@ const attempt = async (taskId: string, number: number, statusCode: number) => {
   await store.deliveries.record(taskId, number, result);
 };
 
-test('the list of webhooks has all failed ones before the others, both newest first, and its pages continue this order', async () => {
+test('the list of webhooks has all failed ones before the others, newest first in both parts, and its pages keep this order', async () => {
   const statuses = ['delivered', 'failed', 'pending', 'failed', 'delivered', 'pending', 'failed'] as const;
   const made: { id: string; status: WebhookStatus }[] = [];
   for (const status of statuses) made.unshift({ id: (await endedTask(status)).taskId, status });
@@ -74,7 +74,7 @@ test('the list of webhooks omits open tasks, tasks without a webhook and tasks o
   expect(await list()).toEqual([]);
 });
 
-test('a webhook that is sent again keeps its earlier attempts in the list, as far as the list has room', async () => {
+test('a webhook that is sent again keeps its earlier attempts in the list, as long as the list has room for them', async () => {
   const task = await endedTask('failed');
   const numbers = async () => (await list())[0]?.attempts.map((one) => one.attempt);
   for (const number of [1, 2, 3]) await attempt(task.taskId, number, 500);
@@ -89,7 +89,7 @@ test('a webhook that is sent again keeps its earlier attempts in the list, as fa
   expect(await numbers()).toEqual([4, 7, 10]);
 });
 
-test('the list of webhooks omits one that has left the requested status since the index was read', async () => {
+test('the list of webhooks omits one whose status has changed since the index was read', async () => {
   const task = await endedTask('delivered');
   const lagging = { ...store, table: { ...host.table, list: async () => [taskKey(task.taskId)] } };
   const query = { limit: 20, offset: 0 };

@@ -11,7 +11,7 @@ async function requested(task: Task, attempt?: number): Promise<unknown[]> {
   return sent;
 }
 
-test('a webhook delivery is enqueued at once, in its account’s group, with the first attempt of its series', async () => {
+test('a webhook delivery is enqueued at once, in the message group of its account, with the first attempt of its series', async () => {
   const task = aTask({ ...webhook, webhookFrom: 4 });
   const { taskId, accountId: group } = task;
   expect(await requested(task)).toEqual([

@@ -71,7 +71,7 @@ test('the webhook of a failed task has the task’s stored message, even if the 
   expect(body).toMatchObject({ error: { code: errorCode, message: errorMessage } });
 });
 
-test('a task is announced as completed only if it has both the status and a result', () => {
+test('a task’s webhook says that it completed only if the task has both the status and a result', () => {
   const eventOf = (task: Task, resultUrl?: string) => JSON.parse(webhookBody(task, resultUrl)) as unknown;
   const failed = { event: 'task.failed', error: { code: 'INTERNAL_ERROR' } };
   expect(eventOf(aTask({ status: 'failed' }), 'https://example.com/1.png')).toMatchObject(failed);

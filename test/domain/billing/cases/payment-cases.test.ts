@@ -147,7 +147,7 @@ test.for<[string, Partial<PixPayment>, readonly BillingCase[], readonly string[]
   for (const one of ended) expect(one.resolution).toBe(resolution);
 });
 
-test('a payment without an order id resolves no case, and one whose order is not stored resolves its case only when refunded', async () => {
+test('a payment without an order id resolves no case, and one for an order that is not stored does so only when refunded', async () => {
   const stray = payment({ status: 'refunded', orderId: undefined });
   const everything = { cases: { ...storing().cases, ofOrder: async () => [recorded] } };
   expect(await endedCases(everything, undefined, stray)).toEqual([]);

@@ -84,7 +84,7 @@ test('the refund of a failed task recovers the spent credits of a payment that w
   expect((await usedCredits()).resolvedAt).toBeUndefined();
 });
 
-test('a used-credits case is resolved once refunds of failed tasks have recovered all of its credits', async () => {
+test('a case about spent credits is resolved once refunds of failed tasks have recovered all of those credits', async () => {
   const { account, stores, usedCredits } = await buyerAfter(starts(60), starts(40), returns, fails(0), fails(1));
   expect(await usedCredits()).toMatchObject({
     missingCredits: 0,
@@ -119,7 +119,7 @@ test('the refund of a failed task is reduced by no more than the unrecovered cre
   expect(await buyer.usedCredits()).toMatchObject({ missingCredits: 0 });
 });
 
-test('a failed task is refunded in full once an operator has resolved the used-credits case', async () => {
+test('a failed task is refunded in full once an operator has resolved the case that claimed its refund', async () => {
   const { account, ledger, stores, take, usedCredits } = await buyerAfter(starts(60), returns);
   const { caseId } = await usedCredits();
   await resolveCase(stores.table, caseId, { resolution: 'paid by bank transfer', resolvedAt: 1 });
@@ -134,7 +134,7 @@ test('a failed task is refunded in full once the returned payment was won back',
   expect((await account()).balance).toBe(60);
 });
 
-test('credits of a payment that is returned again after it was won back are left to an operator’s decision', async () => {
+test('if a payment is won back and returned again, its credits are left to an operator’s decision', async () => {
   const returnedAgain: Step[] = [
     { do: 'refund', payment: 0, part: false },
     { do: 'notify', payment: 0, event: 4, ...well },

@@ -53,7 +53,7 @@ describe('the refund of a whole payment', () => {
     expect([await kinds(), await resolutions()]).toEqual([[], [[kind, wholeReturned]]]);
   });
 
-  test('does not resolve the case of used credits or change cases that operators have resolved', async () => {
+  test('does not resolve the case about credits that were already spent, or change cases that operators have resolved', async () => {
     const { cases, kinds, now, resolutions, spend } = await reported([invoice()], [invoice({ refundedCents: 100 })]);
     const [found] = await cases();
     await resolveCase(host.table, found?.caseId ?? '', { resolution: 'left', resolvedAt: start });
@@ -65,7 +65,7 @@ describe('the refund of a whole payment', () => {
   });
 });
 
-describe('a paid period that overlaps another paid one', () => {
+describe('a paid period of a subscription that overlaps another paid one', () => {
   const early = renewal({ periodStart: monthEnd - 5 * dayMs, periodEnd: monthEnd + 25 * dayMs });
 
   test('is credited and opens a case, because some time was paid twice', async () => {

@@ -223,7 +223,7 @@ test('applying a payment throws and writes nothing when its order changes during
   expect(await standing(orderId)).toMatchObject({ balance: 20, amounts: [], order: { status: 'pending' } });
 });
 
-test('a billing case that is found twice is recorded once', async () => {
+test('recording a billing case a second time has no effect', async () => {
   const { orderId, payment } = await ordered();
   const order = await store.orders.findPack(orderId);
   if (!order) throw new Error('the order is missing');

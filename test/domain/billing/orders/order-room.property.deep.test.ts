@@ -37,7 +37,7 @@ const histories = fc.array(fc.record({ requests: fc.integer({ min: 1, max: 25 })
   maxLength: 2,
 });
 
-test('concurrent requests create only as many open orders as the limit allows, and ended orders make room for new ones', async () => {
+test('concurrent requests create only as many open orders as the limit allows, and ended orders free their places', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const world = await billingWorld(host.table);
@@ -64,7 +64,7 @@ const faults: fc.Arbitrary<Outcomes> = fc.record({
   crash: fc.record({ at: fc.constantFrom(Number.POSITIVE_INFINITY, 1, 2, 3), after: fc.boolean() }),
 });
 
-test('concurrent order requests that fail exceed no limit of open orders, and their charges are closed later', async () => {
+test('concurrent order requests that fail never exceed the limit of open orders, and their charges are closed later', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(faults, { minLength: 5, maxLength: 20 }), async (failing) => {
       const world = await billingWorld(host.table);

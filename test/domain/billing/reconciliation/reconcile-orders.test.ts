@@ -49,7 +49,7 @@ const unreadable: PixGateway['read'] = async () => {
 const statusesOf = async ({ promised, stores }: BillingWorld) =>
   Promise.all([...promised].map(async (orderId) => (await stores.orders.find(orderId))?.status));
 
-test('reconciliation reaches every order, even if the first ones can never be compared with the gateway', async () => {
+test('reconciliation reaches every order, even if the payment of the first one can never be read from the gateway', async () => {
   const world = await worldWithOrders(4);
   const [stuck] = world.truth.payments.keys();
   await world.step({ do: 'wait', minutes: 40 });

@@ -139,7 +139,7 @@ test('a subscription that cannot be processed stays due and is reported with its
   expect([failures, oldestDueAt]).toEqual([[], undefined]);
 });
 
-test('a reconciliation run that takes too long leaves the rest to the next run', async () => {
+test('a reconciliation run whose time is up leaves the rest to the next run', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderIds = [await checkout({ isStored: true }), await checkout({ isStored: true })];
   for (const orderId of orderIds) gateway.complete(orderId);
@@ -157,7 +157,7 @@ test('a reconciliation run that takes too long leaves the rest to the next run',
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(['paid', 'paid']);
 });
 
-test('a reconciliation backlog is worked off run by run, even if the gateway is slow and lists the newest first', async () => {
+test('reconciliation works off a backlog run by run, even if the gateway is slow and lists the newest first', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   await reconcile();
   const orderIds: string[] = [];
@@ -183,7 +183,7 @@ test('a reconciliation backlog is worked off run by run, even if the gateway is 
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(orderIds.map(() => 'paid'));
 });
 
-test('a checkout whose order is not stored does not make the next search for changes start earlier', async () => {
+test('the time from which reconciliation searches for changes advances past a checkout whose order is not stored', async () => {
   const { checkout, clock, gateway, orders, reconcile, wait } = scene();
   await reconcile();
   await checkout({ isStored: false });
@@ -192,7 +192,7 @@ test('a checkout whose order is not stored does not make the next search for cha
   expect(await orders.searchMark(gateway.seen().name)).toBe(clock.now());
 });
 
-test('a failing subscription moves to the end of the queue, and its age still counts from when it was first due', async () => {
+test('a failing subscription moves to the end of the queue, and its reported delay still counts from when it was first due', async () => {
   const { checkout, clock, reconcile, subscriptions, wait } = scene();
   const orderId = await checkout({ isStored: true });
   wait(30);
@@ -211,7 +211,7 @@ test('a failing subscription moves to the end of the queue, and its age still co
   }
 });
 
-test('plan features end on time while the gateway cannot be read, and open checkouts are not presumed expired', async () => {
+test('plan features end on time while the gateway cannot be read, but open checkouts are not assumed to have expired', async () => {
   const { accounts, checkout, gateway, orders, reconcile, statusOf, wait } = scene();
   const [orderId, open] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
   gateway.complete(orderId);
@@ -230,7 +230,7 @@ test('plan features end on time while the gateway cannot be read, and open check
   expect(await statusOf(open)).toBe('pending');
 });
 
-test('a completed but unpaid checkout is closed a few days after the gateway no longer knows it', async () => {
+test('a completed but unpaid checkout is closed a few days after the gateway has stopped returning it', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderId = await checkout({ isStored: true });
   wait(10);

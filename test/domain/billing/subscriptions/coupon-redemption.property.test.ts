@@ -137,7 +137,7 @@ async function settle(order: Parameters<typeof settleRedemption>[0], status: Ord
   if (actions.length > 0) await host.table.transact(actions);
 }
 
-test('an order paid after it has expired reclaims its coupon use, even from an unpaid order of the same account', async () => {
+test('an order paid after its expiry gets its use of the coupon back, even from an unpaid order of the same account', async () => {
   const couponCode = `LATE-${crypto.randomUUID().slice(0, 8)}`;
   const coupon: CouponEntry = { code: couponCode, percentOff: 10, duration: 'once', maxRedemptions: 1 };
   const used = async () => (await host.table.get(couponKey(couponCode)))?.used;

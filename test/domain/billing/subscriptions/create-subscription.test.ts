@@ -198,7 +198,7 @@ describe('a crash while a subscription order is created', () => {
     'after the commit',
   ];
 
-  test('can happen at three steps only: the claim of its key, the call of the gateway and the commit', async () => {
+  test('can happen at only three steps: claiming the idempotency key, calling the gateway and committing', async () => {
     const { needsIn, subscribe } = await shop();
     const needs = needsIn();
     await subscribe(undefined, 'key', needs);
@@ -218,7 +218,7 @@ describe('a crash while a subscription order is created', () => {
     expect((await Array.fromAsync(plain.subscriptions.newestFirst(accountId))).length).toBe(1);
   });
 
-  test('before the commit makes a repeat more than eleven hours later need a new idempotency key', async () => {
+  test('before the commit requires a new idempotency key if the request is repeated more than eleven hours later', async () => {
     const { needsIn, orders, subscribe, wait } = await shop();
     await rejected(subscribe(undefined, 'key', needsIn(5)));
     wait(11.5 * 3_600_000);

@@ -64,7 +64,7 @@ describe('before the first payment of a subscription,', () => {
     expect(moveFor(state, undefined, overdue)).toEqual({ kind: 'expire' });
   });
 
-  test('a subscription without a paid invoice stays pending', () => {
+  test('a subscription whose invoice is not paid stays pending', () => {
     for (const status of ['unpaid', 'active', 'past_due'] as const)
       expect(move(pendingState(), { status })).toBeUndefined();
   });
@@ -133,7 +133,7 @@ describe('a further payment of a subscription', () => {
     expect(flagged(activeState(), again)).toEqual(['flag', 'second-payment']);
   });
 
-  test('renews the subscription even if its period overlaps a paid one, as when the renewal day was moved', () => {
+  test('renews the subscription even if its period overlaps a paid one, as after a change of the renewal day', () => {
     for (const moved of [{ periodStart: start + dayMs }, { periodStart: start }, { periodStart: monthEnd - 1 }])
       expect(kind(activeState(), both(moved))).toBe('renew');
   });
@@ -225,11 +225,11 @@ describe('the status at the subscription gateway', () => {
   });
 });
 
-describe('the passage of time for a subscription', () => {
+describe('as time passes, a subscription', () => {
   const paid = { invoices: [invoice({ periodEnd: yearEnd })] };
   const invoices = (given = {}) => [paidInvoice({ periodEnd: yearEnd, ...given })];
 
-  test('adds the credits of twelve months to a yearly subscription, and none for a thirteenth', () => {
+  test('gets the credits of twelve months if it is yearly, and none for a thirteenth', () => {
     const state = activeState({ subscription: annual, invoices: invoices() });
     expect(kind(state, paid, monthEnd - 1)).not.toBe('grant');
     expect(kind(state, paid, monthEnd)).toBe('grant');
@@ -240,7 +240,7 @@ describe('the passage of time for a subscription', () => {
     expect(kind(twelve, paid, yearEnd)).not.toBe('grant');
   });
 
-  test('adds the credits of a canceled subscription’s paid months, but none for a refunded or uncreditable payment', () => {
+  test('gets the credits of its paid months if it was canceled, but none for a payment that was refunded or never credited', () => {
     const over = { ...annual, status: 'canceled', isClosed: true } as const;
     const ended = { ...paid, status: 'canceled' } as const;
     expect(kind(activeState({ subscription: over, invoices: invoices() }), ended, monthEnd)).toBe('grant');
@@ -252,7 +252,7 @@ describe('the passage of time for a subscription', () => {
     );
   });
 
-  test('adds no further credits when only one month was paid', () => {
+  test('gets no further credits if only one month was paid', () => {
     expect(kind(activeState(), { invoices: [invoice()] }, monthEnd)).not.toBe('grant');
   });
 
@@ -261,7 +261,7 @@ describe('the passage of time for a subscription', () => {
     ['three days after a period whose renewal fails', { status: 'past_due' }, monthEnd + 3 * dayMs],
     ['with the period if the subscription ends with it', { isEnding: true }, monthEnd],
     ['with the period if the subscription was canceled', { status: 'canceled', isClosed: true }, monthEnd],
-  ])('ends the features of a subscription %s', ([, given, end]) => {
+  ])('loses its features %s', ([, given, end]) => {
     const state = activeState({ subscription: { checkAt: undefined, ...given } });
     const { status, isEnding = false } = state.subscription;
     const reported = { status: status as 'active', isEnding, invoices: [invoice()] };
@@ -271,7 +271,7 @@ describe('the passage of time for a subscription', () => {
     expect(kind(over, reported, end)).toBeUndefined();
   });
 
-  test('only postpones the next check of a subscription for which nothing is due', () => {
+  test('for which nothing is due only has its next check postponed', () => {
     const state = activeState({ subscription: { checkAt: start + dayMs } });
     expect(kind(state, { invoices: [invoice()] }, start + dayMs - 1)).toBeUndefined();
     expect(kind(state, { invoices: [invoice()] }, start + dayMs)).toBe('postpone');

@@ -33,7 +33,7 @@ const empty: PostChange = { post, rows: new Map() };
 const question = withComment(empty, comment('question'));
 const reply = comment('reply', { isOwn: true, parentId: 'question' });
 
-test('a comment count is settled if the copy has as many comments as expected, or if the comments were read twice', () => {
+test('a post’s comment count is trusted if as many comments were copied, or if the same difference was found twice', () => {
   const two = { ...post, commentCount: 2 };
   expect(withCount(two, 3, true).counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
   const agreed = withCount(two, 2, true);
@@ -63,7 +63,7 @@ test('an incomplete read of a post’s comments never raises how many of them th
   });
 });
 
-test('more pages of comments are read while the list should still contain comments to copy or to compare', () => {
+test('more pages of comments are read as long as the rest of the list may contain comments to copy or to compare', () => {
   const of = (commentCount: number, unlisted: number) => ({
     ...post,
     commentCount,
@@ -82,7 +82,7 @@ test('more pages of comments are read while the list should still contain commen
   expect(isMoreListed({ ...post, commentCount: 4 }, 5)).toBe(true);
 });
 
-test('comments count as copied if the social network’s count equals the settled count', () => {
+test('all comments of a post count as copied if the social network states the same count as when that count was trusted', () => {
   const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, unlisted: 0, isSettled } });
   expect(isCopied(counted(true), { commentCount: 2 })).toBe(true);
   expect(isCopied(counted(true), { commentCount: 3 })).toBe(false);
@@ -91,13 +91,13 @@ test('comments count as copied if the social network’s count equals the settle
   expect(isCopied(post, {})).toBe(false);
 });
 
-test('a page’s own top-level comment does not count as an answer', () => {
+test('a page’s own top-level comment does not count as an answer to other comments', () => {
   const { rows, post: after } = withComment(empty, comment('own', { isOwn: true }));
   expect([...rows.keys()]).toEqual(['own']);
   expect(after).toMatchObject({ commentCount: 1, unansweredCount: 0 });
 });
 
-test('replies of other people do not count as an answer', () => {
+test('replies of other people do not count as the page’s answer', () => {
   const { rows, post: after } = withComment(question, comment('reply', { parentId: 'question' }));
   expect(rows.get('question')?.ownReplies).toBe(0);
   expect(after).toMatchObject({ commentCount: 2, unansweredCount: 1 });
@@ -109,7 +109,7 @@ test('a reply of the page counts as the answer to the comment above it, even if 
   expect(withComment(early, comment('question')).post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
 });
 
-test('a reply of the page that is reported again counts once', () => {
+test('a reply of the page that is reported twice counts once', () => {
   const answered = withComment(question, reply);
   const row = answered.rows.get('reply');
   if (!row) throw new Error('there is no reply');

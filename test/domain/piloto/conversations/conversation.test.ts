@@ -63,12 +63,12 @@ test('an old message does not extend the reply window', async () => {
   expect(next.lastInboundAt).toBe(10);
 });
 
-test('a message that the page writes last marks all messages as read, without counting them', async () => {
+test('a message of the page that is the last of its conversation marks all messages as read without counting them', async () => {
   const known = conversation({ lastMessage: last(9, 'z'), readUntil: 1, unreadCount: 3 });
   expect(await withMessage(known, message('outbound', 10), never)).toMatchObject({ readUntil: 10, unreadCount: 0 });
 });
 
-test('an earlier message of the page marks the messages before it as read, and the rest are counted', async () => {
+test('a message of the page marks all messages before it as read, and the number of later unread ones is counted', async () => {
   const known = conversation({ lastMessage: last(20, 'z'), readUntil: 1, unreadCount: 3 });
   const next = await withMessage(known, message('outbound', 10), async (time) => time / 5);
   expect(next).toMatchObject({ readUntil: 10, unreadCount: 2 });

@@ -51,7 +51,7 @@ const found = (id = ana.id) =>
 const learn = (participantId = ana.id) => fetchParticipantProfile(scene.needs, { ...scene.id, participantId });
 const asked = () => scene.network.requests.filter((request) => request === 'participant').length;
 
-test('an event that begins a conversation requests the participant’s profile, and later events do not once it is known', async () => {
+test('the event that begins a conversation requests the participant’s profile, and no later event does once it is known', async () => {
   know(ana);
   await write('m-ana');
   expect(sent).toEqual([{ kind: 'participant', ...scene.id, participantId: 'ana' }]);
@@ -80,7 +80,7 @@ test.for([
   ['revoked', 'and is requested again'],
   ['not-found', 'and is not requested again'],
   ['rejected', 'and is not requested again'],
-] as const)('a participant’s profile whose request fails as %s stays empty %s', async ([reason, outcome]) => {
+] as const)('a participant’s profile whose request fails as “%s” stays empty %s', async ([reason, outcome]) => {
   await write('m-ana');
   scene.network.interrupt = () => {
     throw fault(reason);
@@ -112,7 +112,7 @@ test('no profile is requested without a conversation and a connection', async ()
   expect(asked()).toBe(0);
 });
 
-test('a synchronization requests the profiles of the newest twenty participants only, and again after a day', async () => {
+test('a synchronization requests the profiles of the newest twenty participants only, and next after a day', async () => {
   for (let index = 0; index < 25; index += 1) {
     const id = `person-${index}`;
     const avatarUrl = `https://cdn.example/${id}.jpg`;
@@ -129,7 +129,7 @@ test('a synchronization requests the profiles of the newest twenty participants 
   expect(asked()).toBe(40);
 });
 
-test('a synchronization requests profiles however many messages have arrived later on the other channel', async () => {
+test('a synchronization requests profiles even if many later messages have arrived on the other channel', async () => {
   const other: OwnedPage = { ...pageOf(), channel: 'facebook' };
   const later = scene.clock.now() + minute;
   await Promise.all(

@@ -50,17 +50,20 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)('a %s request whose repeat was sent but is not listed yet is not sent again', async (kind) => {
-  const given = await sceneAfter('unknown-outcome', kind);
-  given.clock.advance(121_000);
-  given.world.next = 'lost';
-  given.world.lag = true;
-  expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
-  given.clock.advance(60_000);
-  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
-  given.world.lag = false;
-  await expectSent(given, kind);
-});
+test.for(kinds)(
+  'a %s request is not sent a third time while its second attempt may have arrived but is not listed yet',
+  async (kind) => {
+    const given = await sceneAfter('unknown-outcome', kind);
+    given.clock.advance(121_000);
+    given.world.next = 'lost';
+    given.world.lag = true;
+    expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
+    given.clock.advance(60_000);
+    expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+    given.world.lag = false;
+    await expectSent(given, kind);
+  },
+);
 
 test.for(kinds)(
   'a %s request is not sent again while the social network lists messages without details',
@@ -74,25 +77,28 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)('a repeated %s request sends nothing if another repeat has taken over', async (kind) => {
-  const given = await sceneAfter('unknown-outcome', kind);
-  given.clock.advance(121_000);
-  let conflicting: unknown;
-  given.box.open = async () => {
-    given.box.open = async () => 'token';
-    given.clock.advance(31_000);
-    given.world.next = 'lost';
-    given.world.lag = true;
-    conflicting = await given[kind]('key');
-    return 'token';
-  };
-  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
-  expect(conflicting).toEqual({ failed: 'NetworkFault' });
-  expect(sentOf(given)).toBe(1);
-});
+test.for(kinds)(
+  'a repeated %s request sends nothing if another repeat has taken over its idempotency key',
+  async (kind) => {
+    const given = await sceneAfter('unknown-outcome', kind);
+    given.clock.advance(121_000);
+    let conflicting: unknown;
+    given.box.open = async () => {
+      given.box.open = async () => 'token';
+      given.clock.advance(31_000);
+      given.world.next = 'lost';
+      given.world.lag = true;
+      conflicting = await given[kind]('key');
+      return 'token';
+    };
+    expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+    expect(conflicting).toEqual({ failed: 'NetworkFault' });
+    expect(sentOf(given)).toBe(1);
+  },
+);
 
 test.for(kinds)(
-  'a %s request fails without a network call, and frees its key, if the page token cannot be decrypted',
+  'a %s request fails without a network call, and frees its idempotency key, if the page token cannot be decrypted',
   async (kind) => {
     const given = await scene();
     given.box.open = () => Promise.reject(new Error('no key service'));
@@ -170,7 +176,7 @@ test.for([
   ['rejected', 'invalid'],
   ['not-found', 'not-found'],
 ] as const)(
-  'a message that the social network refuses as %s is rejected as %s and leaves its key unused',
+  'a message that the social network refuses as “%s” is rejected as “%s”, and its idempotency key stays unused',
   async ([reason, kind]) => {
     const given = await scene();
     given.world.next = reason;
@@ -211,7 +217,7 @@ test('a page that received a new token while its old one was rejected stays conn
   expect(given.metrics.recorded).toEqual([]);
 });
 
-test('the response to a sent message says that the page token is revoked even if this cannot be recorded', async () => {
+test('the error for a message that could not be sent says that the page token is revoked even if this cannot be recorded', async () => {
   const given = await scene();
   given.world.next = 'revoked';
   given.world.meanwhile = async () => given.loseNextCommit();

@@ -66,7 +66,7 @@ const strangers = () => {
 
 const idOf = (accountId: string) => ({ accountId, channel: 'instagram' }) as const;
 
-test('connecting a page calls the social network at once, however close the page or the app is to a rate limit', async () => {
+test('connecting a page calls the social network at once, even if the page or the app is close to a rate limit', async () => {
   const { grant } = strangers();
   const awaited: unknown[] = [];
   const socialNetwork: ModelNetwork = {
@@ -102,7 +102,7 @@ test('connecting a page encrypts the token so that only this connection can use 
   await expect(accessOf(needs, { ...connection, accountId: testIds.next() })).rejects.toThrow();
 });
 
-test('connecting a page works without the queue, because the schedule finds the synchronization that is due', async () => {
+test('connecting a page works while the queue is down, because the schedule finds the due synchronization', async () => {
   const { accountId, grant } = strangers();
   const inboxQueue = { send: () => Promise.reject(new Error('the queue is down')) };
   await connectPage({ ...needs, inboxQueue }, grant);
@@ -137,7 +137,7 @@ test('connecting a page again retries while a synchronization changes the connec
   await expect(connectPage(changing(10), grant)).rejects.toMatchObject({ refusal: 'changing' });
 });
 
-test('connecting a page as another user releases the former user’s id', async () => {
+test('connecting a page again as another user removes the former user’s id', async () => {
   const { accountId, pageId, grant } = strangers();
   const [former, latter] = [testIds.next(), testIds.next()];
   const connectAs = (userId: string) =>
@@ -148,7 +148,7 @@ test('connecting a page as another user releases the former user’s id', async 
   expect(await Promise.all(owners)).toEqual([[], [accountId], [accountId]]);
 });
 
-test('a token that the social network does not accept connects no page', async () => {
+test('a token that the social network does not accept cannot be used to connect a page', async () => {
   const { accountId, grant } = strangers();
   await expect(connectPage(needs, { ...grant, accessToken: 'outdated' })).rejects.toMatchObject({ reason: 'revoked' });
   expect(await needs.connections.of(accountId)).toEqual([]);

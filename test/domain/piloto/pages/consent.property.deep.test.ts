@@ -173,7 +173,7 @@ const outcomeOfError = (error: unknown): string =>
     ? 'logged out'
     : (connectionProblemOf(error)?.outcome ?? String(error));
 
-test('only pages granted to a session’s newest consent are connected, only before it expires, and only once', async () => {
+test('only pages that a session’s newest consent grants can be connected, only before it expires, and only once', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {

@@ -42,7 +42,7 @@ const renewing = (renewToken: SocialNetwork['renewToken']): WorkNeeds => ({
 const reconnect = (granted = scene.network.grant(scene.page)) =>
   connectPage(scene.needs, { ...scene.id, network: 'sandbox', ...granted });
 
-test('a token of unknown age is renewed once it must be a day old, and has a known expiry from then on', async () => {
+test('a page token of unknown age is renewed as soon as it is certainly a day old, and its expiry is known from then on', async () => {
   await workAfter(day - 1);
   expect(renewals()).toBe(0);
   expect(await stored()).not.toHaveProperty('tokenExpiresAt');
@@ -71,7 +71,7 @@ test('a renewed page token is stored encrypted for its connection and is never l
 });
 
 test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
-  'a token renewal that fails as %s does not stop synchronizations and is retried after half an hour',
+  'a token renewal that fails as “%s” does not stop synchronizations and is retried after half an hour',
   async (reason) => {
     await workAfter(
       day,
@@ -87,13 +87,13 @@ test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
   },
 );
 
-test('a token renewal is retried later if the social network asks for a longer wait', async () => {
+test('a failed token renewal is retried later than usual if the social network asks for a longer wait', async () => {
   const throttled = async () => Promise.reject(fault('throttled', 7200));
   await workAfter(day, renewing(throttled));
   expect((await stored()).renewTokenAt).toBe(scene.clock.now() + 7_200_000);
 });
 
-test('a token renewal whose response was lost is requested once more', async () => {
+test('a token renewal whose response was lost is requested one more time', async () => {
   await workAfter(
     day,
     renewing(async () => {
@@ -129,7 +129,7 @@ test('a token received during a renewal is not overwritten by the renewed one', 
   expect((await stored()).token).toBe(given.accessToken);
 });
 
-test('a page that is disconnected during a renewal has no token', async () => {
+test('a page that is disconnected during the renewal of its token is left without a token', async () => {
   await workAfter(
     day,
     renewing(async () => {
@@ -220,7 +220,7 @@ test('the expiry date of a page token that cannot be renewed is queried daily an
 });
 
 test.for(['unavailable', 'revoked'] as const)(
-  'a request for a token’s expiry that fails as %s leaves the known expiry unchanged',
+  'a request for a token’s expiry that fails as “%s” leaves the known expiry unchanged',
   async (reason) => {
     await reconnect();
     const { tokenExpiresAt } = await stored();

@@ -10,7 +10,7 @@ import { useInboxScene } from '../use-inbox-scene.ts';
 
 const inbox = useInboxScene();
 
-test('a user who withdraws consent is disconnected and can see when everything is erased', async () => {
+test('a user who withdraws consent is disconnected and can look up when everything is erased', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(inbox.scene.needs, { userId: inbox.scene.page.pageId, confirmationCode });
   expect(await inbox.scene.connection()).toMatchObject({ state: 'erasing' });
@@ -53,7 +53,7 @@ const event = (pageId: string): SocialEvent => ({
   message: { id: 'm', direction: 'inbound', text: 'Oi', attachments: [], status: 'delivered', createdAt: 1 },
 });
 
-test('an inbox event is applied at once', async () => {
+test('an inbox event is applied at once, without the queue', async () => {
   await handleOrEnqueue(inbox.scene.needs, [event(inbox.scene.page.pageId)]);
   expect((await inbox.copied()).messages).toMatchObject([{ text: 'Oi' }]);
 });
@@ -63,7 +63,7 @@ test('an inbox event about a page that is not connected is counted and dropped',
   expect(inbox.scene.metrics.recorded).toContainEqual([{ SocialEventsIgnored: 1 }]);
 });
 
-test('inbox events that cannot be applied are enqueued separately', async () => {
+test('inbox events that cannot be applied are enqueued in separate messages', async () => {
   const sent: object[] = [];
   const inboxQueue = { send: async (message: object) => void sent.push(message) };
   const table = { ...inbox.table, transact: () => Promise.reject(new Error('the table is down')) };

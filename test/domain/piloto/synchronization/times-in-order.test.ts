@@ -22,7 +22,7 @@ const listed = fc
     ),
   );
 
-test('listed messages keep their order, the seconds in which they were sent, and times already known', () => {
+test('listed messages keep their order, the second in which each was sent, and times that are already known', () => {
   fc.assert(
     fc.property(listed, fc.boolean(), (messages, isContinued) => {
       const storedAt = (id: string) => messages.find(({ messageId }) => messageId === id)?.storedAt;
@@ -44,7 +44,7 @@ test('a message time with milliseconds is kept unchanged', () => {
   expect(timesOf([{ messageId: 'm', createdAt: 5300 }], () => undefined, true)).toEqual([5300]);
 });
 
-test('a message time never leaves its second, even if no free millisecond is left in it', () => {
+test('a message keeps the second in which it was sent, even if no free millisecond is left in that second', () => {
   const messages = ['newer', 'older'].map((messageId) => ({ messageId, createdAt: 5000 }));
   expect(timesOf(messages, (id) => (id === 'older' ? 5999 : undefined), false)).toEqual([5999, 5999]);
 });

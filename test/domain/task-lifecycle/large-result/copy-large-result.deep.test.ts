@@ -36,7 +36,7 @@ async function sendVideo(_request: IncomingMessage, response: ServerResponse): P
   await pipeline(Readable.from(paddedMp4(video, length - video.length)), response);
 }
 
-test('a large film is copied in parts and signed by a process that uses less than 300 MB of memory', async () => {
+test('a large result video is copied in parts and signed by a process that uses less than 300 MB of memory', async () => {
   const [source, storage] = await Promise.all([serve(sendVideo), countingStorage()]);
   onTestFinished(() => storage.close());
   const program = fileURLToPath(new URL('copy-large-result.ts', import.meta.url));
