@@ -8,7 +8,7 @@ const host = await serviceInTests();
 
 const audit = () => host.service.invoke('auditLedger', {}) as Promise<{ audited: number; drifts: unknown[] }>;
 
-test('the audit finds no drift in a consistent service', async () => {
+test('the audit finds no drift in a service whose data are consistent', async () => {
   const account = await host.account();
   await host.speak(account.token);
   expect((await audit()).drifts).toEqual([]);
@@ -25,7 +25,7 @@ test('the audit reports no drift while an index of the tasks lags behind', async
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('a certificate for signing results is reported 30 days before it expires, unless it cannot be read', async () => {
+test('a certificate for signing results that expires within 30 days is reported, and one that cannot be read is not', async () => {
   const { context } = host.service;
   const reported = async (daysLeft: () => Promise<number | undefined>) => {
     const metrics = recordedMetrics();

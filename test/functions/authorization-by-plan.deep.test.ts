@@ -13,7 +13,7 @@ const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 const liveOnly = /^\/api\/v1\/(orders|subscriptions|piloto)\b/;
 
 test.for(authenticated)(
-  'operation %s serves test tokens, unless it belongs to orders, subscriptions or the inbox',
+  'operation %s accepts test tokens, unless it belongs to orders, subscriptions or the inbox',
   async ([operationId, { method, path, scopes }]) => {
     await scene.freshAccount(operationId);
     const { token } = await scene.host.token(testAccountOf(scene.account.accountId));

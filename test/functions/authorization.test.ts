@@ -28,7 +28,7 @@ describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }
     await scene.expectUntouched();
   });
 
-  test('accepts a token that has only its scope, and responds 403 to a token that has every other scope', async () => {
+  test('accepts a token that has only its scope, and responds 403 to a token that has every scope except that one', async () => {
     const [required = 'read:profile'] = allScopes.filter((scope) => scopes.includes(scope));
     const others = allScopes.filter((scope) => !scopes.includes(scope));
     const { token } = await scene.host.token(scene.account.accountId, others);

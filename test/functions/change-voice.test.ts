@@ -167,7 +167,7 @@ describe('changing the voice of an unusable file is rejected without charge, and
     ['tone.aac', /^audioUrl must be an MP3, .* file, not ADTS$/],
   ])('%s', ([audio, message]) => expectRejection(audio, message));
 
-  test('a host that cannot be reached', () =>
+  test('a recording on a host that cannot be reached', () =>
     expectRejection('tone.mp3', /^audioUrl could not be downloaded: the connection failed$/, {
       audioUrl: 'http://127.0.0.1:9/tone.mp3',
     }));

@@ -114,7 +114,7 @@ describe('after an owner has granted access to several pages,', () => {
     expect(await pageOf(owner)).toBeUndefined();
   });
 
-  test('a page can still be chosen after the owner has started a new consent and denied it', async () => {
+  test('a page can still be chosen after the owner has begun to grant access again and denied it', async () => {
     const { owner, pages } = await choosing();
     const { url } = await start(owner, 'facebook');
     const { choice } = (await shown(owner, 'facebook')) ?? {};
@@ -128,14 +128,14 @@ describe('after an owner has granted access to several pages,', () => {
     expect(await chosen(owner, pages[1].id)).toBe('NOT_FOUND');
   });
 
-  test('no page of the old grant can be chosen once the owner has granted access again', async () => {
+  test('no page of the earlier grant can be chosen once the owner has granted access again', async () => {
     const { owner, pages } = await choosing();
     expect(await connect(owner, 'facebook', [])).toBe('no-page');
     expect(await shown(owner, 'facebook')).toMatchObject({ choice: null });
     expect(await chosen(owner, pages[0].id)).toBe('NOT_FOUND');
   });
 
-  test('no second page is offered while one is connected or being erased', async () => {
+  test('no second page can be chosen while one is connected or being erased', async () => {
     const owner = await ownersBrowser();
     const [own, ...others] = [owner.accountId, testIds.next(), testIds.next()].map(
       (name) => shopPage(name, 'facebook').id,

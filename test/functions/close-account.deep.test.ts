@@ -30,7 +30,7 @@ async function owned(given: { readonly authenticatedAt?: number } = {}) {
 
 const closed = { status: 403, error: { code: 'FORBIDDEN', message: 'The account is closed.' } };
 
-test('an owner closes the account, whose tokens and other sessions stop at once, and opens it again', async () => {
+test('an owner closes the account, which stops its tokens and other sessions at once, and opens it again', async () => {
   const { accountId, page, token } = await owned();
   const other = await giveSession(context, accountId);
   const { data: closure } = await page('closeAccount');
@@ -57,7 +57,7 @@ test('an account is not closed without a recent confirmation of its owner', asyn
   expect((await host.call('getProfile', { token })).status).toBe(200);
 });
 
-test('an owner cannot open an account that an operator closed, or after its time', async () => {
+test('an owner cannot open an account that an operator closed, or one whose time to be opened again has passed', async () => {
   const { accountId, page } = await owned();
   await page('closeAccount');
   host.clock.advance(closedAccountDays * dayMs);
@@ -71,7 +71,7 @@ test('an owner cannot open an account that an operator closed, or after its time
   expect([refused.status, refused.body.error?.code]).toEqual([409, 'CLOSURE_FINAL']);
 });
 
-test('an owner who logs in to their closed account can only open it; if an operator has opened it, the session is whole', async () => {
+test('an owner who logs in to their closed account can only open it, unless an operator has opened it before', async () => {
   const email = `${context.ids.next()}@example.com`;
   const identified = {
     issuer: 'https://id.example.com',

@@ -51,14 +51,14 @@ describe.each(channels)('a page on %s', (channel) => {
     expect(after?.sealedToken).not.toBe(before?.sealedToken);
   });
 
-  test('is not connected if its owner cancels', async () => {
+  test('is not connected if its owner cancels the consent', async () => {
     const owner = await ownersBrowser();
     const back = await consent((await start(owner, channel)).url, [], 'cancel');
     expect(await arrive(owner, back)).toBe('canceled');
     expect(await shown(owner, channel)).toMatchObject(nothing);
   });
 
-  test('prevents the connection of a second page of the same channel', async () => {
+  test('prevents a second page of the same channel from being connected', async () => {
     const owner = await ownersBrowser();
     await connect(owner, channel, [shopPage(owner.accountId, channel).id]);
     expect(await connect(owner, channel, [shopPage('a rival', channel).id])).toBe('other-page');
@@ -165,7 +165,7 @@ describe('a consent callback', () => {
     });
   });
 
-  test('is authorized only by its state, which only the social network and this browser know', async () => {
+  test('depends only on its state, which no one but the social network and this browser knows', async () => {
     const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
     const [stolen, own] = [new URL(await returning(attacker)), new URL(await returning(victim))];
     // Networks bind a code to the app and the redirect URL, which are the same for all users: whoever knew the state

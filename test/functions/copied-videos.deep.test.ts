@@ -130,7 +130,7 @@ test('Vizard gets the address of a copy of the video', async () => {
 
 // The two requests that a copy makes.
 test.for([1, 2])(
-  'a task fails as too long, without a call to Klap, if the server sends a longer video from request %i on',
+  'a task fails because its video is too long, without a call to Klap, if the server sends a longer one from request %i on',
   async (from) => {
     onRequest = async (request, response) => send(request >= from ? 90 : 60, response);
     const task = await cut();

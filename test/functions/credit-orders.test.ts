@@ -163,7 +163,7 @@ describe('a request for a credit order', () => {
   });
 });
 
-test('a charge without an order is canceled once no repeated request can complete it', async () => {
+test('a charge whose order was never stored is canceled once no repeated request can complete it', async () => {
   gateway.outcomes.push('lost');
   await scene.buy();
   const orphan = gateway.payments().at(-1);
@@ -174,7 +174,7 @@ test('a charge without an order is canceled once no repeated request can complet
   expect(gateway.payments().find(({ id }) => id === orphan?.id)?.status_detail).toBe('by_collector');
 });
 
-test('a charge without an order can be paid while a repeated request can still complete it', async () => {
+test('a charge whose order was never stored can be paid while a repeated request can still complete it', async () => {
   const headers = { 'idempotency-key': 'slow' };
   gateway.outcomes.push('lost');
   await scene.buy(undefined, headers);
@@ -187,7 +187,7 @@ test('a charge without an order can be paid while a repeated request can still c
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('the reconciliation finds a refund and a charge without an order, however long events were lost and the gateway failed', async () => {
+test('reconciliation finds a refund, and a charge without an order, however long events were lost and the gateway was down', async () => {
   const order = await scene.order();
   await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});

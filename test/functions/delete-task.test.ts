@@ -208,7 +208,7 @@ test('a task cannot be deleted by another account, or by a token without the sco
   expect((await on('getTask', taskId)).status).toBe(200);
 });
 
-test('a redelivery requested before a deletion starts no new attempts after it', async () => {
+test('a redelivery that was requested before a task was deleted starts no new attempts', async () => {
   const { clock, tasks } = host.service.context;
   const taskId = await edit();
   await host.ended(account.token, taskId);
@@ -220,7 +220,7 @@ test('a redelivery requested before a deletion starts no new attempts after it',
 
 // The tests below advance the clock, after which the engine's signatures have expired.
 
-test('recording an erasure does not postpone a second one that a write in the meantime made due', async () => {
+test('recording that a task’s data are erased does not postpone another erasure that became due in the meantime', async () => {
   const { deletedTasks, clock } = host.service.context;
   const taskId = await host.speak(account.token);
   await host.ended(account.token, taskId);
@@ -260,7 +260,7 @@ test('a deletion that fails half way is completed by the same request, or otherw
   expect((await on('deleteTask', second)).status).toBe(404);
 });
 
-test('what remains of a deleted task is removed 30 days after anything could last be stored for it', async () => {
+test('what remains of a deleted task is removed 30 days after the last time at which anything could be stored for it', async () => {
   const taskId = await host.speak(account.token);
   await host.ended(account.token, taskId);
   await on('deleteTask', taskId);

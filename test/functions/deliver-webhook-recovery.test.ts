@@ -45,7 +45,7 @@ const owedTask = async (callbackUrl?: string) => {
 const settled = (taskId: string) => scene.settled(account.token, taskId);
 
 describe('a repeated delivery message', () => {
-  test('causes no second attempt, however many copies of it arrive concurrently', async () => {
+  test('causes no second attempt, even if many copies of it arrive concurrently', async () => {
     const taskId = await speak();
     await settled(taskId);
     const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
@@ -53,7 +53,7 @@ describe('a repeated delivery message', () => {
     expect(host.receiver.of(taskId)).toHaveLength(1);
   });
 
-  test('records an attempt as interrupted when its worker crashed while sending and its lease expired, and starts the next', async () => {
+  test('records an attempt as interrupted if its worker crashed while sending and its lease is over, and starts the next', async () => {
     const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill' });
     await host.ended(account.token, taskId);
     // A delivery whose first attempt was claimed by a worker that has crashed.
@@ -78,7 +78,7 @@ describe('a repeated delivery message', () => {
   });
 });
 
-describe('a webhook delivery with crashing workers, a slow table or lost table responses', () => {
+describe('a webhook delivery whose workers crash, or whose table is slow or loses responses', () => {
   /** Replaces the table's method for puts. */
   const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
     const { context } = host.service;

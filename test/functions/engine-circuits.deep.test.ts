@@ -29,7 +29,7 @@ async function failTasks(failing: TestAccount, count = failuresThatOpen): Promis
   refresh();
 }
 
-test('the requests and dry runs of an account whose tasks keep failing are rejected with Retry-After and without charge', async () => {
+test('requests and dry runs of an account whose tasks keep failing are rejected with Retry-After and without charge', async () => {
   await failTasks(account);
   const before = await host.service.context.accounts.find(account.accountId);
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {

@@ -37,7 +37,7 @@ const setName = (accountId: string, value: unknown) =>
     ExpressionAttributeValues: { ':value': value },
   });
 
-test('an account that cannot be read does not stop the others, and is overdue until it is erased', async () => {
+test('an account that cannot be read does not stop the erasure of others, and counts as overdue until it is erased', async () => {
   const [bad, good] = [await closedAccount(), await closedAccount()];
   for (const { accountId } of [bad, good]) await closeAccount(context, accountId);
   expect(await run()).toBe(0);
@@ -53,7 +53,7 @@ test('an account that cannot be read does not stop the others, and is overdue un
   expect(await isErased(bad.accountId)).toBe(true);
 });
 
-test('an account that ends the process while it is erased goes to the back of the line', async () => {
+test('a closed account during whose erasure the process ends goes to the end of the queue', async () => {
   const deadly = await closedAccount();
   await closeAccount(context, deadly.accountId);
   host.clock.advance(1000);
@@ -80,7 +80,7 @@ test('an account that ends the process while it is erased goes to the back of th
   expect(await isErased(deadly.accountId)).toBe(true);
 });
 
-test('a large account is erased in several runs, and a small one need not wait for it', async () => {
+test('a large account is erased in several runs, and a small account need not wait for it', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const [large, small] = [await closedAccount(), await closedAccount()];
   for (let count = 0; count < 5; count += 1) await host.ended(large.token, await host.speak(large.token));

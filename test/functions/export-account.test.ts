@@ -93,7 +93,7 @@ test('an account has one archive at a time, and may request a few archives a day
   expect((await page('requestExport')).status).toBe(202);
 });
 
-test('concurrent requests for links to an archive get a few of them, and a new archive has its own', async () => {
+test('an archive gets only a few links, even if they are requested concurrently, and a new archive gets its own', async () => {
   await page('requestExport');
   await make();
   const responses = await Promise.all(Array.from({ length: linksPerExport + 3 }, () => page('openExport')));
@@ -104,7 +104,7 @@ test('concurrent requests for links to an archive get a few of them, and a new a
   expect((await page('openExport')).status).toBe(200);
 });
 
-test('many concurrent requests begin one export, which all of them return', async () => {
+test('many concurrent requests begin one export, and all of them return it', async () => {
   const responses = await Promise.all(Array.from({ length: 5 }, () => page('requestExport')));
   expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
   const { table } = host.service.context;

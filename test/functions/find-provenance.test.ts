@@ -27,7 +27,7 @@ async function publish() {
   return { taskId, sha256: sha256Of(Buffer.from(await file.arrayBuffer())) };
 }
 
-test('anyone can look up a published file’s day, medium and origin, and nothing else', async () => {
+test('anyone can look up the day, medium and origin of a published file, and learns nothing else', async () => {
   const { sha256 } = await publish();
   for (const spelling of [sha256, sha256.toUpperCase()]) {
     const { status, body } = await find(spelling);
@@ -51,7 +51,7 @@ test('a file that the service did not publish is not found', async () => {
   ]);
 });
 
-test('a malformed digest is rejected with its name and form', async () => {
+test('a malformed digest is rejected with an error that names the field and describes a digest', async () => {
   const { status, body } = await find('abc');
   expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   expect(body.error?.message).toBe('sha256 must be a SHA-256 digest: 64 hexadecimal digits');

@@ -131,7 +131,7 @@ describe('a batch', () => {
     expect(response.headers.ratelimit).toMatch(/^"token";r=59;/);
   });
 
-  test('says when to poll the task that is expected to end first, and nothing if no task was created', async () => {
+  test('has the Retry-After of the task that is expected to end first, and none if no task was created', async () => {
     const [first, second] = [await send([image]), await send([image, speech], keyed('hints'))];
     const hint = first.headers['retry-after'];
     expect([Number(hint) > 1, second.headers['retry-after']]).toEqual([true, hint]);
@@ -197,7 +197,7 @@ describe('a batch', () => {
 });
 
 describe('a repeated batch', () => {
-  test('replays the accepted requests, tries the rejected ones again, and says when all accepted ones are replays', async () => {
+  test('replays the accepted requests, tries the rejected ones again, and is marked as a replay if all were accepted before', async () => {
     const few = await host.account({ credits: 5 });
     const items = [image, image, speech];
     const first = await send(items, keyed('batch'), few);
@@ -213,7 +213,7 @@ describe('a repeated batch', () => {
     expect((await stored(few)).ids).toHaveLength(3);
   });
 
-  test('replays a request whatever its operation and body, and says that they differ', async () => {
+  test('replays a request even if its operation or body has changed, and marks the mismatch', async () => {
     const first = await send([speech, image], keyed('batch'));
     const other = await send([image, image], keyed('batch'));
     expect(other.text).toBe(first.text);
@@ -226,7 +226,7 @@ describe('a repeated batch', () => {
     expect((await stored()).ids).toHaveLength(4);
   });
 
-  test('uses idempotency keys for its requests that no other request can use', async () => {
+  test('uses idempotency keys that no request outside of the batch can use', async () => {
     const first = await send([speech], keyed('batch'));
     const { body } = speech;
     const keys = ['batch', '0:batch', '0'];

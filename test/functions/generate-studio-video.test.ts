@@ -105,7 +105,7 @@ describe('the price of a Studio video', () => {
   });
 });
 
-test('the response for a Studio video has its own variation group, which the task does not show', async () => {
+test('the response for a Studio video has a variation group of its own, which the task does not show', async () => {
   const [one, other] = [await post(), await post()];
   const groups = [one, other].map(({ body }) => (body.data as { variationGroup: string }).variationGroup);
   for (const group of groups) expect(group).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);

@@ -37,7 +37,7 @@ test('the Studio catalog shows eight modes, ten hooks and ten settings with uniq
   expect(new Set([...hooks, ...settings].map(({ id }) => id)).size).toBe(20);
 });
 
-test('the Studio modes cover every combination of speech and avatar policy', async () => {
+test('the Studio modes include every combination of whether speech and an avatar are forbidden, optional or required', async () => {
   const { modes } = await read();
   const found = new Set(modes.map(({ speechPolicy, avatarPolicy }) => `${speechPolicy} ${avatarPolicy}`));
   expect([...found].toSorted()).toEqual([

@@ -132,7 +132,7 @@ describe('an image that is read while the client waits', () => {
   );
 });
 
-test('an image that arrives byte by byte does not keep the client waiting for long', async () => {
+test('an image that arrives byte by byte keeps no client waiting for long', async () => {
   const headers = { 'x-dry-run': 'true' };
   const body = { imageUrl: images.url('drip.png') };
   const response = await host.call('enhanceSkin', { token: account.token, body, headers });
@@ -167,7 +167,7 @@ describe('an image that the workflow downloads', () => {
     },
   );
 
-  test('that is the last of five fails the task just as the first one would', async () => {
+  test('that is the last of five makes the task fail just as the first one would', async () => {
     const right = images.url();
     const referenceImages = [right, right, right, images.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });

@@ -223,7 +223,7 @@ describe('an unusual video is accepted and measured correctly:', () => {
     expect(body.data).toMatchObject({ cost });
   });
 
-  test('one whose index follows 90 MB of data is read only where necessary', async () => {
+  test('one whose index comes after 90 MB of data is read only in part', async () => {
     await post('large-with-ranges.mp4', { 'x-dry-run': 'true' });
     expect(sent).toBeLessThan(2 * megabyte);
   });

@@ -42,7 +42,7 @@ async function cut(body: object) {
   return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
-test('with Klap, a YouTube link is cut by the engine that accepts links and priced by the duration that YouTube reports', async () => {
+test('with Klap, the video of a YouTube link is cut, and is priced by the duration that YouTube reports', async () => {
   const dry = await post({ videoUrl: link('anInterview'), durationSec: 9 }, { 'x-dry-run': 'true' });
   // The price of 16 started minutes and 5 clips.
   expect(dry.body.data).toEqual({ cost: 57, balance, operation: 'generateCortes' });

@@ -123,7 +123,7 @@ const plan = fc.record({
   limit: fc.integer({ min: 1, max: 3 }),
 });
 
-test.for(lists)('%s with `after` neither skips nor repeats a row while rows are created between its pages', (id) =>
+test.for(lists)('%s with `after` neither skips nor repeats a row, even if rows are created between its pages', (id) =>
   fc.assert(
     fc.asyncProperty(plan, async ({ before, between, limit }) => {
       const scene = await sceneOf(id);
@@ -163,7 +163,7 @@ test.for(lists)('%s with `after` and `offset` counts the offset from the row aft
   expect(await idsOf(scene, id, `after=${all[0]}&offset=1`)).toEqual(all.slice(2));
 });
 
-test.for(inboxLists)('%s rejects an id that it does not know, or that belongs to another account', async (id) => {
+test.for(inboxLists)('%s rejects an `after` id that is unknown or belongs to another account', async (id) => {
   const [scene, other] = [await sceneOf(id), await sceneOf(id)];
   const [foreign = ''] = await idsOf(other, id);
   for (const after of [foreign, 'A'.repeat(22)]) {
@@ -172,7 +172,7 @@ test.for(inboxLists)('%s rejects an id that it does not know, or that belongs to
   }
 });
 
-test('messages and comments are listed on after one that has been removed in the meantime', async () => {
+test('a list of messages or comments can be continued after one that has been removed in the meantime', async () => {
   const scene = await sceneOf('listMessages');
   const { participantId = '', postNetworkId = '' } = scene.inbox ?? {};
   const start = context.clock.now();
@@ -184,7 +184,7 @@ test('messages and comments are listed on after one that has been removed in the
   expect(await idsOf(scene, 'listComments', `after=${comments[0]}`)).toEqual(comments.slice(1));
 });
 
-test('a list that continues after a conversation that has moved starts at its new place and skips none', async () => {
+test('a list that continues after a conversation that has moved up starts at its new place and skips nothing', async () => {
   const scene = await sceneOf('listConversations');
   const start = context.clock.now();
   for (const number of [1, 2, 3]) await adds.listConversations(scene, number, start + number * 1000);

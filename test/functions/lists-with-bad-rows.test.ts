@@ -51,7 +51,7 @@ test.for(cases)('%s lists all rows except a damaged one that has %j', async ([id
 
 const paged = Object.keys(listRecipes).filter((id) => 'offset' in (listContracts[id]?.query?.shape ?? {})) as ListId[];
 
-test.for(paged)('%s skips a page on which no row can be shown, and returns the next one', async (id) => {
+test.for(paged)('%s skips a page on which all rows are damaged, and returns the next page', async (id) => {
   const key = await listRecipes[id].give(scene);
   const [damage = {}] = listRecipes[id].damages;
   const isListed = async () => ((await rowsOf(scene, id)).length >= 2 ? true : undefined);
@@ -71,7 +71,7 @@ test.for(paged)('%s skips a page on which no row can be shown, and returns the n
   expect(first?.[1]).toBe(second?.[0] === 1 ? 1 : 0);
 });
 
-test('a page whose rows cannot be shown still states how far the list was read', async () => {
+test('a page on which all rows are damaged still states how far the list was read', async () => {
   const key = await listRecipes.listCreditHistory.give(scene);
   const { table } = host.service.context;
   const item = (await table.get(key)) ?? {};

@@ -154,7 +154,7 @@ describe('a log-in callback', () => {
   });
 });
 
-test('a session that an attacker planted in a browser does not become the session of the victim who logs in there', async () => {
+test('a session that an attacker put into a victim’s browser does not become the victim’s session when the victim logs in', async () => {
   const [attacker, victim] = [testBrowser(), testBrowser()];
   await logIn(attacker, newEmail());
   const planted = attacker.cookie(dashboard, 'session') ?? '';
@@ -194,7 +194,7 @@ describe('the confirmation of a session', () => {
     expect(asked.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
   });
 
-  test('by a silent log-in, with `prompt` removed from the address, does not count', async () => {
+  test('without entering credentials, by removing `prompt` from the URL, does not count', async () => {
     const { browser, email, before } = await stale();
     await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
     host.clock.advance(60_000);

@@ -81,7 +81,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a decompressi
   });
 });
 
-test('a sound file that takes too long to measure is refused, and a concurrent one is measured', async () => {
+test('an audio file that takes too long to measure is rejected, while another one is measured concurrently', async () => {
   const hanging = () => new Worker('setInterval(() => 0, 9)', { eval: true });
   const working = () => new Worker(new URL('../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
   let threads = 0;

@@ -157,7 +157,7 @@ test('an account with an open task that cannot be read is counted as unaudited, 
   expect(audited).toBe((await Array.fromAsync(context.accounts.ids())).length - 1);
 });
 
-test('the metrics do not count a repeated message of an abandoned webhook again', async () => {
+test('a message about an abandoned webhook that arrives twice is counted once in the metrics', async () => {
   host.receiver.respond((response) => void response.writeHead(500).end());
   const taskId = await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);

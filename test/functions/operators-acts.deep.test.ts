@@ -58,15 +58,15 @@ async function perform(act: OfferedAct, input: object, call: PageCall = {}) {
 const actsOf = (accountId: string): Promise<ActEntry[]> => log.of(`account/${accountId}`, { limit: 20 });
 const balanceOf = async (accountId: string) => (await context.accounts.find(accountId))?.balance;
 
-describe('of all acts,', () => {
-  test('pages offer those that need no access to AWS, each to the roles that may perform it', () => {
+describe('of all operators’ acts,', () => {
+  test('those that need no access to AWS are offered by the pages, to the roles that may perform them', () => {
     const byPages = Object.values(table).filter(({ isForCommandLine }) => !isForCommandLine);
     expect(offered.map(([, name]) => name).toSorted()).toEqual(byPages.map(({ name }) => name).toSorted());
     const roles = offered.map(([group, name]) => [name, performers[group].operator]);
     expect(roles).toEqual(offered.map(([, name]) => [name, table[name]?.role]));
   });
 
-  test.each(operatorRoles)('the role %s reaches exactly its own', async (role) => {
+  test.each(operatorRoles)('the role %s can perform exactly those that it may perform', async (role) => {
     for (const [group, name] of offered) {
       const { body, status } = await send(name, {}, { cookie: await cookieOf(role, `${name}@example.com`), group });
       const isOpen = operatorRoles.indexOf(role) >= operatorRoles.indexOf(table[name]?.role ?? 'admin');
@@ -78,7 +78,7 @@ describe('of all acts,', () => {
     expect(await log.list({ limit: 1 })).toEqual([]);
   });
 
-  test('account owners, tokens and anonymous requests reach none of them, nor does a page of another site', async () => {
+  test('none can be performed by account owners, tokens, anonymous requests or a page of another site', async () => {
     const owner = await giveSession(context, account.accountId);
     const strangers = [
       {},
@@ -95,7 +95,7 @@ describe('of all acts,', () => {
     expect(await log.list({ limit: 1 })).toEqual([]);
   });
 
-  test('none is performed by the operation of another group, or without access to AWS', async () => {
+  test('none can be performed by the operation for another group of acts, or without the access to AWS that it needs', async () => {
     const cookie = await cookieOf('admin');
     const misplaced = groups.flatMap((group) =>
       offered.filter(([own]) => own !== group).map(([, name]) => [group, name]),
@@ -108,7 +108,7 @@ describe('of all acts,', () => {
 
 const grant = (amount: number) => ({ account: account.accountId, amount, kind: 'bonus' });
 
-describe('an act', () => {
+describe('an operator’s act', () => {
   test('is previewed by a dry run, which changes and records nothing', async () => {
     const before = (await balanceOf(account.accountId)) ?? 0;
     const preview = await perform('grantCredits', grant(5), { headers: { 'x-dry-run': 'true' } });
@@ -117,7 +117,7 @@ describe('an act', () => {
     expect(await actsOf(account.accountId)).toEqual([]);
   });
 
-  test('is performed once for each key, and returned and listed as the log has it', async () => {
+  test('is performed once for each key, and returned and listed with the same content as in the log', async () => {
     const before = (await balanceOf(account.accountId)) ?? 0;
     const call = { headers: { 'idempotency-key': 'granted once' }, cookie: await cookieOf('support') };
     const [first, ...others] = await Promise.all([0, 1, 2].map(() => perform('grantCredits', grant(5), call)));
@@ -149,14 +149,14 @@ describe('an act', () => {
     expect(await actsOf(account.accountId)).toEqual([]);
   });
 
-  test('that is rejected on the way is in the log as failed', async () => {
+  test('that is rejected after it has begun is in the log as failed', async () => {
     const input = { account: account.accountId, amount: -1_000_000, kind: 'adjustment' };
     expect((await perform('grantCredits', input)).status).toBe(400);
     expect(await actsOf(account.accountId)).toMatchObject([{ act: 'grantCredits', state: 'failed', code: 'invalid' }]);
   });
 
   test.each([
-    ['of whose steps one fails', 1, { state: 'failed', code: 'internal' }],
+    ['one of whose steps fails', 1, { state: 'failed', code: 'internal' }],
     ['whose process dies between two steps', 99, { state: 'begun' }],
   ])('%s is in the log', async (_, failures, entry) => {
     await giveSession(context, account.accountId);
@@ -183,7 +183,7 @@ describe('an act', () => {
   });
 });
 
-test('a grant above the limit waits in the list until another operator approves it', async () => {
+test('a credit grant above the limit waits in a list until another operator approves it', async () => {
   const before = (await balanceOf(account.accountId)) ?? 0;
   const ana = await cookieOf('admin', 'ana@example.com');
   const bia = await cookieOf('admin', 'bia@example.com');
@@ -222,7 +222,7 @@ test('a change of the catalog is previewed, is in the history of its row, and is
   expect(history).toEqual(['undoCatalog', 'setPrice']);
 });
 
-test('the pages learn what each act needs, and who may perform it, from the forms', async () => {
+test('the operators’ pages learn which input each act needs, and who may perform it, from the list of forms', async () => {
   const { body } = await callAsOperator(host.url, 'listActForms', { cookie: await cookieOf('viewer') });
   const { forms } = body.data as { forms: readonly { act: string; group: string; input: { required?: string[] } }[] };
   expect(forms.map(({ act, group }) => [group, act])).toEqual(offered);

@@ -55,7 +55,7 @@ test('an operator’s page of a customer shows everything that belongs to the ac
   }
 });
 
-test('a task shows its engine’s reference and charge to operators alone', async () => {
+test('only operators see the engine’s reference and charge of a task', async () => {
   const { accountId, job, orderId, reference, session, taskId, token } = await customer();
   expect(reference.length).toBeGreaterThan(4);
   const open = await read<Record<string, unknown>>('inspectTask', { params: { taskId } });
@@ -105,7 +105,7 @@ test('the search finds a customer by their e-mail address, and a task by its id'
   });
 });
 
-test('open tasks of all accounts are listed by engine and age, and ended ones by account and error', async () => {
+test('operators find open tasks of all accounts by engine and age, and ended ones by account and error', async () => {
   const { accountId, taskId, token } = await customer();
   const ids = async (query: string) =>
     (await read<{ tasks: readonly { id: string }[] }>('listOperatedTasks', { query })).tasks.map(({ id }) => id);
@@ -129,7 +129,7 @@ test('the list of customers starts with the newest and continues on the next pag
   expect([first, second].map(({ customers }) => customers[0]?.accountId)).toEqual([newer.accountId, older.accountId]);
 });
 
-test('operators can read the figures of today, what needs attention, the cases and the catalog', async () => {
+test('operators can read the figures of today, what needs attention, the billing cases and the catalog', async () => {
   await customer();
   expect(await read('getFigures', { query: 'by=account' })).toMatchObject({ by: 'account', totals: {} });
   expect(await read('getAttention')).toMatchObject({ circuits: [], openCases: 0, switchedOff: [] });

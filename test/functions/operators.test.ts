@@ -122,14 +122,14 @@ describe('logging in as an operator', () => {
     expect(isKnownToProvider(browser)).toBe(false);
   });
 
-  test('keeps the session from scripts, from other sites and from the dashboard', async () => {
+  test('keeps its cookie from scripts, from other sites and from the dashboard', async () => {
     const { browser } = await logIn([groupOf('viewer')]);
     const [cookie] = (await callAsOperator(host.url, 'logOutOperator', { cookie: browser.header(dashboard) })).cookies;
     expect(cookie).toBe('operator=; Path=/operate; Max-Age=0; HttpOnly; SameSite=Strict');
     expect((await sessionIn(browser)).status).toBe(401);
   });
 
-  test('ends the session that the browser had, whose cookie does not arrive with the provider’s redirect', async () => {
+  test('ends the browser’s earlier session, although its cookie does not arrive with the provider’s redirect', async () => {
     const { browser, email } = await logIn([groupOf('viewer')]);
     const before = browser.header(dashboard);
     const page = await browser.visit(loginUrl());
@@ -173,7 +173,7 @@ describe('an operator’s session', () => {
     expect(await statusOf(cookie)).toBe(401);
   });
 
-  test('ends after eight hours, however busy it is', async () => {
+  test('ends after eight hours, even if it is in use', async () => {
     const { cookie } = await giveOperator(host.service.context, 'viewer');
     for (let minutes = 0; minutes < 8 * 60 - 20; minutes += 20) {
       host.clock.advance(20 * 60_000);

@@ -178,7 +178,7 @@ describe('the confirmation of an owner’s identity', () => {
     expect((await attempt(password)).status).toBe(201);
   });
 
-  test('by a user with a second factor needs the password and a recent log-in, without which no guess is counted', async () => {
+  test('by a user with a second factor needs a password and a recent log-in, without which no password guess is counted', async () => {
     const { given, user } = withPassword();
     user.hasSecondFactor = true;
     const authenticatedAt = host.clock.now() - confirmationMs - 1000;

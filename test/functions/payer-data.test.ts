@@ -31,7 +31,7 @@ test.for([
   },
 );
 
-test('a credit order whose charge the gateway rejects for another reason than its payer gets 503', async () => {
+test('a credit order whose charge the gateway rejects for a reason other than its payer gets 503', async () => {
   host.service.payments.outcomes.push({ code: 23 });
   expect((await buy({ payer })).status).toBe(503);
 });

@@ -58,7 +58,7 @@ test('the event of a payment that arrives after its refund’s event credits not
   await host.audit();
 });
 
-test('a signed event of Mercado Pago about anything but payments is acknowledged and changes nothing', async () => {
+test('a signed event of Mercado Pago about anything other than payments is acknowledged and changes nothing', async () => {
   const order = await scene.order();
   gateway.events = 'lost';
   await scene.change(order.id, 'pay');

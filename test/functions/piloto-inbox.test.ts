@@ -107,7 +107,7 @@ test.for(['instagram', 'facebook'] as const)(
   },
 );
 
-test('a reply that the social network refuses is not reported as an error of its text or of the comment it replies to', async () => {
+test('the error for a refused reply to a comment names the text only as a possible cause', async () => {
   const { call, given } = await scene('facebook');
   host.service.social.outcomes.push({ code: 100 });
   expect(await call('replyToComment', { commentId: given?.commentId })).toMatchObject({

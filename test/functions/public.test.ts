@@ -75,7 +75,7 @@ test('voices are listed with the ids that operators set if the engine identifies
 test.for([
   ['by id if the engine identifies voices by ids', { ENGINES: 'elevenlabs', ELEVENLABS_API_KEY: 'any' }, true],
   ['by name if the engine has no ids for voices', { ENGINES: 'fal', FAL_KEY: 'any' }, false],
-] as const)('listed voices can be chosen %s', async ([, environment, hasIds]) => {
+] as const)('listed voices can be chosen for a task %s', async ([, environment, hasIds]) => {
   const { token } = await host.account({ credits: 1000 });
   await host.withEnvironment(environment, async () => {
     host.clock.advance(30_000);

@@ -114,7 +114,7 @@ describe('the documentation site', () => {
     }
   });
 
-  it('says of a page that does not exist where all pages are, also by HEAD', async () => {
+  it('responds to the URL of a missing page with 404 and says where all pages are listed, and to HEAD with 404 alone', async () => {
     const response = await fetch(`${url}/docs/missing`);
     expect([response.status, await response.json()]).toMatchObject([
       404,
@@ -124,7 +124,7 @@ describe('the documentation site', () => {
   });
 });
 
-it('the page that checks files may load only its own files, run WebAssembly, and send nothing to other servers', async () => {
+it('the page `/verify` may load only its own files, run WebAssembly, and send nothing to other servers', async () => {
   const response = await fetch(`${url}/verify`);
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
@@ -132,7 +132,7 @@ it('the page that checks files may load only its own files, run WebAssembly, and
   expect(policy.replace('wasm-unsafe-eval', '')).not.toMatch(/unsafe|\*|http/);
 });
 
-it('the library of the page that checks files fits into the response of a function, which is six megabytes of Base64', async () => {
+it('the library that `/verify` loads fits into the response of a function: six megabytes of Base64', async () => {
   const library = await (await fetch(`${url}/verify/c2pa.wasm.gz`)).arrayBuffer();
   expect(Math.ceil(library.byteLength / 3) * 4).toBeLessThan(5.5 * 2 ** 20);
 });
@@ -152,7 +152,7 @@ describe('the packages of the clients', () => {
   const digestOf = (algorithm: string, bytes: Buffer, encoding: 'hex' | 'base64') =>
     createHash(algorithm).update(bytes).digest(encoding);
 
-  it('are listed with their addresses, sizes and digests, which are those of the files served there', async () => {
+  it('are listed with URLs, sizes and digests that match the files at those URLs', async () => {
     const packages = await listed();
     expect(packages.map(({ name }) => name)).toEqual([
       'generation-service-client',

@@ -115,7 +115,7 @@ describe('a dry run with an Idempotency-Key', () => {
     expect(await balance()).toBe(97);
   });
 
-  test('neither reads nor stores a response under its idempotency key', async () => {
+  test('neither returns a stored response for the key nor stores its own', async () => {
     const keyed = { ...headers, 'idempotency-key': 'quote' };
     expect((await post({ headers: keyed })).status).toBe(200);
     const made = await post({ headers: { 'idempotency-key': 'quote' } });

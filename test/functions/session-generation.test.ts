@@ -48,7 +48,7 @@ const balance = async (headers = {}) => (await dataOf<{ balance: number }>('list
 const usage = async (headers = {}) =>
   (await dataOf<{ rows: object[] }>('getUsage', { query: 'groupBy=token', headers })).rows;
 
-test('a session’s two requests with one idempotency key create one task, at the dry run’s price and under no token', async () => {
+test('two requests of a session with one idempotency key create one task, at the dry run’s price, and usage names no token', async () => {
   expect(await generate(sentence, { 'x-dry-run': 'true' })).toMatchObject({
     status: 200,
     data: { cost: 1, balance: 50 },
@@ -117,7 +117,7 @@ test('a batch from a session has one request, because the rate limit of a sessio
   expect([status, body.error?.message]).toEqual([400, 'items must have exactly 1 entry if a session sends it']);
 });
 
-test('a session can use an uploaded file only in the mode in which it uploaded the file', async () => {
+test('a session can use an uploaded file only in the mode, live or test, in which it was uploaded', async () => {
   await page('fillTestCredits');
   const file = tinyPng(40, 30);
   const declaration = { contentType: 'image/png', bytes: file.length };
@@ -150,7 +150,7 @@ test('a session that asks for test mode in an unsupported way gets an error that
   }
 });
 
-test('a token has its own mode, which the header X-Test-Mode does not change', async () => {
+test('a token has its own mode, live or test, which the header X-Test-Mode does not change', async () => {
   const taskId = await host.speak(live.token, sentence, inTestMode);
   expect((await context.tasks.find(taskId))?.accountId).toBe(live.accountId);
 });

@@ -19,7 +19,7 @@ const buyAsPage = (key: string) =>
     body: { packId: 'pack-100' },
   });
 
-test('a session and a token of one account get the same response for one idempotency key, and only one charge is made', async () => {
+test('a session and a token of one account share idempotency keys: they get the same response, and one charge is made', async () => {
   const charges = () => host.service.payments.payments().length;
   const before = charges();
   const first = await buyAsPage('shared');

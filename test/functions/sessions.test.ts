@@ -98,7 +98,7 @@ describe.each(all)('the dashboard’s operation $operationId', (contract) => {
 });
 
 describe.each(all.filter(({ method }) => method !== 'GET'))('the dashboard’s operation $operationId', (contract) => {
-  test('rejects a write that does not come from the dashboard itself', async () => {
+  test('rejects a write that does not come from a page of the dashboard', async () => {
     const forged = ['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site }));
     for (const headers of forged) {
       const response = await call(idOf(contract), { ...paramsOf(contract), headers });
@@ -124,7 +124,7 @@ test('the published contract of the API does not mention the dashboard', async (
   expect(published).not.toContain('/account/api');
 });
 
-test('the profile in a session is that of its account', async () => {
+test('the profile that a session gets is the same as that which a token of its account gets', async () => {
   const underToken = await host.call('getProfile', { token: account.token });
   const underSession = await call('getProfile');
   expect(underSession.body).toEqual(underToken.body);

@@ -94,7 +94,7 @@ test('a customer’s comment and read receipt are in the inbox copy', async () =
   }
 });
 
-test('the page’s own comment is recognized, whatever author id Instagram gives it', async () => {
+test('a comment of the page itself is recognized, whatever author id Instagram gives it', async () => {
   const { table, settings } = host.service.context;
   const page = pageOf('instagram');
   const [post] = host.service.social.world.posts(page);
@@ -168,7 +168,7 @@ test('a deletion request by a user without a connected page does not report a de
 });
 
 test.for(channels)(
-  'data of a page on %s is erased when its owner requests it, and a status page says when that is done',
+  'data of a page on %s are erased when the user who connected it requests that, and a status page says when it is done',
   async (channel) => {
     const { metaInstagramSecrets, metaFacebookSecrets } = host.service.context.settings;
     const secret = channel === 'instagram' ? metaInstagramSecrets : metaFacebookSecrets;

@@ -231,7 +231,7 @@ describe('an uploaded Studio file', () => {
   });
 });
 
-describe('concurrent requests that use one file id with different uploads', () => {
+describe('concurrent requests with one file id, for which two different files were uploaded,', () => {
   const other = (size: number) => {
     const shorter = tinyPng(30, 40);
     return Buffer.concat([shorter, Buffer.alloc(size - shorter.length)]);
@@ -254,7 +254,7 @@ describe('concurrent requests that use one file id with different uploads', () =
     return slow;
   }
 
-  test('keep the upload that was used first, and the other request is rejected and creates no product', async () => {
+  test('keep the file that was used first; the other request is rejected and creates no product', async () => {
     const created = await declare(png.length);
     const { status, body } = await outrun(created);
     expect([status, body.error]).toEqual([

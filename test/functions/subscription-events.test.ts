@@ -130,7 +130,7 @@ function* forgeries(body: string): Generator<SignedEvent> {
     yield { body, signature };
 }
 
-test('forged and stale subscription events change nothing, and the genuine event applies once', async () => {
+test('forged and old subscription events change nothing, and the genuine event takes effect once', async () => {
   const orderId = await scene.subscribe();
   gateway.events = 'lost';
   await scene.pay(orderId);

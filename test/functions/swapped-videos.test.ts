@@ -68,11 +68,11 @@ test.for([
   },
 );
 
-test('a different video served to requests without a range fails the task', async () => {
+test('a different video that the server sends for requests without a range fails the task', async () => {
   await expectRefund((response, { headers }) => response.end(headers.range ? measured : longer), isNow(30));
 });
 
-test('a truncated video served instead of the measured one fails the task', async () => {
+test('a truncated video that the server sends after the video was measured fails the task', async () => {
   const cut = measured?.subarray(0, -1);
   await expectRefund(
     (response, { headers }) => response.end(headers.range ? measured : cut),

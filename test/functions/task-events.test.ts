@@ -32,7 +32,7 @@ async function eventsOf(taskId: string): Promise<TaskEvent[]> {
 const deliveries = (taskId: string, count: number) =>
   eventually('the deliveries', async () => (host.receiver.of(taskId).length === count ? true : undefined));
 
-test('the events of a task agree with the task’s times, its cost and the attempts of its webhook', async () => {
+test('the events of a task agree with the task’s times and cost, and with the attempts of its webhook', async () => {
   const taskId = await speak();
   await scene.settled(account.token, taskId);
   const task = await host.task(account.token, taskId);

@@ -47,7 +47,7 @@ test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice']
   },
 );
 
-test('a webhook URL used by two accounts gets each webhook with its account’s token, and each account sees only its own', async () => {
+test('if two accounts use one webhook URL, each webhook has its own account’s token, and an account sees only its own', async () => {
   const created = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
   for (const [{ token }, { taskId }] of created) await host.call('cancelTask', { token, params: { taskId } });
   for (const [{ token, webhookToken }, { taskId }] of created) {

@@ -49,7 +49,7 @@ test('tasks of test tokens leave no trace in metrics and circuits, and their acc
   expect(await Array.fromAsync(context.accounts.ids())).not.toContain(tests.accountId);
 });
 
-test('a test case that times out does not limit how many tasks priced by a file’s length the test account may have open', async () => {
+test('a test case that times out does not limit how many tasks with a price by file length the test account may have open', async () => {
   const request = {
     token: tests.token,
     body: { audioUrl: host.engine.inputUrls.audio, voice: 'sarah' },
@@ -93,7 +93,7 @@ test('a task of a test token completes with a stored result, and its webhook say
   ]);
 });
 
-test('a webhook that a test case refuses is attempted and recorded, but nothing is sent', async () => {
+test('a webhook that a test case refuses has an attempt recorded, but nothing is sent', async () => {
   const body = { text: '[test:webhook_refused]', voice: 'sarah', callbackUrl: host.receiver.url };
   const taskId = await host.speak(tests.token, body);
   await ended(taskId);

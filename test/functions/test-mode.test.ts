@@ -117,7 +117,7 @@ test('every response to a test token, errors included, says that it is a test, a
   expect((await host.call('getProfile', { token: live.token })).status).toBe(200);
 });
 
-test('a test token has the owner and the plan of its account, as they are now', async () => {
+test('a test token has the current owner and plan of its account', async () => {
   const product = { images: [host.engine.inputUrls.image] };
   const create = () => host.call('createStudioProduct', { token: tests.token, body: product });
   expect(await data('getProfile', tests)).toMatchObject({ id: live.accountId, features: [] });

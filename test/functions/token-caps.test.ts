@@ -59,7 +59,7 @@ test('requests beyond the cap are rejected with 402 until a refund, a higher cap
   expect(await listed()).toEqual([null, null]);
 });
 
-test('the list of tokens reads what all capped tokens have spent in one batch', async () => {
+test('the list of tokens reads the month’s spending of all capped tokens in one batch', async () => {
   const { context } = host.service;
   const others = await Promise.all([host.token(account.accountId), host.token(account.accountId)]);
   for (const { tokenId } of [account, ...others]) await setCap(2, tokenId);
@@ -90,7 +90,7 @@ test('a cap limits only its own token', async () => {
   expect((await speak()).status).toBe(402);
 });
 
-test('a cap must be a whole number of credits, and an unknown, foreign or revoked token is reported as not found', async () => {
+test('a cap must be a whole number of credits, and cannot be set for an unknown or revoked token or another account’s', async () => {
   for (const cap of [0, -1, 1.5, '5', undefined, 1e10]) expect((await setCap(cap)).status, String(cap)).toBe(400);
   const stranger = await host.account();
   expect((await setCap(5, stranger.tokenId)).status).toBe(404);

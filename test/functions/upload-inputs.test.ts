@@ -116,7 +116,7 @@ test('an upload cannot be used as the callback URL of a webhook', async () => {
   expect((await host.withEnvironment({ URL_POLICY: 'public' }, respond)).status).toBe(400);
 });
 
-test('an upload that could expire before a task has read it is rejected', async () => {
+test('an upload that might expire before a task has read it is rejected', async () => {
   uploads = await uploadAll(account);
   const target = fields.find(({ id }) => id === 'changeVoice');
   if (!target) throw new Error('changeVoice takes no file');
@@ -162,7 +162,7 @@ describe('an engine whose input is an upload', () => {
     expect(await read(made.input.audioUrl)).toEqual(files.audio);
   });
 
-  test('gets a copy of it even if the engine opens URLs itself, while the upload’s form can still be used', async () => {
+  test('gets a copy of it even if the engine downloads URLs itself, while the upload can still be replaced', async () => {
     const taskId = await task('generateCortes', { videoUrl: uploads.video });
     const { input } = await host.engine.jobOf(taskId);
     expect(String(input.videoUrl)).toContain(`/inputs/${taskId}/1.mp4`);
@@ -170,7 +170,7 @@ describe('an engine whose input is an upload', () => {
   });
 });
 
-describe('an upload that is replaced with a longer one after the task was paid', () => {
+describe('an upload that is replaced with a longer file after the task was paid', () => {
   // The task counts as a long result, after which the account may have only one open task whose price depends on a
   // file.
   beforeEach(async () => {

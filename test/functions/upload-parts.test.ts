@@ -114,7 +114,7 @@ describe('an upload in parts', () => {
   });
 });
 
-test('once an account’s new files reach 50 GB in a day, only its own further ones are rejected until the day ends', async () => {
+test('once an account’s new files reach 50 GB in a day, only that account’s further files are rejected until the day ends', async () => {
   const [uploader, other] = [await host.account(), await host.account()];
   const dayMs = 24 * 3_600_000;
   const timeOfDay = () => host.clock.now() % dayMs;

@@ -60,7 +60,7 @@ test('the usage has one row for each combination of the one or two keys that it 
   }
 });
 
-test('the usage cannot be grouped by client references, by unknown or repeated keys, or by three', async () => {
+test('the usage cannot be grouped by client references, by unknown or repeated keys, or by three keys', async () => {
   for (const groupBy of ['clientReference', 'day,clientReference', 'month', 'day,day', 'day,taskType,token', '']) {
     const { body, status } = await read(`groupBy=${groupBy}`);
     expect([groupBy, status, body.error]).toEqual([
@@ -75,7 +75,7 @@ test('the usage cannot be grouped by client references, by unknown or repeated k
   }
 });
 
-test('with more ledger rows than one request reads, the usage is unavailable until repeated requests have counted all', async () => {
+test('while there are more ledger rows than one request reads, the usage is unavailable until requests have counted all', async () => {
   const { accountId, tokenId } = account;
   const { context } = host.service;
   const at = host.clock.now() - 2 * 24 * 3_600_000;
