@@ -49,7 +49,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
     await page.close();
   });
 
-  test('finds a page by searching, and leads there with the keyboard', async () => {
+  test('finds a page by searching, and opens it with the keyboard alone', async () => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(docs);
@@ -63,7 +63,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
     await page.close();
   });
 
-  test('finds only pages in the language that is read', async () => {
+  test('finds only pages in the language of the current page', async () => {
     const page = await context.newPage();
     await page.goto(docs);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -75,7 +75,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
     await page.close();
   });
 
-  test('shows the first sample of each group until a language is chosen', async () => {
+  test('shows the first code sample of each group until a programming language is chosen', async () => {
     const fresh = await browser.newContext({ viewport: screens[screen] });
     const page = await fresh.newPage();
     await page.goto(`${docs}/quickstart`);
@@ -85,7 +85,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
     await fresh.close();
   });
 
-  test('shows a sample in the language that was chosen on another page', async () => {
+  test('shows a code sample in the programming language that was chosen on another page', async () => {
     const page = await context.newPage();
     await page.goto(`${docs}/reference/generateVoice`);
     await page.getByRole('button', { name: 'Python' }).click();
@@ -105,7 +105,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
   });
 });
 
-test.runIf(canBrowse)('the documentation shows every sample and page without scripts', async () => {
+test.runIf(canBrowse)('without JavaScript, the documentation shows its navigation and every code sample', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${docs}/reference/generateVoice`);

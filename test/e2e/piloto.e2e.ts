@@ -34,7 +34,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ApiError ? error.code : Promise.reject(error)),
   );
 
-describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
+describe.runIf(isCapable('social-sandbox'))('the inbox of connected sandbox pages', () => {
   let ana: BackEnd;
   let instagram: SocialPage;
   let facebook: SocialPage;
@@ -72,7 +72,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(messages.map(({ direction }) => direction)).toEqual(['inbound', 'outbound', 'inbound']);
   });
 
-  test('receives a customer’s message, and the customer gets the reply once, even if its request is repeated', async () => {
+  test('receives a customer’s message, and the customer gets the reply once, even if the request to reply is repeated', async () => {
     const chat = await instagram.conversation('Rafael Nunes');
     await chat.press('write', { text: 'Vocês trocam hoje ainda?' }, 'twice');
     const { id: conversationId, unreadCount } = await conversationWith('Vocês trocam hoje ainda?');
@@ -121,7 +121,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(await thread.html()).not.toContain('by the shop');
   });
 
-  test('shows operators its pages, and compares them with the social network on request', async () => {
+  test('shows operators its connected pages, and is synchronized when they request it', async () => {
     const account = ['--account', ana.accountId];
     const { connections } = await operate<Listed>('connection', 'list', ...account);
     expect(connections.map(({ channel, state }) => `${channel}: ${state}`).toSorted()).toEqual([

@@ -92,7 +92,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     await expect(order()).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
   });
 
-  test('that is canceled keeps its features until the end of the paid period, and a new subscription can be ordered', async () => {
+  test('that is canceled keeps its features until the end of the paid period, and another one can be ordered', async () => {
     await page.press('cancel-now');
     await becomes('the cancellation', ({ status }) => status === 'canceled');
     expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);

@@ -81,13 +81,13 @@ describe.runIf(isCapable('local-webhooks', 'no-engines'))('with a test token, an
     expect(JSON.parse(delivery.body)).toMatchObject({ event: 'task.failed', taskId, error: { code }, test: true });
   });
 
-  test('requests of a live token are rejected without charge', async () => {
+  test('a live token’s request is rejected without charge, because no engine can process it', async () => {
     const body = { text: 'Olá!', voice: 'sarah' } as const;
     await expect(live.api.generateVoice({ body })).rejects.toMatchObject({ code: 'GENERATION_FAILED' });
     expect(await live.ledger()).toEqual([[5, 'bonus']]);
   });
 
-  test('orders, subscriptions and the inbox are rejected', async () => {
+  test('requests about orders, subscriptions and the inbox are rejected', async () => {
     await expect(tests.api.listOrders()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(tests.api.getSubscription()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(tests.api.listConversations()).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -92,7 +92,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser?.close());
 
-test('the page that checks files and everything that it loads arrive whole, and the operation that it asks answers anybody', async () => {
+test('the page `/verify` and all files that it loads are served completely, and its look-up of files needs no token', async () => {
   const page = await (await fetch(`${target.url}/verify`)).text();
   const names = [...page.matchAll(/(?:src|href)="verify\/([^"]+)"/g)].map(([, name = '']) => name);
   expect(names).toEqual(expect.arrayContaining(['verify.js', 'verify.css']));
@@ -115,7 +115,7 @@ async function reportOn(page: Page, { bytes, verdict }: Case): Promise<string> {
   return page.getByRole('status').innerText();
 }
 
-describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the page that checks files on a %s', (screen) => {
+describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the page `/verify` on a %s', (screen) => {
   let context: BrowserContext;
 
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the page that c
   afterAll(() => context.close());
 
   test.for(['a marked', 'an edited', 'a stripped', 'a foreign'])(
-    'says of %s file in plain words where it comes from, and sends only its digest',
+    'says of %s file in plain words where the file comes from, and sends only the file’s digest',
     async (name) => {
       const given = cases.get(name) ?? expect.fail(`${name} file is missing`);
       const page = await context.newPage();
@@ -155,7 +155,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the page that c
 });
 
 test.runIf(canBrowse)(
-  'the page that checks files speaks Portuguese to browsers that do, and English on request',
+  'the page `/verify` is in Portuguese in a browser set to Portuguese, and in English on request',
   async () => {
     const context = await browser.newContext({ locale: 'pt-BR' });
     const page = await context.newPage();

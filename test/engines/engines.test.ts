@@ -11,7 +11,7 @@ const known = (named: Record<string, string>): string[] => {
   return [...engineNames, 'dalle', ''].filter((name) => service.named(name) !== undefined);
 };
 
-test('an engine that is not part of the deployment is unknown, like one that does not exist', () => {
+test('an engine that the deployment does not include is unknown, like one that does not exist', () => {
   expect(known({ ENGINES: 'elevenlabs' })).toEqual(['elevenlabs']);
   expect(known({ ENGINES: 'bedrock,offline' })).toEqual(['offline', 'bedrock']);
   expect(known({ ENGINES: engineNames.join(',') })).toEqual(engineNames);
@@ -32,14 +32,14 @@ test('the engines setting of a service can list any number of engines, including
   expect(listOf([])).not.toBe('');
 });
 
-test('every service has the engine of test mode, which a stage cannot configure', () => {
+test('every service has the engine of test mode, which cannot be listed in a stage’s settings', () => {
   expect(known({ ENGINES: 'none' })).toEqual([]);
   const service = engines({ settings: settingsOf({ ENGINES: 'none' }), clock: systemClock });
   expect(service.named('test')).toBeDefined();
   expect(engineNames).not.toContain('test');
 });
 
-test('an engine is created only once', () => {
+test('a service creates each engine only once', () => {
   const service = engines({ settings: settingsOf({ OFFLINE_ENGINE_URL: 'http://127.0.0.1:1' }), clock: systemClock });
   expect(service.named('offline')).toBe(service.named('offline'));
 });

@@ -7,7 +7,7 @@ import { type WatermarkFact, watermarkOf, watermarks } from '../../shared/engine
 
 const routes = taskTypes.flatMap(allRoutesOf);
 
-test('every route has a statement about its watermark, and every statement is about a route', () => {
+test('every route has a statement about its watermark, and every statement is about existing routes', () => {
   expect(routes.filter((route) => watermarkOf(route) === undefined)).toEqual([]);
   for (const { routes: beginnings } of watermarks)
     for (const beginning of beginnings)
@@ -17,7 +17,7 @@ test('every route has a statement about its watermark, and every statement is ab
       ).toBe(true);
 });
 
-test('results of Google’s models are said to contain SynthID, and nothing is claimed about the models of others', () => {
+test('only results of Google’s models are said to contain SynthID', () => {
   const synthId = routes.filter((route) => typeof watermarkOf(route) === 'object').map(({ id }) => id);
   expect([...new Set(synthId)].toSorted()).toEqual([
     'fal/nano-banana-2',

@@ -31,14 +31,14 @@ test.for<[EventDelivery, (number | null)[]]>([
   ['lost', []],
   ['stale', [401]],
   ['forged', [401]],
-])('a sandbox event that is delivered “%s” gets responses with the statuses %j', async ([delivery, expected]) => {
+])('a sandbox event that is sent “%s” gets responses with the statuses %j', async ([delivery, expected]) => {
   sender.send(delivery, delivery);
   const sent = (await sender.allSent()).filter(({ change }) => change === delivery);
   expect(sent.map(({ status }) => status)).toEqual(expected);
   expect(new Set(sent.map(({ headers }) => headers.id)).size).toBe(Math.min(expected.length, 1));
 });
 
-test('a sandbox event that is delivered out of order arrives after the next one', async () => {
+test('a sandbox event that is sent out of order arrives after the next event', async () => {
   sender.send('first', 'reordered');
   sender.send('second', 'at once');
   const bodies = (await sender.allSent()).map(({ body }) => body);

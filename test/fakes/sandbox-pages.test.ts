@@ -5,7 +5,7 @@ import { openPixPage } from '../support/pix-page.ts';
 
 const scene = useMercadoPago();
 
-test('a sandbox page is found by an order’s code, escapes the texts that it shows, and lists the events that were sent', async () => {
+test('a sandbox page is found by an order’s PIX code, escapes the texts that it shows, and lists the events that were sent', async () => {
   const { qrCode, payment } = await scene.charged({ description: '100 <credits>' });
   await scene.fake.sent();
   const page = await openPixPage(scene.fake.url, ` ${qrCode}\n`);

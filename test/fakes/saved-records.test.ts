@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { savedRecords } from '../../fakes/saved-records.ts';
 
-test('saved records of a fake survive a restart, in order and in a private file, even if a crash has truncated the last line', () => {
+test('a fake’s saved records survive a restart, in order and in a private file, even if a crash truncated the last line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saved-records-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'private', 'records.jsonl');

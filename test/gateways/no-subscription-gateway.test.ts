@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { noSubscriptionGateway } from '../../shared/gateways/no-subscription-gateway.ts';
 
-test('without a subscription gateway no checkout is created, nothing is read or found, and no event is accepted', async () => {
+test('a service without a subscription gateway creates no checkouts, finds no subscriptions and accepts no events', async () => {
   const request = { orderId: 'order', planId: 'pro', planName: 'Pro', billingCycle: 'monthly', cents: 14_990 } as const;
   const made = await noSubscriptionGateway.createCheckout({ ...request, email: 'ana@example.com', expiresAt: 0 });
   expect(made).toEqual({ refusal: expect.any(String) });

@@ -67,7 +67,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     await batchWrite(database.endpoint, database.tableName, items);
   });
 
-  test('lists them page by page: none is missing or repeated, and no page is longer than the first', async () => {
+  test('lists all of them, page by page, without gaps or repetitions, and no page is longer than the first', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     const asked = new Set<string>();
@@ -95,7 +95,7 @@ describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`,
     await opened.close();
   });
 
-  test('shows twenty of them within 3,000 pixels of a phone, each with its label, price, age and status', async () => {
+  test('shows twenty of them within 3,000 pixels on a phone, each with its label, price, age and status', async () => {
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'tasks');

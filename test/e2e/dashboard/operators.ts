@@ -73,7 +73,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
   });
 
   test.each(['phone', 'desktop'] as const)(
-    'perform an act on a %s after a preview, and show it in the log',
+    'perform an act on a %s after a preview, and show the act in the log',
     async (screen) => {
       const { accountId, service } = dashboard();
       const balance = async () => (await service.context.accounts.find(accountId))?.balance ?? 0;
@@ -114,7 +114,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     },
   );
 
-  test('change a member of the catalog by a form, and undo it from its history', async () => {
+  test('change a field of the catalog with a form, and undo the change from its history', async () => {
     const { context } = dashboard().service;
     const priceOf = async () => {
       const { creditPacks } = (await context.catalog.show(packsRow)).members;
@@ -143,7 +143,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     await opened.close();
   });
 
-  test('offer no act to viewers', async () => {
+  test('offer no acts to viewers', async () => {
     const opened = await operatorsBrowser('desktop', 'viewer');
     const { page } = await newPage(opened);
     await open(page, `customers/${dashboard().accountId}`);
@@ -152,7 +152,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     await opened.close();
   });
 
-  test('ask a user without a session of an operator to log in', async () => {
+  test('ask a user without an operator’s session to log in', async () => {
     const opened = await openBrowser();
     const { page } = await newPage(opened);
     await page.goto(`${dashboard().service.context.settings.dashboardUrl}/operate/cases`);

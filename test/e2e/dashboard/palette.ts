@@ -40,7 +40,7 @@ describe.runIf(canBrowse)('with Ctrl+K and the keyboard alone, an owner', () => 
     await opened.close();
   });
 
-  test('closes the search with Escape and is back where the focus was', async () => {
+  test('closes the search with Escape, and the focus returns to where it was', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, 'tasks');
@@ -55,7 +55,7 @@ describe.runIf(canBrowse)('with Ctrl+K and the keyboard alone, an owner', () => 
 });
 
 describe.runIf(canBrowse).for(visits)('on a $screen in $locale,', (visit) => {
-  test('the search is accessible and fits', async () => {
+  test('the search is accessible and fits the screen', async () => {
     const opened = await ownersBrowser(visit);
     const { page, complaints } = await newPage(opened);
     await open(page, '');

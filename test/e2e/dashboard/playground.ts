@@ -46,8 +46,8 @@ const widthOf = (picture: Locator) => picture.evaluate((one) => ('naturalWidth' 
 
 const image = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(tinyPng(600, 600)) };
 
-describe.runIf(canLookInside)('in the playground, a new owner', () => {
-  test('generates a voice, an image, a video and clips in test mode, and reads that a failure gave its credits back', async () => {
+describe.runIf(canLookInside)('in the playground, an owner of a new account', () => {
+  test('generates speech, an image, a video and clips in test mode, and reads that a failure gave the credits back', async () => {
     const accountId = await newAccount('Nina');
     const opened = await ownersBrowser({}, { accountId });
     const { page, complaints } = await newPage(opened);
@@ -116,7 +116,7 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await opened.close();
   });
 
-  test('creates a product for a Studio video in the form itself, and uses clips, where the plan has them', async () => {
+  test('creates a product for a Studio video in the form itself, and generates clips if the plan includes them', async () => {
     const { context } = dashboard().service;
     const otto = { email: 'otto@example.com', name: 'Otto', planId: 'business', credits: 0 };
     const { accountId } = await createAccount(context, otto);
@@ -144,7 +144,7 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
     await opened.close();
   });
 
-  test('keeps what was entered and uploaded in the other mode, and finds the form and the result again after a reload', async () => {
+  test('keeps what was entered and uploaded after switching modes, and finds the form and the result again after a reload', async () => {
     const opened = await ownersBrowser({}, { accountId: await newAccount('Rita') });
     const { page, complaints } = await newPage(opened);
     await open(page, 'playground?operation=generateCreativeVideo');
@@ -218,7 +218,7 @@ describe.runIf(canLookInside)('in the playground, a new owner', () => {
   });
 });
 
-describe.runIf(canBrowse)('in the playground of any host, an owner', () => {
+describe.runIf(canBrowse)('in the playground of a local or deployed service, an owner', () => {
   test('generates a voice in test mode and live, and runs the copied code with a token', async () => {
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);

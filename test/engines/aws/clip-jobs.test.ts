@@ -156,7 +156,7 @@ describe('a MediaConvert job fails with', () => {
 });
 
 describe('a MediaConvert submission', () => {
-  test('that is rejected fails the job, because a retry would be rejected too', async () => {
+  test('that MediaConvert rejects fails the job, because a retry would be rejected too', async () => {
     const { engine } = await onFake(storage, { faults: ['BadRequestException'] });
     expect(await engine.submit(job(order))).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
@@ -184,7 +184,7 @@ describe('a MediaConvert submission', () => {
     expect(await faultOf(engine.submit(job(order)))).toContain('unavailable (ECONNREFUSED)');
   });
 
-  test('for another service’s job, or with keys outside the bucket, is refused', async () => {
+  test('for an unknown service of AWS, or with keys outside the bucket, is refused', async () => {
     const { engine } = await onFake(storage);
     await expect(engine.submit({ ...job(order), model: 'polly' })).rejects.toThrow('no service of AWS');
     await expect(engine.submit(job({ ...order, sourceKey: 's3://other/source.mp4' }))).rejects.toThrow();

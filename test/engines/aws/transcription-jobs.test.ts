@@ -136,7 +136,7 @@ describe('an Amazon Transcribe submission', () => {
     }
   });
 
-  it('whose key is not a valid job name is given a valid name', async () => {
+  it('whose key is not a valid job name is sent with a valid name derived from it', async () => {
     const { engine, fake } = await onFake();
     await accepted(engine, jobOf('task-1', 'a#b/ç:d'));
     expect(fake.created[0]?.TranscriptionJobName).toBe('a-b---d');

@@ -125,7 +125,7 @@ describe('the outcome of a Bedrock job', () => {
 });
 
 describe('a status request for a Bedrock job', () => {
-  it('reports the job as lost, so that it is submitted again; canceling it and calling back are not supported', async () => {
+  it('reports the job as lost, so that it is submitted again; cancellations and callbacks are ignored', async () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();

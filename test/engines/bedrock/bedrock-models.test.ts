@@ -35,7 +35,7 @@ describe('Stable Image Core', () => {
     [4_294_967_294, 1],
     [Number.MAX_SAFE_INTEGER, (Number.MAX_SAFE_INTEGER % 4_294_967_294) + 1],
   ])(
-    'receives the requested seed %i as the seed %i, which is within its range, and the same each time',
+    'receives the requested seed %i as the seed %i, which is within its range and always the same',
     async ([seed, expected]) => {
       expect(await sent('image', { prompt, seed })).toMatchObject([core, { seed: expected }]);
       expect(expected).toBeGreaterThan(0);

@@ -119,7 +119,7 @@ describe('an ElevenLabs Scribe submission', () => {
 });
 
 describe('an ElevenLabs Scribe transcript', () => {
-  it('that is not found or whose request is throttled counts as still in progress', async () => {
+  it('that is not found, or whose request is throttled, counts as still in progress', async () => {
     const running = { status: 'running', progress: 20 };
     expect(await engine().check('transcript:unknown')).toEqual(running);
     const reference = await accepted();

@@ -132,7 +132,7 @@ describe('a fal.ai report', () => {
     }
   });
 
-  it('is accepted with the queue’s or the gateway’s id of its job, even before the job’s reference is stored', async () => {
+  it('is accepted with either of fal.ai’s two ids of the job, even before the job’s reference is stored', async () => {
     const { engine, fake } = await onFake();
     for (const changes of [
       { gateway_request_id: 'retry-7' },
@@ -144,7 +144,7 @@ describe('a fal.ai report', () => {
     expect(await engine.readCallback(signed(fake), unknown)).toEqual(done);
   });
 
-  it('without a payload makes the adapter request the result', async () => {
+  it('without a payload makes the adapter request the result from fal.ai', async () => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     const { reference } = await accepted(engine, {

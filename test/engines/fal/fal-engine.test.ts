@@ -49,7 +49,7 @@ describe('a fal.ai job', () => {
     );
   });
 
-  it('sends only the model’s input in the body; the key, callback URL and task id are sent outside of it', async () => {
+  it('sends only the model’s input in the body, and the key, callback URL and task id in the URL and headers', async () => {
     const { engine, fake } = await onFake();
     const callbackUrl = 'https://service.example/inbound/engines/fal/a%2Fb?x=1&y=ü#z';
     await accepted(engine, { callbackUrl });
@@ -145,7 +145,7 @@ describe('a failed fal.ai job, whether it is polled or reported by a callback,',
     ['PROVIDER_ERROR', words(own)],
   ];
 
-  test('can have only error types that the adapter and the tests handle', () => {
+  test('can only have error types that both the adapter and the tests handle', () => {
     const known = [...falFaultTypes].toSorted();
     expect([...documentedFaultTypes].toSorted()).toEqual(known);
     expect(documented.flatMap(([, types]) => types).toSorted()).toEqual(known);

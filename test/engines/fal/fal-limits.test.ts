@@ -75,7 +75,7 @@ describe('the fal.ai adapter', () => {
     },
   );
 
-  it('reads the key again for each request', async () => {
+  it('reads the key again for each request to fal.ai', async () => {
     const keys = ['first:key', 'second:key'];
     const { asked, engine } = await withResponses(() => ({ status: 200, body: { status: 'IN_QUEUE' } }), {
       key: async () => keys.shift() ?? falKey,

@@ -46,7 +46,7 @@ describe('the public keys of fal.ai', () => {
     }
   });
 
-  it('cause an error instead of a rejected callback if they cannot be fetched, and are requested again seconds later', async () => {
+  it('make a callback fail with an error if they cannot be fetched, instead of rejecting it, and are soon requested again', async () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;

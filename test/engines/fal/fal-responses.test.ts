@@ -64,7 +64,7 @@ describe('fal.ai’s response to a submission', () => {
     },
   );
 
-  it('is requested only if the job’s model is a valid endpoint', async () => {
+  it('is requested only if the job’s model is a valid endpoint of fal.ai', async () => {
     const { asked, engine } = await withResponses((_, url) => ({ status: 200, body: receipt(url) }));
     for (const model of [
       '',
@@ -85,7 +85,7 @@ describe('fal.ai’s response to a submission', () => {
 });
 
 describe('the reference of a fal.ai job', () => {
-  it('contains no host, so a queue that has moved is polled at its new URL', async () => {
+  it('contains no host, so that a queue that has moved is polled at its new URL', async () => {
     const { engine, url } = await withResponses((_, base) => ({ status: 200, body: receipt(base) }));
     const { reference } = await accepted(engine);
     expect(reference).toBe(referenceTo());

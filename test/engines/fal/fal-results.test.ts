@@ -74,7 +74,7 @@ describe('a fal.ai result', () => {
     expect(await payload(body)).toEqual({ status: 'failed', code });
   });
 
-  it('with the error type only in a header is parsed', async () => {
+  it('with its error type only in a header is parsed', async () => {
     const headers = { 'X-Fal-Error-Type': 'startup_timeout' };
     expect(await resultOf({ status: 504, body: '', headers })).toEqual({ status: 'failed', code: 'PROVIDER_TIMEOUT' });
   });
@@ -94,7 +94,7 @@ describe('a fal.ai result', () => {
   );
 });
 
-test('the charge of a fal.ai job is the number of billable units in the headers of its result, also of a failed one', async () => {
+test('the charge of a fal.ai job is the number of billable units in the headers of its result, even if the job failed', async () => {
   expect(await chargeIn('2.5')).toEqual({ units: 2.5 });
   expect(await chargeIn('0')).toEqual({ units: 0 });
   for (const unknown of ['', '-1', '1e9', 'NaN', '99999999', 'two']) expect(await chargeIn(unknown)).toBeUndefined();

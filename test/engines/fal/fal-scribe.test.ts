@@ -52,7 +52,7 @@ describe('a recording for fal.ai transcription', () => {
     expect((await transcriptOf(engine, await transcribe(engine, 'silence.wav'))).words).toEqual([]);
   });
 
-  it('is transcribed by a polled job, because the transcript of a long recording is too large for a callback', async () => {
+  it('is transcribed by a job that is polled, because the transcript of a long recording is too large for a callback', async () => {
     const { engine, fake } = await onFake();
     const acceptance = await accepted(engine, jobFor({ url: files.url('talk.wav') }));
     expect(acceptance.completion).toBe('polling');
@@ -107,7 +107,7 @@ describe('a fal.ai transcript', () => {
     expect(read(document)).toBeUndefined();
   });
 
-  it('has only the spoken words, and no language if its code is unknown', () => {
+  it('contains only spoken words, and no language if the language code is unknown', () => {
     const word = { text: 'Olá.', type: 'word', start: 1, end: 2 };
     const others = [
       { text: ' ', type: 'spacing', start: 2, end: 2.1 },

@@ -39,7 +39,7 @@ describe('a creative video from fal.ai', () => {
     ],
     ['fal/kling-o3-pro-reference', '1080p', { imageUrl }, 'fal-ai/kling-video/o3/pro/reference-to-video'],
   ] as const)(
-    "is requested from %s without a resolution, and with Kling's names for its frames",
+    'is requested from %s without a resolution, and with the names that Kling uses for its frames',
     ([route, resolution, frames, model]) => {
       const body = { prompt: 'um farol', durationSec: 7, aspectRatio: '16:9', resolution, audio: true, ...frames };
       const { input, ...rest } = modelRequest(route, 'video-creative', body);

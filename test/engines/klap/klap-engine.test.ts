@@ -125,7 +125,7 @@ describe('a submission to Klap', () => {
 });
 
 describe('a Klap job', () => {
-  test('returns the best clips, each with its title and score, and reports its progress until then', async () => {
+  test('returns the best clips, each with its title and score, and reports its progress before that', async () => {
     const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
     const clips = clipsOf(end);
     expect(clips).toHaveLength(9);
@@ -149,7 +149,7 @@ describe('a Klap job', () => {
     expect(exportsSince(before)).toHaveLength(9);
   });
 
-  test('that is interrupted before some exports are recorded repeats only those', async () => {
+  test('that is interrupted before some exports are recorded repeats only those exports', async () => {
     const before = fake.requests.length;
     const engine = engineWith();
     behavior.polls = 0;
@@ -180,7 +180,7 @@ describe('a Klap job', () => {
   });
 
   test.for<KlapOutcome>(['fewer', 'export-invalid', 'export-error'])(
-    'that lacks one clip because of the fault “%s” returns the others, best first',
+    'with one clip too few because of the fault “%s” returns the others, best first',
     async (outcome) => {
       behavior.next = [outcome];
       const clips = clipsOf((await followJob(engineWith(), await submitted({ clipCount: 9 }))).end);

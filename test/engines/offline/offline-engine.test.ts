@@ -56,15 +56,18 @@ describe('the adapter to the offline engine', () => {
     });
   });
 
-  it.each([{ width: 0 }, { width: 10.5 }, { height: '640' }])('rejects invalid image dimensions: %o', async (size) => {
-    const output = { url: 'http://127.0.0.1:1/v1/files/a.png', contentType: 'image/png', width: 4, height: 3 };
-    const { adapter } = await withResponse(200, {
-      reference: 'r',
-      status: 'done',
-      outputs: [{ ...output, ...size }],
-    });
-    await expect(adapter.check('r')).rejects.toThrow(/offline engine/);
-  });
+  it.each([{ width: 0 }, { width: 10.5 }, { height: '640' }])(
+    'rejects a response with the invalid image dimensions %o',
+    async (size) => {
+      const output = { url: 'http://127.0.0.1:1/v1/files/a.png', contentType: 'image/png', width: 4, height: 3 };
+      const { adapter } = await withResponse(200, {
+        reference: 'r',
+        status: 'done',
+        outputs: [{ ...output, ...size }],
+      });
+      await expect(adapter.check('r')).rejects.toThrow(/offline engine/);
+    },
+  );
 
   it('recognizes a video and its poster by their paths', () => {
     const video = { contentType: 'video/mp4', width: 720, height: 1280, durationSec: 5 };
@@ -76,7 +79,7 @@ describe('the adapter to the offline engine', () => {
     });
   });
 
-  it('downloads the output of a job from an engine that was restarted on another port', async () => {
+  it('downloads the output of a job even if the engine was restarted on another port', async () => {
     const filesDir = mkdtempSync(join(tmpdir(), 'offline-engine-files-'));
     open({ close: async () => rmSync(filesDir, { recursive: true, force: true }) });
     const { adapter: before } = await withEngine({ filesDir });
@@ -188,7 +191,7 @@ describe('the adapter to the offline engine', () => {
     expect(asked.map((request) => request.url)).toEqual(['/v1/jobs', '/v1/jobs']);
   });
 
-  it('uses an unusual job reference only in a URL below the engine’s own', async () => {
+  it('escapes an unusual job reference, so that it stays below the engine’s own URL', async () => {
     const { adapter, asked } = await withResponse(404, {});
     await adapter.check('../files/x?y');
     expect(asked[0]?.url).toBe('/v1/jobs/..%2Ffiles%2Fx%3Fy');
@@ -200,7 +203,7 @@ describe('the adapter to the offline engine', () => {
     expect(asked.length).toBe(1);
   });
 
-  it('downloads only the engine’s files', async () => {
+  it('downloads files from the engine only', async () => {
     const { adapter, asked, url } = await withResponse(200, 'content');
     const elsewhere = [
       'http://example.com/v1/files/a.mp3',

@@ -73,7 +73,7 @@ describe.each(oneOfEach.map((request) => [request.taskType, request] as const))(
   },
 );
 
-test('the expected endings cover every test case that does not reject the request', () => {
+test('the list of expected outcomes covers every test case that does not reject the request', () => {
   const covered = Object.keys(endings).map((text) => /test:(\w+)/.exec(text)?.[1]);
   expect(new Set(covered.filter(Boolean))).toEqual(
     new Set(Object.keys(testCases).filter((name) => name !== 'unavailable')),
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('a test task is done up to half a second early, in case the polling clock is behind', async () => {
+test('a test task counts as done up to half a second early, because the polling clock may be behind', async () => {
   const { check, clock } = await submitted(oneOfEach[0] as TestRequest);
   clock.advance(1499);
   expect(await check()).toMatchObject({ status: 'running' });
@@ -191,7 +191,7 @@ test('clips do not overlap, are within the video and come with a title, a hook a
   }
 });
 
-test('the successive images of a task differ', async () => {
+test('the images that one test task returns differ', async () => {
   const four = testRequests.find(({ input }) => input.numImages === 4) as TestRequest;
   const { outcome } = await ended(four);
   const urls = outcome.status === 'done' ? outcome.outputs.map(({ url }) => url) : [];

@@ -93,7 +93,7 @@ async function expectVideo(file: Uint8Array, { width = 0, height = 0, durationSe
 }
 
 test.each(testRequests.map((request) => [request.name, request] as const))(
-  'the first result of %s is a whole file that shows or says TEST',
+  'the first result of %s in test mode is a complete file that shows or says TEST',
   async (_, { taskType, input, derived, results }) => {
     const [output] = outputsOf(taskType, { ...input, ...derived });
     const [expected] = results;

@@ -179,7 +179,7 @@ describe('a Vizard project', () => {
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.8, 0.6]);
   });
 
-  test('that lacks one clip returns the others', async () => {
+  test('that has one clip too few returns the others', async () => {
     behavior.next = ['fewer'];
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 5 }));
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.75, 0.5, 0.25]);

@@ -83,7 +83,7 @@ describe('a Cognito ID token', () => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
 
-  test('yields the user’s name in one line without hidden or reversed text, and no impossible email address', async () => {
+  test('yields the user’s name in one line without hidden or reversed text, and no invalid email address', async () => {
     const names = { name: '  Ana\u202e\u0000\nSilva\ud800 ', email: 'ana\u202e@example.com' };
     expect(await believed(await provider.sign({ ...claims, ...names }))).toMatchObject({
       name: expect.stringMatching(/^Ana Silva/),
@@ -260,7 +260,7 @@ describe('a Cognito password', () => {
     expect(await identity().isEnabled('unknown')).toBe(false);
   });
 
-  test('is gone with its user after a deletion, which can be repeated', async () => {
+  test('is gone once its user is deleted, and the deletion can be repeated', async () => {
     const { username } = provider.users.addWithPassword({ email: 'leaves@example.com', name: 'Lia' }, 'gone horse');
     const user = provider.users.findByName(username);
     await identity().deleteUser(username);

@@ -12,7 +12,7 @@ const signed = (manifest: string) => `ts=${now},v1=${createHmac('sha256', secret
 const eventOf = (headers: Record<string, string>, paymentId = '17', type = 'payment') =>
   verifiedEvent({ headers, query: { source_news: 'webhooks', 'data.id': paymentId, type }, body: '' }, secret, now);
 
-test('the signature of a Mercado Pago notification without a request id covers only its payment and time', () => {
+test('the signature of a Mercado Pago notification without a request id covers only the payment and the time', () => {
   const xSignature = signed(`id:17;ts:${now};`);
   expect(() =>
     WebhookSignatureValidator.validate({ xSignature, xRequestId: undefined, dataId: '17', secret }),
@@ -41,16 +41,21 @@ test.for([
   ['17', 'chargebacks'],
   ['2c938084', 'subscription_preapproval'],
   ['2c938084', 'payment'],
-] as const)('a signed Mercado Pago notification about %s of the type %s is accepted and ignored', ([dataId, type]) => {
-  const xSignature = signed(`id:${dataId};request-id:some-id;ts:${now};`);
-  expect(() => WebhookSignatureValidator.validate({ xSignature, xRequestId: 'some-id', dataId, secret })).not.toThrow();
-  const headers = { 'x-request-id': 'some-id', 'x-signature': xSignature };
-  expect(eventOf(headers, dataId, type)).toBe('irrelevant');
-  expect(eventOf({ ...headers, 'x-request-id': 'another-id' }, dataId, type)).toBeUndefined();
-});
+] as const)(
+  'a signed Mercado Pago notification about the object %s of the type %s is accepted and ignored',
+  ([dataId, type]) => {
+    const xSignature = signed(`id:${dataId};request-id:some-id;ts:${now};`);
+    expect(() =>
+      WebhookSignatureValidator.validate({ xSignature, xRequestId: 'some-id', dataId, secret }),
+    ).not.toThrow();
+    const headers = { 'x-request-id': 'some-id', 'x-signature': xSignature };
+    expect(eventOf(headers, dataId, type)).toBe('irrelevant');
+    expect(eventOf({ ...headers, 'x-request-id': 'another-id' }, dataId, type)).toBeUndefined();
+  },
+);
 
 test.for(['2C938084', '2c938084'])(
-  'a notification of Mercado Pago about an id with capital letters is genuine if it is signed with the id %s',
+  'a Mercado Pago notification about an id with capital letters is genuine if it is signed with the id %s',
   (signedId) => {
     const headers = {
       'x-request-id': 'some-id',

@@ -119,12 +119,12 @@ describe('a Mercado Pago payment', () => {
     await gatewayWith().cancel('1');
   });
 
-  test('that another system of the seller created belongs to no order', async () => {
+  test('that another system of the same seller created belongs to no order', async () => {
     const { payment } = await charged({ orderId: 'invoice 7' });
     expect((await gatewayWith().read(payment.paymentId))?.orderId).toBeUndefined();
   });
 
-  test('of another stage belongs to no order, and is not found among the changed ones', async () => {
+  test('of another stage belongs to no order, and is not found by a search for changed payments', async () => {
     const at = systemClock.now();
     const [own, { payment }] = [await charged(), await charged()];
     const other = gatewayWith({ stageName: 'another' });
@@ -134,7 +134,7 @@ describe('a Mercado Pago payment', () => {
     expect(await found(other)).toEqual([]);
   });
 
-  test('has a reference that names service and stage and stays within the accepted 64 characters', () => {
+  test('has a reference that names the service and the stage and has at most 64 characters', () => {
     const reference = referenceOf(testIds.next(), 'a'.repeat(20));
     expect(reference).toMatch(/^generation_a{20}_[0-9a-f]{32}$/);
     expect(reference.length).toBeLessThanOrEqual(64);
@@ -153,7 +153,7 @@ describe('a Mercado Pago payment', () => {
     await reader.close();
   });
 
-  test('that is unreadable is reported by its id, and does not hide other payments', async () => {
+  test('that is unreadable is reported by its id, and does not hide other changed payments', async () => {
     const { payment } = await charged();
     const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const results = [
@@ -174,7 +174,7 @@ describe('a Mercado Pago payment', () => {
     ]);
   });
 
-  test('is found among all changed ones, over many pages', async () => {
+  test('is found by a search for changed payments, even over many pages', async () => {
     const at = systemClock.now();
     const made = await Promise.all(Array.from({ length: 101 }, () => charged()));
     const ids = await changedIds(gatewayWith(), at);
@@ -182,7 +182,7 @@ describe('a Mercado Pago payment', () => {
     expect(await changedIds(gatewayWith(), systemClock.now() + 60_000)).toEqual([]);
   });
 
-  test('is found among the changed ones of a given period, and only while the time budget lasts', async () => {
+  test('is found by a search within its period, and only while the search’s time budget lasts', async () => {
     const at = systemClock.now();
     const { payment } = await charged();
     const later = systemClock.now() + 60_000;

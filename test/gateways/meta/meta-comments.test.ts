@@ -121,7 +121,7 @@ test('each page of comments takes one request to Meta, even if many comments hav
   expect(await faultIn(meta.network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
 });
 
-test('a Meta comment under the page’s name is the page’s own, whatever author id Meta gives it', async () => {
+test('a Meta comment under the page’s name counts as the page’s own, whatever author id Meta gives it', async () => {
   const { access, page, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   const { id } = await meta.network.reply(access, { postId }, 'Obrigada a todos');
   const ownIn = async (username: string | null) => {

@@ -35,7 +35,7 @@ describe('the signature of a Meta event', () => {
     expect(await network.eventsOf(signed(body, secret))).toHaveLength(1);
   });
 
-  test('covers the exact bytes: the same JSON with other escapes is a different body', async () => {
+  test('covers the exact bytes: the same JSON with other escape sequences is a different body', async () => {
     const escaped = body.replace('á', '\\u00e1');
     expect(await network.eventsOf(signed(escaped))).toMatchObject([{ message: { text: 'Olá! Ainda tem?' } }]);
     expect(await network.eventsOf({ ...signed(body), body: escaped })).toBeUndefined();
@@ -218,7 +218,7 @@ describe('a Meta comment event', () => {
   );
 });
 
-test('an unreadable Meta event does not hide other events, and a signed body of another kind contains no events', async () => {
+test('an unreadable Meta event does not hide other events, and a signed body about another kind of object has no events', async () => {
   const entry = { messaging: [null, { sender: {} }, message], changes: ['x', { field: 'mentions' }] };
   expect(await eventsIn('instagram', entry)).toHaveLength(1);
   for (const body of ['', 'null', '[]', '{"object":"user","entry":[]}', '{"object":"page","entry":[7]}'])
@@ -253,7 +253,7 @@ describe('a signed request of Meta', () => {
   });
 });
 
-describe('an impossible time in a Meta event', () => {
+describe('an impossible time in an event from Meta', () => {
   const now = 1_795_000_100_000;
   const reading = socialNetwork({
     settings: settingsOf({ META_INSTAGRAM_SECRETS: secrets.current, META_FACEBOOK_SECRETS: secrets.facebook }),

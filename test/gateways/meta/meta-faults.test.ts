@@ -58,7 +58,7 @@ test.for<[string, MetaOutcome, string, string]>([
   },
 );
 
-test('a write to Meta counts as possibly done if its response is lost, and as not done if it gets an error', async () => {
+test('a write to Meta may have been done if its response is lost, and was not done if Meta responds with an error', async () => {
   const network = networkOn(sandbox.url);
   sandbox.outcomes.push('lost');
   await faultIn(write(network));
@@ -77,7 +77,7 @@ test('a response from Meta that takes too long is reported as a fault', async ()
   ]);
 });
 
-test('a write to Meta that could not be sent counts as not done', async () => {
+test('a write to Meta that could not be sent was not done', async () => {
   const gone = await localServer(() => undefined);
   await gone.close();
   const network = networkOn(gone.url);
@@ -106,7 +106,7 @@ test('a redirect from Meta is not followed, and an endless response is not read'
   expect(seen.some((url) => url?.includes('elsewhere'))).toBe(false);
 });
 
-test('a connection to Meta counts as revoked if the permission for its page is missing', async () => {
+test('a connection to Meta counts as revoked if the owner has taken back a permission for its page', async () => {
   sandbox.outcomes.push({ code: 10 }, { code: 200 });
   const network = networkOn(sandbox.url);
   expect((await faultIn(network.conversations(shop.access))).reason).toBe('revoked');
@@ -246,7 +246,7 @@ describe('Meta’s rate limits', () => {
     expect(await faultIn(network.page(grant))).toMatchObject({ reason: 'throttled' });
   });
 
-  test('are not triggered by usage that is lower, of another page or unreadable', async () => {
+  test('are not triggered by usage that is far from the limit, of another page or unreadable', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());
     sandbox.outcomes.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });

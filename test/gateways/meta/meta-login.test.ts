@@ -69,7 +69,7 @@ describe.for(channels)('on %s,', (channel) => {
     expect(Object.fromEntries(returned)).toMatchObject({ error: 'access_denied', state: 'the-state' });
   });
 
-  test('an owner without a page can create a shop in the sandbox', async () => {
+  test('an owner without a page can create a sandbox shop with one', async () => {
     const code = (await pressed(dialog(), { action: 'allow', pageId: 'new' })).get('code') ?? '';
     const [granted] = await loginWith().pagesOf(where, { redirectUrl, code });
     const { pageId } = await meta.network.page({ ...where, accessToken: granted?.accessToken ?? '' });
@@ -134,7 +134,7 @@ describe('the sandbox’s pages for an owner', () => {
     expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
-  test('get new tokens after access has been revoked', async () => {
+  test('get new tokens after the owner’s access has been revoked', async () => {
     const owner = testIds.next();
     const [page] = (await pagesOf(owner)).pages;
     const revoked = meta.sandbox.world.page(page?.pageId ?? '');

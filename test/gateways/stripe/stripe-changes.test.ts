@@ -53,7 +53,7 @@ describe('the search for changes at Stripe since a given time', () => {
     expect(await found()).toEqual([...open.map(({ id }) => id), 'cs_1']);
   });
 
-  test('skips an unreadable change and finds those after it, and finds nothing while Stripe does not respond', async () => {
+  test('skips an unreadable change and finds the changes after it, and ends with an error while Stripe does not respond', async () => {
     const [first, second] = [paidSubscription('1'), paidSubscription('2')];
     const strange = { ...paidSubscription('3').session, status: 'of the future' };
     server.lists.set('/v1/checkout/sessions', [strange, first.session, second.session]);
@@ -77,7 +77,7 @@ describe('the search for changes at Stripe since a given time', () => {
     await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
   });
 
-  test('reports an event or a checkout of an unknown form, and finds the changes around it', async () => {
+  test('reports an event or a checkout in an unknown format, and finds the changes around it', async () => {
     const own = paidSubscription('1');
     serveOnly(server, own);
     server.lists.set('/v1/checkout/sessions', [{ ...own.session, id: '' }, own.session]);

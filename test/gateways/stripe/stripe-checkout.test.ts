@@ -79,7 +79,7 @@ describe('a Stripe checkout', () => {
     scene.fake.outcomes.length = 0;
   });
 
-  test('of an order that was checked out before with other contents is a conflict, because the earlier checkout may be paid', async () => {
+  test('of an order that was checked out before with other content is a conflict, because the earlier one may be paid', async () => {
     const { orderId } = await scene.made();
     const made = await scene.gateway().createCheckout(checkoutRequest({ orderId, cents: 1 }));
     expect(made).toEqual({ conflict: true });
@@ -142,7 +142,7 @@ describe('a Stripe discount', () => {
     expect(after[0]?.promotion.coupon).not.toBe(before?.promotion.coupon);
   });
 
-  test('whose code another stage uses at Stripe is still deducted, with its coupon and under the same name', async () => {
+  test('whose code another stage uses at Stripe is still deducted, by its own coupon and with the same displayed name', async () => {
     const discount: Discount = { code: 'shared', off: { percent: 20 }, duration: 'once' };
     const mine = await scene.made({ discount });
     const other: Discount = { ...discount, off: { percent: 50 } };

@@ -142,7 +142,7 @@ describe('the subject of a Stripe event', () => {
     ['invoice.paid', 'in_1', { id: 'in_1', subscription: 'sub_1' }],
     ['charge.refunded', 'ch_1', { id: 'ch_1' }],
     ['charge.dispute.closed', 'dp_1', { id: 'dp_1' }],
-  ] as const)('is found in the event %s: the id %s', async ([type, subject, object]) => {
+  ] as const)('is found in the event %s: the object with the id %s', async ([type, subject, object]) => {
     expect(await read(notificationOf(bodyOf(type, object)))).toEqual({ eventId: 'evt_1Qabc', subject });
   });
 

@@ -121,7 +121,7 @@ describe('a Stripe subscription', () => {
     expect((await scene.gateway().read(subscriptionId))?.subscription?.status).toBe('active');
   });
 
-  test('of another stage belongs to no order, and is not found among the changed ones', async () => {
+  test('of another stage belongs to no order, and is not found by a search for changed subscriptions', async () => {
     const at = systemClock.now();
     const [open, paid] = [await scene.made(), await scene.subscribed()];
     const other = scene.gateway({ stageName: 'another' });

@@ -31,7 +31,7 @@ describe('a paid Stripe invoice', () => {
     isDisputed: false,
   };
 
-  test('has the period of the purchase, whatever other lines it contains', async () => {
+  test('has the period of the purchase, even if it contains other lines', async () => {
     const paid = paidSubscription('1');
     const change = {
       period: { start: 1_600_000_000, end: 1_800_000_000 },
@@ -141,7 +141,7 @@ describe('a Stripe subscription', () => {
     expect((await gateway().read('sub_1'))?.subscription).toMatchObject({ status: unpaid, invoices: [] });
   });
 
-  test('is ending if it will be canceled within its period, whichever field says so', async () => {
+  test('counts as ending if it will be canceled within its period, whichever field says so', async () => {
     const paid = paidSubscription('1');
     const isEnding = async (changes: object) => {
       serveOnly(server, { ...paid, subscription: { ...paid.subscription, ...changes } });
@@ -154,7 +154,7 @@ describe('a Stripe subscription', () => {
     expect(await isEnding({ cancel_at_period_end: true, status: 'canceled' })).toBe(false);
   });
 
-  test('is read with the invoices of all pages, oldest first, and an endless list causes an error', async () => {
+  test('is read with the invoices of all pages, oldest first, but causes an error if the list never ends', async () => {
     const paid = paidSubscription('1');
     const invoices = Array.from({ length: 250 }, (_, index) => {
       const period = { start: 1_750_000_000 - index, end: 1_750_000_001 - index };
@@ -212,7 +212,7 @@ describe('a Stripe subscription', () => {
 });
 
 describe('a request to Stripe', () => {
-  test('uses the configured key and the pinned API version, and does not exist under the default settings', async () => {
+  test('uses the configured key and the pinned API version, and is never made under the default settings', async () => {
     const paid = paidSubscription('1', 'prod');
     serveOnly(server, paid);
     const settings = settingsOf({
