@@ -51,7 +51,7 @@ test('each function in the index of functions has one bundle', () => {
   expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
 });
 
-test('bundles contain the project’s code only from folders whose changes cause a new bundle', () => {
+test('bundles contain the project’s code only from the folders that are watched for changes to rebuild the bundles', () => {
   const inputs = Object.keys(bundles.metafile.inputs).map((input) => input.replace(/^[a-z][a-z-]+:/, ''));
   const own = inputs.filter((input) => input.endsWith('.ts') && !input.includes('node_modules/'));
   expect(own.length).toBeGreaterThan(names.length);
@@ -90,7 +90,7 @@ describe.each(names)('the bundle of %s', (name) => {
     expect(existsSync(`${path}.map`)).toBe(true);
   });
 
-  test('contains no undici, only zod’s English locale and no credential providers for people', () => {
+  test('contains no undici, no zod locale other than English, and no credential providers for interactive use', () => {
     const inputs = Object.keys(bundleOf(name).inputs);
     const unwanted =
       /node_modules\/undici\/|zod\/v4\/locales\/(?!en\.)|credential-provider-(?!env|node)\/|nested-clients\//;
@@ -116,7 +116,7 @@ function storesIn(name: string): readonly string[] {
   return [...storeMakers].flatMap(([port, maker]) => (map.names.includes(maker) ? port : [])).toSorted();
 }
 
-test('every store has a port with which a function can declare that it uses the store', () => {
+test('a function can declare every store that it uses as a port', () => {
   expect([...storeMakers.keys()].toSorted()).toEqual(Object.keys(storePorts).toSorted());
   expect(storesIn('getProfile')).toEqual(['accounts', 'catalog', 'idempotency', 'tokens']);
 });
@@ -155,7 +155,7 @@ const creations = Object.values(registry)
   .map(({ operationId }) => ({ operationId, kilobytes: operationId === 'generateBatch' ? 450 : 420 }));
 
 test.each(creations)(
-  'the bundle of $operationId is at most $kilobytes KB without rarely used code, and has only the AWS clients that it needs',
+  'the bundle of $operationId has at most $kilobytes KB apart from rarely used code, and only the AWS clients that it needs',
   ({ operationId, kilobytes }) => {
     const { bytes, inputs } = bundleOf(operationId);
     // Media are only read when there is a file to inspect, a key only when there is a link, and test mode is rare.
@@ -169,7 +169,7 @@ test.each(creations)(
   },
 );
 
-test('exactly the operations whose body may contain URLs check them against the URL policy', () => {
+test('exactly the operations whose body may contain URLs contain the code that checks URLs against the URL policy', () => {
   const schemaOf = (contract: object) => ('body' in contract ? z.toJSONSchema(contract.body as z.ZodType) : {});
   // The bodies in a batch are those of other operations.
   const withUrls = Object.values(registry).filter(
@@ -274,4 +274,4 @@ describe('the credentials of a bundle', () => {
   });
 });
 
-describe('called by the local host, the bundles handle requests:', () => drivenBundles(() => bundles));
+describe('driven by the local host, the bundles handle requests:', () => drivenBundles(() => bundles));

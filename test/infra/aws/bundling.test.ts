@@ -39,7 +39,7 @@ async function bundle(entry: string, replacements: readonly Replacement[]): Prom
 
 const entry = "import { word } from 'dep'; console.log(word);";
 
-test('bundling replaces a module that still has the expected hash', async () => {
+test('bundling replaces a module whose content still has the expected hash', async () => {
   const text = await bundle(entry, [{ module, sha256, replace }]);
   expect(text).toContain('replaced');
   expect(text).not.toContain('original');
@@ -52,7 +52,7 @@ test('bundling fails and states the new hash when a replaced module has changed'
   );
 });
 
-test('bundling fails when no function loads a replaced module', async () => {
+test('bundling fails when no function loads a module that should be replaced', async () => {
   await expect(bundle('console.log(1);', [{ module, sha256, replace }])).rejects.toThrow(
     'No function loads dep/index.js any more.',
   );

@@ -152,11 +152,11 @@ export function drivenBundles(bundled: () => Bundles): void {
 
   test('a task completes, from its creation through engine, callback and storage to its webhook', completesTask);
   test(
-    'a repeated idempotency key returns the stored response, and an invalid request returns an error',
+    'a repeated request with an idempotency key returns the stored response, and an invalid request returns an error',
     repeatsAndRejects,
   );
   test('of four requests at the same time, an account with credits for one creates one task', debitsOnce);
   test('reads return what was written, and the health check finds every dependency healthy', readsAndChecksHealth);
-  test('every read that the operators’ pages begin with succeeds', answersOperators);
+  test('every read with which an operators’ page begins succeeds', answersOperators);
   test('a scheduled sweep and audit find no problem', sweepsAndAudits);
 }

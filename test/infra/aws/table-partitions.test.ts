@@ -82,7 +82,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
 const within: Readonly<Record<string, readonly string[]>> = { testAccount: ['account'], testLedger: ['ledger'] };
 
 test.for(Object.entries(samples))(
-  'table items of the kind %s are covered by the permissions for that kind, and for kinds that contain it, alone',
+  'table items of the kind %s are covered only by the permissions for that kind and for kinds that contain it',
   ([entity, own]) => {
     for (const { pk } of own) {
       const covering = Object.entries(partitions).filter(([, pattern]) => matchesPattern(pattern, pk));

@@ -261,7 +261,7 @@ test.each([
   ['local', stages.service('local'), false],
   ['dev', stages.service('dev'), false],
   ['with everything', fullStage('marked').service('marked'), true],
-])('on the stage %s, every function is given the settings that it reads', (_, service, hasEverything) => {
+])('on the stage %s, every function gets the settings that it reads', (_, service, hasEverything) => {
   const deployed = Object.entries(functionsOf(service));
   const given = new Set(deployed.flatMap(([, { environment: variables }]) => Object.keys(variables)));
   const isNeeded = (read: string) => given.has(read) || (hasEverything && !optionalVariables.has(read));

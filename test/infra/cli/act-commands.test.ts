@@ -45,20 +45,20 @@ const readers = [
   return names.map((name) => `${group} ${name}`);
 });
 
-it('every command except the known readers performs an operator action, and requires a reason', () => {
+it('every command except the known ones that only read performs an operator’s act, and requires a reason', () => {
   const others = commands.filter(({ command }) => command.act === undefined);
   expect(others.map(({ group, command }) => `${group} ${command.name}`)).toEqual(readers);
   const withoutReason = commands.filter(({ command }) => command.act && !command.options.reason?.required);
   expect(withoutReason).toEqual([]);
 });
 
-it('every operator action has a command', () => {
+it('every operator’s act has a command', () => {
   const performed = new Set(commands.flatMap(({ command }) => command.act ?? []));
   expect(Object.keys(acts).filter((name) => !performed.has(name))).toEqual([]);
   expect([...performed].filter((name) => !Object.hasOwn(acts, name))).toEqual([]);
 });
 
-it('a command that performs no operator action cannot write to the table', async () => {
+it('a command that performs no operator’s act cannot write to the table', async () => {
   const { table } = await connect(undefined, { LOCAL_DATA_DIR: service.dataDir });
   const item = { pk: 'TEST-ROW', sk: 'ROW' };
   expect(() => table.put({ Item: item })).toThrow('only acts may write to the table');
@@ -69,13 +69,13 @@ it.each([
   ['no reason', []],
   ['a reason of 2 characters', ['--reason', 'ok']],
   ['a reason of 501 characters', ['--reason', 'x'.repeat(501)]],
-])('a command that changes something is rejected with %s, by a message that names the option', async (_, more) => {
+])('a command that changes something is rejected with %s, and the message names the option', async (_, more) => {
   const { exitCode, stderr } = await runCommandLine(['switch', 'set', 'voice', 'off', ...more]);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^--reason (is required: |must be )a string of 3 to 500 characters/);
 });
 
-it('the operator of a local service is the user of the machine, or the name in OPERATOR', async () => {
+it('the operator of a local service is the machine’s user, or whoever the variable OPERATOR names', async () => {
   const { username } = userInfo();
   expect(await callerOf(undefined, {})).toEqual({ id: `local:${username}`, name: username, role: 'admin' });
   expect((await callerOf(undefined, { OPERATOR: 'bia' })).id).toBe('local:bia');
@@ -91,7 +91,7 @@ it.each([
     'sts::1:assumed-role/AWSReservedSSO_Admin_0a/bia@example.com',
     'ana@example.com',
   ],
-])('on a stage, %s are two operators', (_, one, other, name) => {
+])('on a stage, %s count as two operators', (_, one, other, name) => {
   expect(operatorOf(`arn:aws:${one}`)).toMatchObject({ name, role: 'admin' });
   expect(operatorOf(`arn:aws:${one}`).id).not.toBe(operatorOf(`arn:aws:${other}`).id);
 });
@@ -104,7 +104,7 @@ it.each([
     'assumed-role/AWSReservedSSO_Admin_0a/ana@example.com',
     'assumed-role/AWSReservedSSO_Support_1b/Ana@example.com',
   ],
-])('on a stage, one %s is one operator, whatever the name of the session', (_, one, other) => {
+])('on a stage, one %s counts as one operator, whatever the name of the session', (_, one, other) => {
   expect(operatorOf(`arn:aws:sts::1:${one}`).id).toBe(operatorOf(`arn:aws:sts::1:${other}`).id);
 });
 

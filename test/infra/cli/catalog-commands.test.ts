@@ -19,7 +19,7 @@ it.each(catalogRowNames)('`catalog show` prints %s as JSON that `catalog set` ac
   expect(JSON.parse((await service.admin(['catalog', 'show', row])).stdout)).toEqual(JSON.parse(stdout));
 });
 
-it('the catalog command changes a price within 30 seconds, and restores the default price as fast', async () => {
+it('the catalog command changes a price within 30 seconds, and restores the default price just as quickly', async () => {
   expect((await set('prices', { voice: { charactersPerCredit: 7 } })).exitCode).toBe(0);
   service.advance(30_000);
   expect((await service.context.catalog.read(pricesRow)).voice).toEqual({ charactersPerCredit: 7 });
@@ -95,7 +95,7 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('`catalog set` sends the next requests to the new routes, in their order', async () => {
+it('`catalog set` makes new requests use the new routes, in their order', async () => {
   const image = { routes: ['offline/image', 'fal/flux-pro-v1.1'], timeLimitSeconds: 60 };
   expect((await set('routes', { image })).exitCode).toBe(0);
   service.advance(30_000);

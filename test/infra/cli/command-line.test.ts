@@ -184,12 +184,12 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('CSV contains no control or direction characters of customers’ texts, which a terminal would interpret', () => {
+it('control characters and text direction characters, which a terminal would obey, are escaped or removed in CSV', () => {
   const rows = [{ name: 'Ana\u001b]0;title\u0007\n', scopes: ['\u202ea', 'b'], credits: 7 }];
   expect(csv(rows)).toBe('name,scopes,credits\r\nAna\\u001b]0;title\\u0007\\u000a,\\u202ea b,7');
 });
 
-it('every list can be printed as a table, as JSON and as CSV, and nothing else as CSV', async () => {
+it('every list can be printed as a table, as JSON and as CSV, and no other output as CSV', async () => {
   const lists = (await commandsOf()).filter(({ command }) => command.name === 'list');
   expect(lists.length).toBeGreaterThanOrEqual(8);
   for (const { command, group } of lists) expect(command.rows, group.name).toBeDefined();

@@ -19,7 +19,7 @@ async function offered(...words: string[]): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-it('bash completes every group, and the commands of each', async () => {
+it('bash completes every command group, and the commands of each group', async () => {
   expect(await offered('')).toEqual(expect.arrayContaining(groups.map(({ name }) => name)));
   for (const group of groups.filter(({ isCommand }) => !isCommand)) {
     const names = (await group.load()).map(({ name }) => name);
@@ -38,7 +38,7 @@ test.each([
   expect(await offered(...words)).toEqual(expected);
 });
 
-it('zsh completes the same words through its own functions', async () => {
+it('zsh completes the same words as bash, through its own functions', async () => {
   const [bash, zsh] = await Promise.all([scriptFor('bash'), scriptFor('zsh')]);
   const lookUp = (script: string) => script.slice(0, script.indexOf('_admin()'));
   expect(lookUp(zsh)).toBe(lookUp(bash));

@@ -96,7 +96,7 @@ const runWith = async (input: string, ...args: readonly string[]) =>
   });
 const run = (...args: readonly string[]) => runWith('', ...args);
 
-it('content certify stores a certificate for the signing key in KMS, and prints the issuing authority', async () => {
+it('`content certify` stores a certificate for the signing key in KMS, and prints the issuing authority', async () => {
   const ending = await run('certify', '--name', 'Loja da Ana', '--json');
   expect(ending).toMatchObject({ exitCode: 0, stderr: '' });
   const certificate = new X509Certificate(secrets.get(outputs.ContentCertificatesSecret) ?? '');
@@ -106,7 +106,7 @@ it('content certify stores a certificate for the signing key in KMS, and prints 
   expect(certificate.verify(new X509Certificate(authority).publicKey)).toBe(true);
 });
 
-it('an operator action on a stage is recorded before and after, with its caller’s AWS identity', async () => {
+it('an operator’s act on a stage is recorded before and after it is performed, with its caller’s AWS identity', async () => {
   await run('certify');
   const [begun, ended, ...more] = recorded;
   expect(more).toEqual([]);
@@ -116,7 +116,7 @@ it('an operator action on a stage is recorded before and after, with its caller�
   expect(`${begun}${ended}`).not.toContain('BEGIN CERTIFICATE');
 });
 
-it('content certify replaces stored certificates only on request, because another authority may have issued them', async () => {
+it('`content certify` replaces stored certificates only on request, because another authority may have issued them', async () => {
   secrets.set(outputs.ContentCertificatesSecret, 'issued by another authority');
   const ending = await run('certify');
   expect([ending.exitCode, ending.stderr]).toEqual([1, expect.stringContaining('add --replace')]);
@@ -125,7 +125,7 @@ it('content certify replaces stored certificates only on request, because anothe
   expect(secrets.get(outputs.ContentCertificatesSecret)).toContain('BEGIN CERTIFICATE');
 });
 
-it('content request prints a certificate request for the key in KMS, which OpenSSL accepts', async () => {
+it('`content request` prints a certificate request for the key in KMS, which OpenSSL accepts', async () => {
   const { stdout, exitCode } = await run('request', '--name', 'Loja da Ana');
   expect(exitCode).toBe(0);
   const openssl = promisify(execFile)('openssl', ['req', '-verify', '-noout', '-subject', '-pubkey']);
@@ -140,7 +140,7 @@ const day = 24 * 3_600_000;
 const certified = (key = publicKey, { from = -1, until = 365 } = {}) =>
   certifyContentKey(key, 'Us', { from: new Date(Date.now() + from * day), until: new Date(Date.now() + until * day) });
 
-it('content install stores certificates for the signing key, and replaces stored ones only on request', async () => {
+it('`content install` stores certificates for the signing key, and replaces stored ones only on request', async () => {
   const [first, second] = [certified().certificate, certified().certificate];
   expect(await runWith(first, 'install')).toMatchObject({ exitCode: 0 });
   expect(await runWith(second, 'install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--replace') });
@@ -167,12 +167,12 @@ it.each([
     'is not signed by the one after it',
   ],
   ['a certificate of an authority', () => certified().authority, 'is that of an authority'],
-])('content install rejects %s', async (_what, text, reason) => {
+])('`content install` rejects %s', async (_what, text, reason) => {
   expect(await runWith(text(), 'install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(reason) });
   expect(secrets.size).toBe(0);
 });
 
-it('with --key, content commands certify and check a further key, and keep the signing key’s certificates', async () => {
+it('with --key, the content commands certify and check an additional key, and leave the signing key’s certificates alone', async () => {
   secrets.set(outputs.ContentCertificatesSecret, certified().certificate);
   const [before] = secrets.values();
   expect(await run('check', '--key', '2027')).toMatchObject({ exitCode: 1 });
@@ -193,7 +193,7 @@ it('with --key, content commands certify and check a further key, and keep the s
   });
 });
 
-it('content check shows the signer and the expiry date, and fails 30 days before expiry or without certificates', async () => {
+it('`content check` shows the signer and the expiry date, and fails 30 days before expiry or without certificates', async () => {
   expect(await run('check')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('results are unmarked') });
   secrets.set(outputs.ContentCertificatesSecret, certified(publicKey, { until: 31.5 }).certificate);
   expect(await run('check')).toMatchObject({

@@ -87,7 +87,7 @@ it('`engine set-key` creates the stage’s secret with the first key, and replac
   expect([...secrets]).toEqual([[secretName, 'key-number-two']]);
 });
 
-it('`engine set-key` stores the key in the secret that a deployed stage reads, whatever cdk.json says', async () => {
+it('`engine set-key` stores the key in the secret that a deployed stage reads, even if cdk.json names another one', async () => {
   deployedSecret = 'from-the-command-line';
   expect(await setKey('key-number-one')).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await setKey('key-number-two', 'ana')).toMatchObject({ exitCode: 0 });

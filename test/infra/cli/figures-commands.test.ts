@@ -8,7 +8,7 @@ const service = await startOperatedService();
 
 afterAll(() => service.close());
 
-it('`figures show` prints the figures of a day: rows by name, then credits and payments', async () => {
+it('`figures show` prints the figures of a day: first the rows by name, then credits and payments', async () => {
   const account = await service.newAccount(100);
   await service.done('credits', 'grant', '--account', account, '--amount', '-30', '--kind', 'adjustment');
   const today = dayAt(service.context.clock.now());

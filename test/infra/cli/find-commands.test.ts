@@ -61,7 +61,7 @@ it('`find` says what it searches when it finds nothing', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Nothing was found.') });
 });
 
-it('`account index` counts the rows that it made searchable', async () => {
+it('`account index` says how many rows it has read and made searchable', async () => {
   const { stdout } = await service.admin(['account', 'index']);
   expect(stdout).toMatch(/^\d+ rows were read, and 0 of them made findable\.\n$/);
 });

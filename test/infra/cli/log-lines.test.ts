@@ -27,7 +27,7 @@ afterAll(async () => {
   await logs.close();
 });
 
-it('searching logs reads every log of the stage from the given time on, past empty pages, and sorts the lines by time', async () => {
+it('a search for log lines reads all logs of the stage from the given time on, past empty pages, and sorts lines by time', async () => {
   expect(await logLinesWith(client, { stage: 'dev', text: 'an "id" of', from: 500 })).toEqual([
     { time: '1970-01-01T00:00:01.000Z', log: second, message: `line of ${second}` },
     { time: '1970-01-01T00:00:02.000Z', log: first, message: `line of ${first}` },

@@ -77,7 +77,7 @@ const isQuota = ([check]: readonly [string, unknown]): boolean => check.startsWi
 const checksOf = async (changed: object = {}) =>
   Object.fromEntries((await allChecksOf(changed)).filter((one) => !isQuota(one)));
 
-it('the stage check says which load each quota allows, and which quotas it does not find', async () => {
+it('the stage check says how much load each quota allows, and which quotas it cannot find', async () => {
   const found = Object.fromEntries((await allChecksOf()).filter(isQuota));
   const unnamed = ['unknown', 'Service Quotas does not name it: docs/scale.md has the default'];
   expect(found).toEqual({
@@ -110,20 +110,20 @@ it('the stage check finds nothing missing on a complete stage', async () => {
   });
 });
 
-it('the stage check repeats the reason that a stage states for not signing results', async () => {
+it('the stage check repeats the reason that a stage’s settings give for not signing results', async () => {
   world = { ...complete, certificates: { __type: 'ResourceNotFoundException' } };
   const reason = 'The key is certified next week.';
   const { 'Content Credentials': found } = await checksOf({ ContentCredentialsOff: reason });
   expect(found).toEqual(['ok', `results are not marked: ${reason}`]);
 });
 
-it('the stage check reports that the key that signs results has no certificate', async () => {
+it('the stage check reports that the key for signing results has no certificate', async () => {
   world = { ...complete, certificates: { __type: 'ResourceNotFoundException' } };
   const { 'Content Credentials': found } = await checksOf();
   expect(found).toEqual(['missing', 'certify the key that signs results with "content certify"']);
 });
 
-it('the stage check tests YouTube’s key on a stage that has one', async () => {
+it('the stage check looks for YouTube’s key on a stage that has a setting for it', async () => {
   world = { ...complete, secret: { __type: 'ResourceNotFoundException' } };
   const { 'key of youtube': key } = await checksOf({ YoutubeSecret: 'generation-service/dev/youtube' });
   expect(key).toEqual(['missing', 'store it with "engine set-key --engine youtube"']);
@@ -149,13 +149,13 @@ it.each([
   expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
-it('the stage check reports a check that fails as unknown, and still performs the others', async () => {
+it('the stage check reports a check that throws as unknown, and still performs the others', async () => {
   world = { ...complete, secret: { __type: 'AccessDeniedException', message: 'You may not describe it.' } };
   const { 'key of fal': key, ...others } = await checksOf();
   expect(key).toEqual(['unknown', 'You may not describe it.']);
   expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
-it('the stage check leaves access to Bedrock models, which cannot be checked, to the operator', async () => {
+it('the stage check reports access to Bedrock models as unknown, because it cannot be checked', async () => {
   expect((await checksOf({ Engines: 'bedrock,fal' }))['models of bedrock']).toEqual(['unknown', expect.any(String)]);
 });

@@ -35,7 +35,7 @@ test('`subscription show` shows the account, the paid periods and the credited m
   });
 });
 
-test('canceling a subscription ends it at the end of the paid period, unless told to end it at once', async () => {
+test('canceling a subscription ends it at the end of the paid period, or at once if the command says so', async () => {
   const { orderId, scene } = await subscribed();
   await scene.pay(orderId);
   const ending = await service.done('subscription', 'cancel', '--subscription', orderId);
@@ -53,7 +53,7 @@ test('canceling an unpaid subscription makes it impossible to pay', async () => 
   await expect(scene.pay(orderId)).rejects.toThrow();
 });
 
-test('settling a subscription credits an order whose event was lost, and none that the gateway does not report as paid', async () => {
+test('settling a subscription grants what was paid although the event was lost, and nothing that is not reported as paid', async () => {
   const { orderId, scene } = await subscribed();
   const waiting = await service.admin(['order', 'settle', '--order', orderId]);
   expect(waiting).toMatchObject({
@@ -81,7 +81,7 @@ test('the subscription command reports a missing subscription', async () => {
   }
 });
 
-test('advancing an annual sandbox subscription moves it to a later time month by month, but never backwards', async () => {
+test('advancing the time of a yearly sandbox subscription credits month by month, and never moves it backwards', async () => {
   const accountId = await service.newAccount(10);
   const scene = subscriptionScene({ service }, { accountId });
   const orderId = await scene.subscribe('annual');
@@ -99,7 +99,7 @@ test('advancing an annual sandbox subscription moves it to a later time month by
   expect(await scene.standing()).toEqual({ status: 'active', features: [], balance: 10 + 12 * 2000 });
 });
 
-test('moving a sandbox subscription to a later time is rejected on a deployed stage', async () => {
+test('advancing the time of a sandbox subscription is rejected on a deployed stage', async () => {
   const [advance] = subscriptionCommands.filter(({ name }) => name === 'advance');
   const { context } = service;
   const deployed = { ...context, deployment: { stage: 'dev', outputs: {} } } as unknown as Service;

@@ -198,7 +198,7 @@ it('`token revoke` does not revoke a token of another account', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('`token revoke` asks for the token’s id when given the token itself, which it does not print', async () => {
+it('`token revoke` asks for the token’s id if it gets the token itself, which it does not print', async () => {
   const { token } = await newToken();
   const mistakes = [
     ['token', 'revoke', '--account', account, '--token', token],

@@ -34,7 +34,7 @@ interface Checker {
   }>;
 }
 
-test('“Are the types wrong?” finds nothing wrong with the TypeScript client for programs that import ES modules', async () => {
+test('the tool “Are the types wrong?” finds nothing wrong with the TypeScript client for programs that import ES modules', async () => {
   const checker = join(await nodePackages('client-generators'), 'node_modules/@arethetypeswrong/core/dist/index.js');
   const { checkPackage, createPackageFromTarballData } = (await import(pathToFileURL(checker).href)) as Checker;
   await buildClients();
@@ -46,7 +46,7 @@ test('“Are the types wrong?” finds nothing wrong with the TypeScript client 
   expect(problems.filter(({ resolutionKind = '' }) => !unsupported.includes(resolutionKind))).toEqual([]);
 });
 
-test('two builds of the packages have the same bytes, even in different time zones', async () => {
+test('two builds of the client packages have the same bytes, even in different time zones', async () => {
   await buildClients();
   const again = mkdtempSync(join(tmpdir(), 'packages-'));
   onTestFinished(() => rmSync(again, { recursive: true, force: true }));

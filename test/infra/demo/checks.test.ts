@@ -152,7 +152,7 @@ describe('the demo', () => {
   });
 });
 
-it('the demo’s webhook receiver responds 400 to a body that is not JSON', async () => {
+it('the receiver for the demo’s webhooks responds 400 to a body that is not JSON', async () => {
   expect((await fetch(receiver.url, { method: 'POST', headers: rightHeaders, body: '{' })).status).toBe(400);
 });
 

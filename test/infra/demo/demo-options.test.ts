@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { demoOptions } from '../../../infra/demo/demo-options.ts';
 
-it('the demo shows speech, saved in demo-output, by default', () => {
+it('without options, the demo shows speech and saves it in demo-output', () => {
   expect(demoOptions([], {})).toMatchObject({ show: 'speech', outDir: resolve('demo-output') });
 });
 
@@ -28,7 +28,7 @@ it('the demo rejects an invalid setting with a message', () => {
   expect(() => demoOptions([], { OFFLINE_ENGINE_FAILURE: 'never' })).toThrow(/^OFFLINE_ENGINE_FAILURE must be/);
 });
 
-it('the demo makes each task long enough to watch, or as long as the environment says', () => {
+it('by default the demo makes each task long enough to watch, and the environment can set another duration', () => {
   expect(demoOptions([], {}).engine.latencyMs).toBeGreaterThan(0);
   expect(demoOptions(['--images'], { OFFLINE_ENGINE_LATENCY_MS: '0' }).engine.latencyMs).toBe(0);
 });

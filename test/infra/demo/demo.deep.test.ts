@@ -29,7 +29,7 @@ describe('the demo', () => {
     });
     afterAll(() => demo.remove());
 
-    it('saves two different MP3 files, passes all checks and leaves nothing else behind', async () => {
+    it('saves two different MP3 files, passes all checks and leaves no process or other file behind', async () => {
       expect(demo.stderr).toBe('');
       expect(await demo.ended).toBe(0);
       expect(linesWith('✓', demo).length).toBe(8);

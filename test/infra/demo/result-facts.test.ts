@@ -26,7 +26,7 @@ async function problems(bytes: Buffer, changes: object = {}, wanted = expected) 
 }
 
 describe('a result video in the demo', () => {
-  it('that matches its request and description has no problem', async () => {
+  it('that matches its request and its description is reported without a problem', async () => {
     expect(await problems(await tinyMp4(4, size))).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('a result video in the demo', () => {
     [4, { posterUrl: undefined }, {}, ['a.mp4 has no poster']],
     [4, { contentType: 'video/webm' }, {}, ['a.mp4 is video/mp4, not video/webm']],
   ] as const)(
-    'that lasts %d s reports how it deviates from the description %j and the request %j: %j',
+    'that lasts %d s, with %j in its description and %j in its request, is reported with these problems: %j',
     async (...given) => {
       const [seconds, changes, wanted, found] = given;
       const bytes = await tinyMp4(seconds, size);
@@ -47,7 +47,7 @@ describe('a result video in the demo', () => {
   );
 });
 
-it('a result file of the demo is recognized as an image or a media file, or causes an error', async () => {
+it('the demo recognizes a result file as an image or a media file, or ends with an error', async () => {
   const image = await sharp({ create: { ...size, channels: 3, background: '#888' } })
     .png()
     .toBuffer();

@@ -8,17 +8,17 @@ const { dashboard, ...others } = emulatedStage();
 
 const read = (stages: string) => readStages({ stage: 'local', stages })[0];
 
-test('an emulated stage is deployed as cdk.json describes it', () => {
+test('the described settings of an emulated stage are read back unchanged', () => {
   expect(read(describedStages(emulatedStage()))).toEqual(emulatedStage());
 });
 
-test('checkouts of an emulated stage without a dashboard return to the sandbox', () => {
+test('if an emulated stage has no dashboard, its checkouts return to a page of the sandbox', () => {
   const stage = read(describedStages(others));
   expect(stage).not.toHaveProperty('dashboard');
   expect(stage?.stripe?.returnUrl).toBe('http://127.0.0.1:4572/returned');
 });
 
-test('an emulated stage that names no engines gets none by default', () => {
+test('an emulated stage that names no engines gets no engines by default', () => {
   expect(read(describedStages({ ...others, ...(dashboard && { dashboard }), engines: {} }))).toEqual({
     ...emulatedStage(),
     engines: {},

@@ -22,7 +22,7 @@ function folderOfSources() {
   return { source, other, root, bring, page: () => readFileSync(join(folder, 'page.html'), 'utf8') };
 }
 
-test('a folder is built once, even for concurrent callers, and again when a source changes or disappears', async () => {
+test('a folder is built once, even for concurrent callers, and again when one of its sources changes or disappears', async () => {
   const { source, other, bring, page } = folderOfSources();
   await Promise.all([bring(), bring()]);
   expect(page()).toBe('1');

@@ -7,7 +7,7 @@ import { builtOnRequest } from '../../../infra/local/built-on-request.ts';
 const ask = (page: ReturnType<typeof builtOnRequest>, url: string) =>
   page({ url } as IncomingMessage, {} as ServerResponse, 'request-1');
 
-test('the files of a route are built once, by the first request for any of them, which then goes to its function', async () => {
+test('the files of a route are built once, by the first request for any of them, which then goes on to its function', async () => {
   let builds = 0;
   const page = builtOnRequest({ path: '/docs' }, async () => {
     builds += 1;
@@ -38,7 +38,7 @@ test('files that were built ahead are built again for a request only if their bu
   expect(order).toEqual(['dashboard', 'docs', 'dashboard']);
 });
 
-test('a failed build of a route’s files fails the request, and is tried again at the next one', async () => {
+test('a failed build of a route’s files fails the request, and is tried again for the next request', async () => {
   let builds = 0;
   const page = builtOnRequest({ path: '/docs' }, async () => {
     builds += 1;

@@ -7,7 +7,7 @@ const host = await serviceInTests({ pace: 1 });
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
   Array.from({ length: count }, (_, position) => make(position));
 
-test('each of a thousand concurrent requests, some of which create tasks, gets the same response as if it were alone', async () => {
+test('each of a thousand concurrent requests, some of which create tasks, gets the response that it would get alone', async () => {
   // An account may have twenty open tasks.
   const accounts = await Promise.all(repeated(10, () => host.account()));
   const counts = new Map<string, number>();

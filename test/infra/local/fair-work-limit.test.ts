@@ -7,7 +7,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 };
 
-test('a fair limit never runs more jobs than its maximum or the maximum of a caller, runs every job, and keeps each caller’s order', async () => {
+test('the fair limit exceeds neither its maximum nor that of a caller, runs every job, and keeps each caller’s order', async () => {
   const job = fc.record({ caller: fc.constantFrom('a', 'b', 'c'), turns: fc.nat(4), fails: fc.boolean() });
   const limits = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3 }));
   await fc.assert(
@@ -36,7 +36,7 @@ test('a fair limit never runs more jobs than its maximum or the maximum of a cal
   );
 });
 
-test('the job of another caller starts before the waiting jobs of a caller with many', async () => {
+test('with a fair limit, a job of another caller starts before the waiting jobs of a caller who has many', async () => {
   const limit = fairWorkLimit(2, 2);
   const begun: string[] = [];
   const many = Array.from({ length: 10 }, () =>

@@ -21,7 +21,7 @@ it('the Lambda host passes the function a copy of the event after a JSON round t
   expect(sent.list).toStrictEqual([1]);
 });
 
-it('the Lambda host returns the result after a JSON round trip, and null for undefined', async () => {
+it('the Lambda host returns the function’s result after a JSON round trip, and null for undefined', async () => {
   expect(await hostOf(async () => ({ a: undefined, b: 1 }))('subject', {})).toStrictEqual({ b: 1 });
   expect(await hostOf(async () => undefined)('subject', {})).toBeNull();
 });

@@ -35,7 +35,7 @@ test('`npm start --help` lists exactly the options and the variables of docs/loc
   expect(helpAsked(['--memory'])).toBeUndefined();
 });
 
-test('`npm start -- --help` prints its help and starts nothing', () => {
+test('`npm start -- --help` prints the help and starts nothing', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/local/main.ts', '--help'], {
     encoding: 'utf8',
     env: { ...process.env, PORT: 'http' },
@@ -43,7 +43,7 @@ test('`npm start -- --help` prints its help and starts nothing', () => {
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: helpAsked(['--help']), stderr: '' });
 });
 
-test('`npm start --memory` and `--timing` also work if npm treats the option as its own', () => {
+test('`npm start --memory` and `--timing` also work without `--` before them, which npm takes as options of its own', () => {
   expect(serviceOptions([], { npm_config_memory: 'true' })).toMatchObject({ inMemory: true, timed: false });
   expect(serviceOptions([], { npm_config_timing: 'true' })).toMatchObject({ inMemory: false, timed: true });
   expect(serviceOptions(['--timing'], {})).toMatchObject({ inMemory: false, timed: true });

@@ -65,7 +65,7 @@ async function countsOf(queueUrl: string): Promise<Record<string, string>> {
   return response.Attributes ?? {};
 }
 
-it('the queue consumer passes on one message at a time as an SQS event, and deletes it once it is handled', async () => {
+it('the queue consumer passes messages to its function one at a time as SQS events, and deletes each once it is handled', async () => {
   const events: SQSEvent[] = [];
   consume(async (_body, event) => events.push(event));
   await Promise.all(['a', 'b', 'c'].map((body) => send(body)));
@@ -113,7 +113,7 @@ it.each<[string, (event: SQSEvent) => unknown]>([
   },
 );
 
-it('the queue consumer continues with other messages while many are being handled slowly', async () => {
+it('the queue consumer goes on with other messages while many are being handled slowly', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   consume(async (body) => {
@@ -128,7 +128,7 @@ it('the queue consumer continues with other messages while many are being handle
   await vi.waitFor(() => expect(handled.length).toBeGreaterThanOrEqual(60), 120_000);
 });
 
-it('the queue consumer never exceeds its concurrency, and takes the next message as soon as one ends', async () => {
+it('the queue consumer never exceeds its concurrency, and takes the next message as soon as one is handled', async () => {
   let running = 0;
   let max = 0;
   const ends: (() => void)[] = [];
@@ -180,7 +180,7 @@ it('the queue consumer takes no message once it is closed, and closing waits for
   expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue);
 });
 
-it('the queue consumer continues when an unavailable queue is available again', async () => {
+it('the queue consumer continues when the queue is available again after a failure', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const port = Number(new URL(services.url).port);
   const handled: string[] = [];

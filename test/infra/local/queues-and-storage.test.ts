@@ -65,7 +65,7 @@ async function receive({ sqs }: Services, queueUrl: string, waitSeconds = 0): Pr
 
 const bodies = (messages: Message[]): (string | undefined)[] => messages.map((message) => message.Body);
 
-it('the local AWS services have queue URLs that need no name resolution, and a bucket', async () => {
+it('the local AWS services have queue URLs that need no name resolution, and a storage bucket', async () => {
   const services = await started({ visibilityTimeoutSeconds: 30 });
   expect(services.queueUrls.webhooks).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks$/);
   expect(services.deadLetterUrls.webhooks).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks-dead-letters$/);

@@ -5,7 +5,7 @@ import { requestLimit } from '../../../infra/local/request-limit.ts';
 const batch = '/api/v1/generate/batch';
 const never = () => new Promise<never>(() => undefined);
 
-test('a token whose slow requests have different cookies and spellings of the header leaves places for the requests of another token', async () => {
+test('slow requests of one token, however their headers are written, leave places for requests of other tokens', async () => {
   const limited = requestLimit();
   const headers = (index: number) => ({
     Cookie: `x=${index}`,
@@ -15,7 +15,7 @@ test('a token whose slow requests have different cookies and spellings of the he
   expect(await limited({ resource: batch, headers: { Authorization: 'Bearer av_other' } }, async () => 1)).toBe(1);
 });
 
-test('requests to generate, even of many tokens, keep no other request waiting', async () => {
+test('requests for generations, even of many tokens, do not keep other requests waiting', async () => {
   const limited = requestLimit();
   for (let index = 0; index < 100; index += 1) {
     void limited({ resource: batch, headers: { Authorization: `Bearer av_${index}` } }, never);

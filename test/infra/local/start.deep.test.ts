@@ -189,7 +189,7 @@ test('SIGINT stops everything with exit code 0', async () => {
   expect(await endWith('SIGINT')).toBe(0);
 });
 
-test('a start after kill -9 in the middle of a task resumes it: one completion, one debit, one delivery', async () => {
+test('a start after kill -9 in the middle of a task resumes the task: one completion, one debit, one delivery', async () => {
   await current?.end('SIGTERM');
   const receiver = await webhookReceiver();
   // The job outlasts the first process; it is finished by the second, which has no such latency.
@@ -228,7 +228,7 @@ test('a start on a port that is in use names the port and how to choose another'
   );
 });
 
-describe('the settings in the environment:', () => {
+describe('with settings in the environment,', () => {
   const hosted = async (environment: Record<string, string>): Promise<Caller & { close(): Promise<void> }> => {
     const directory = mkdtempSync(join(tmpdir(), 'generation-service-settings-'));
     const options = serviceOptions(['--memory'], { PORT: '0', LOCAL_DATA_DIR: directory, ...environment });
@@ -246,7 +246,7 @@ describe('the settings in the environment:', () => {
     }
   };
 
-  test('a start without a database says that none responds at the configured endpoint', async () => {
+  test('a database endpoint that does not respond ends the start with an error that says so', async () => {
     process.env.DYNAMODB_ENDPOINT = 'http://127.0.0.1:9';
     await expect(hosted({}).finally(() => delete process.env.DYNAMODB_ENDPOINT)).rejects.toThrow(
       'No DynamoDB responds at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.',
@@ -257,7 +257,7 @@ describe('the settings in the environment:', () => {
     ['OFFLINE_ENGINE_FAILURE', 'reject', 'failed', 1000],
     ['OFFLINE_ENGINE_FAILURE', 'fail', 'failed', 1000],
     ['OFFLINE_ENGINE_COMPLETION', 'polling', 'completed', 999],
-  ] as const)('with %s=%s, tasks end as %s and leave %i credits', async ([name, value, status, balance]) => {
+  ] as const)('%s=%s makes tasks end as %s and leave %i credits', async ([name, value, status, balance]) => {
     const service = await hosted({ [name]: value });
     const taskId = await speak(service);
     const isOver = async () => ['failed', 'completed'].includes(await statusOf(service, taskId)) || undefined;

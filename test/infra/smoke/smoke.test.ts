@@ -16,7 +16,7 @@ async function run(bearer: string, download: typeof fetch = fetch) {
   return { isPassed, failed: lines.filter((line) => !line.startsWith('✓')), lines };
 }
 
-test('all smoke checks pass with a test token, and the live account keeps its credits', async () => {
+test('all smoke checks pass with a test token, and no credits of the live account are used', async () => {
   const { isPassed, lines } = await run(token);
   expect({ isPassed, lines }).toEqual({
     isPassed: true,
@@ -30,7 +30,7 @@ test('all smoke checks pass with a test token, and the live account keeps its cr
   expect(await host.standing(live.accountId)).toEqual({ balance: 1000, tasks: 0 });
 });
 
-test('a result that cannot be downloaded fails its smoke check, and the other checks are still run', async () => {
+test('a result that cannot be downloaded fails its smoke check, and the remaining checks are still run', async () => {
   const { isPassed, failed } = await run(token, async () => new Response('no', { status: 403 }));
   expect({ isPassed, failed }).toEqual({
     isPassed: false,
@@ -38,7 +38,7 @@ test('a result that cannot be downloaded fails its smoke check, and the other ch
   });
 });
 
-test('the smoke check refuses a live token before anything is charged', async () => {
+test('the smoke test refuses a live token before anything is charged', async () => {
   await expect(run(live.token)).rejects.toThrow('pass a test token');
   expect(await host.standing(live.accountId)).toEqual({ balance: 1000, tasks: 0 });
 });

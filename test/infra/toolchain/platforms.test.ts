@@ -21,7 +21,7 @@ const programsFor = (platform: string, arch: string) =>
 
 const here = programsFor('linux', 'x64');
 
-test('every program that is installed on Linux is recognized by its name without the platform', () => {
+test('installed programs are recognized by their names without the platform', () => {
   expect(here).toContain('@biomejs/cli');
   expect(here).toContain('node');
   expect([...here].filter((name) => /linux|x64/.test(name))).toEqual([]);
@@ -32,7 +32,7 @@ test.for([
   ['darwin', 'arm64'],
   ['darwin', 'x64'],
 ] as const)(
-  'on the platform %s %s, every program is installed that is installed on linux x64, except the database',
+  'all programs that are installed on linux x64, except the database, are also installed on the platform %s %s',
   ([platform, arch]) => {
     const there = programsFor(platform, arch);
     expect([...here].filter((name) => !there.has(name))).toEqual(['@dynoxide']);

@@ -56,7 +56,7 @@ test('a Python environment is created once for its requirements, and again when 
   expect(existsSync(join(made, 'left-over'))).toBe(false);
 });
 
-test('programs of a Python environment store compiled code in it, even where Python is told to store none', async () => {
+test('programs of a Python environment store their compiled code in it, even if the machine forbids Python to store any', async () => {
   const { directory: made, variables } = await make();
   const python = spawnSync('python3', ['-c', 'import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)'], {
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...variables },
@@ -71,7 +71,7 @@ test('a Python environment installs only wheels with pinned hashes', async () =>
   expect(install).toContain(`--require-hashes --only-binary :all: --requirement ${requirementsFile}`);
 });
 
-test('if the machine has pip, it installs into the Python environment, which gets no pip of its own', async () => {
+test('if the machine’s pip is recent enough, it installs into the Python environment, which gets no pip of its own', async () => {
   const { directory: made } = await make();
   expect(asked(/-m venv .*/g)).toEqual([`-m venv --without-pip ${made}`]);
   expect(asked(/-m pip .* install/g)).toEqual([`-m pip --python ${join(made, 'bin', 'python')} install`]);
@@ -138,7 +138,7 @@ test('packages that cannot be installed are reported with pip’s message, and t
   await expect(make()).resolves.toBeDefined();
 });
 
-test('a Python environment without a requirements file is rejected', async () => {
+test('a Python environment cannot be created without a requirements file', async () => {
   rmSync(requirementsFile);
   await expect(make()).rejects.toThrow(`The requirements file ${requirementsFile} does not exist.`);
 });

@@ -55,7 +55,7 @@ const now = Date.UTC(2026, 10, 23);
 const day = 24 * 3_600_000;
 const forEver = 'public, max-age=31536000, immutable';
 
-test('dashboard files are uploaded with their content types, hashed files for permanent caching, and pages last', async () => {
+test('dashboard files are uploaded with their content types, files with hashed names to be cached permanently, and pages last', async () => {
   const { puts, client } = recordingBucket();
   expect(await publishSite({ folder, bucketUrl, client, now })).toBe(5);
   const pages = puts.filter(({ url }) => url.includes('/account/'));

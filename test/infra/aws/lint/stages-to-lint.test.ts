@@ -19,7 +19,7 @@ const prod = stageWith(
   { Queue: queue },
 );
 
-test('a stage is not linted if another stage has all of its resources and properties, whatever their values', () => {
+test('a stage is not linted if another linted stage has all of its resources and properties, whatever their values', () => {
   const dev = stageWith('dev', { Other: table({ Protected: false, Keys: [{ Name: 'a' }, { Name: 'b' }] }) });
   expect(stagesToLint([dev, prod])).toEqual(['prod']);
 });
@@ -29,12 +29,12 @@ test.each([
   ['a property', { Table: table({ TableName: 'restored' }) }],
   ['a property within a list', { Table: table({ Keys: [{ Name: 'pk', Kind: 'HASH' }] }) }],
   ['an attribute', { Queue: { ...queue, UpdateReplacePolicy: 'Retain' } }],
-])('a stage is linted if it has %s that no other stage has', (_what, resources) => {
+])('a stage is linted too if it has %s that no other stage has', (_what, resources) => {
   const ana = stageWith('ana', resources);
   expect(stagesToLint([ana, prod])).toEqual(['prod', 'ana']);
 });
 
-test('metadata and the names within references do not decide which stages are linted', () => {
+test('differences in metadata, or in names within references, do not make a stage worth linting separately', () => {
   const prodWithReference = stageWith('prod', { Table: table({ Name: { Ref: 'One' } }), Queue: queue });
   const resource = table({ Name: { 'Fn::ImportValue': 'two' } }, { Metadata: { path: 'dev/Table' } });
   expect(stagesToLint([stageWith('dev', { Table: resource }), prodWithReference])).toEqual(['prod']);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { synthesize } from '../synthesized.ts';
 
-test('except on an emulator, the role for access logs is retained when a stage is deleted, because other stages use it', () => {
+test('except on an emulator, deleting a stage keeps the role for access logs, because other stages use it', () => {
   const synthesized = synthesize();
   const policies = (['local', 'dev', 'prod'] as const).map((stage) => {
     const service = synthesized.service(stage);

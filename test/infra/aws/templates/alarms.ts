@@ -63,7 +63,7 @@ describe.each(stages)('in the stage %s,', (stage) => {
     }
   });
 
-  test('alarms fire when the sweeper, the audit, the erasure or the reconciliation stops running, but not before its first run', () => {
+  test('an alarm fires when the sweeper, the audit, the erasure or a reconciliation stops running, but not before its first run', () => {
     const continuous = alarmsOf(stage).filter(({ InsufficientDataActions }) => InsufficientDataActions);
     const silent = { TreatMissingData: 'missing' };
     expect(continuous).toMatchObject([
@@ -124,7 +124,7 @@ function rollBackAlarms(deploymentGroup: string): readonly string[] {
   return name === 'settleExecution' ? own : [...own, 'DeliveryErrors', 'UpkeepErrors'];
 }
 
-test('a new step is rolled back if steps fail, and any other new function if requests, steps or background work fail', () => {
+test('failing steps roll back a new step; failing requests, steps or background work roll back any other new function', () => {
   const groups = synthesized
     .service('prod')
     .ofType<{ AlarmConfiguration?: { Alarms: unknown[]; Enabled: boolean } }>('AWS::CodeDeploy::DeploymentGroup');
@@ -137,14 +137,14 @@ test('a new step is rolled back if steps fail, and any other new function if req
   }
 });
 
-test('a new workflow is rolled back if steps fail', () => {
+test('failing steps roll back a new workflow', () => {
   const aliases = Object.values(synthesized.service('prod').ofType('AWS::StepFunctions::StateMachineAlias'));
   expect(aliases).toHaveLength(workflowNames.length);
   const rolledBack = { DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } };
   for (const { Properties } of aliases) expect(Properties).toMatchObject(rolledBack);
 });
 
-test('the alarms cover the errors of every function without a route', () => {
+test('some alarm covers the errors of each function that has no route', () => {
   const expressions = {
     WorkflowErrors: steps.map((name) => `FILL(${name}, 0)`).join(' + '),
     SettlementErrors: 'FILL(settleExecution, 0)',
@@ -160,13 +160,13 @@ test('the alarms cover the errors of every function without a route', () => {
   expect(watched).toEqual(expect.arrayContaining(Object.keys(workerTimeoutSeconds)));
 });
 
-test('the alarm for the failure rate is defined even if no task completes or none fails', () => {
+test('the alarm for the failure rate has a value even if no task completes or none fails', () => {
   expect(expressionOf('FailingTasks')).toBe(
     'IF(FILL(failed, 0) + FILL(completed, 0) >= 20, 100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)), 0)',
   );
 });
 
-test('alarms count only responses with status 500 as errors of the service', () => {
+test('only responses with status 500 count as errors of the service in alarms', () => {
   const service = synthesized.service('prod');
   const { FilterPattern, LogGroupName, MetricTransformations } = service.one<{
     FilterPattern: string;
@@ -190,7 +190,7 @@ test('alarms count only responses with status 500 as errors of the service', () 
   expect(JSON.parse(AccessLogSetting.Format)).toMatchObject({ status: '$context.status' });
 });
 
-test('only alarms of this account may publish notifications', () => {
+test('only alarms of the stage’s own AWS account may publish notifications', () => {
   const { PolicyDocument } = synthesized
     .service('prod')
     .one<{ PolicyDocument: { Statement: object[] } }>('AWS::SNS::TopicPolicy').Properties;

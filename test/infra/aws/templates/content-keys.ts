@@ -11,11 +11,11 @@ const deployments = deploymentsOf(
 /** The key `first` has no label in its id. */
 const keys = /ContentKey(?:Key(second))?[0-9A-F]{8}/g;
 
-test('each deployment keeps every export of content keys that a stack of the previous deployment still imports', () => {
+test('each deployment keeps every export of signing keys that a stack of the previous deployment still imports', () => {
   expectExportsKept(deployments);
 });
 
-test('finalize signs with the first key of the list and its certificates, and may use the others, because its previous version may still run', () => {
+test('finalize signs with the first key in the list, and may use the others, because its previous version may still run', () => {
   const signing = deployments.map(({ service }) => {
     const { CONTENT_SIGNING_KEY: key, CONTENT_CERTIFICATES: secret } = functionsOf(service).finalize.environment;
     return [JSON.stringify(key).includes('Keysecond'), JSON.stringify(secret).includes('content-certificates/second')];
@@ -30,7 +30,7 @@ test('finalize signs with the first key of the list and its certificates, and ma
   expect(allowed).toEqual([[''], ['', 'second'], ['', 'second'], ['second']]);
 });
 
-test('a key that is already there is not replaced while the list of keys changes', () => {
+test('changing the list of signing keys does not replace a key that already exists', () => {
   const idsOf = deployments.map(({ data }) =>
     Object.keys(data.ofType('AWS::KMS::Key')).filter((id) => id.startsWith('ContentKey')),
   );

@@ -22,7 +22,7 @@ function templateOf(context: Readonly<Record<string, string>> = given): Template
   return Template.fromStack(stack);
 }
 
-test('only jobs of the environments of the repository can assume the role, and it can only assume roles of the CDK', () => {
+test('only jobs in the repository’s environments can assume the deployment role, which can assume only roles of the CDK', () => {
   const roles = templateOf().findResources('AWS::IAM::Role');
   expect(Object.keys(roles)).toHaveLength(1);
   templateOf().hasResourceProperties('AWS::IAM::Role', {
@@ -54,7 +54,7 @@ test('only jobs of the environments of the repository can assume the role, and i
   });
 });
 
-test('the boundary denies people and keys, roles without it, changes of itself, and the use of other roles', () => {
+test('the boundary denies managing users and access keys, making roles without it, changing it, and using other roles', () => {
   const [{ Properties }] = Object.values(templateOf().findResources('AWS::IAM::ManagedPolicy')) as [
     { Properties: { ManagedPolicyName: string; PolicyDocument: { Statement: Record<string, unknown>[] } } },
   ];
@@ -78,7 +78,7 @@ test('the boundary denies people and keys, roles without it, changes of itself, 
   expect(JSON.stringify(use?.NotResource)).toMatch(/role\/GenerationService-\*.*role\/cdk-hnb659fds-\*/);
 });
 
-test('the budget of a month warns at 80 % and 100 %, and an existing identity provider is used', () => {
+test('the monthly budget warns at 80 % and 100 %, and an identity provider that exists already is used', () => {
   templateOf().hasResourceProperties('AWS::Budgets::Budget', {
     Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, BudgetType: 'COST', TimeUnit: 'MONTHLY' },
     NotificationsWithSubscribers: [80, 100, 100].map((Threshold) =>
@@ -95,6 +95,6 @@ test.each([
   [{ environments: 'Prod!' }, '-c environments=…: must be environments'],
   [{ dollars: 'many' }, '-c dollars=…: must be a number of dollars'],
   [{ email: 'ops' }, '-c email=…: must be an email address'],
-])('the setting %j is rejected with what is accepted', (wrong, message) => {
+])('the setting %j for the delivery is rejected with an error that states what is accepted', (wrong, message) => {
   expect(() => optionsFrom({ ...given, ...wrong })).toThrow(message);
 });

@@ -225,7 +225,7 @@ test('the firewall protects only the API when there is no dashboard', () => {
   ]);
 });
 
-test('firewall rules that inspect bodies only count matches, because a prompt may look like an attack', () => {
+test('firewall rules that inspect bodies only count matches and block nothing, because a prompt may look like an attack', () => {
   const { ManagedRuleGroupStatement } = rule('AWSManagedRulesKnownBadInputsRuleSet').Statement;
   const counted = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
   expect(ManagedRuleGroupStatement?.RuleActionOverrides).toEqual(

@@ -66,7 +66,7 @@ describe('no function is granted', () => {
     expect(whoMay(({ action }) => /^dynamodb:(BatchWriteItem|Scan|PartiQL\w+)$/.test(action))).toEqual([]);
   });
 
-  test('permission to delete items, except copies of social networks’ data, connections of pages, and what closed accounts own', () => {
+  test('permission to delete items, except copied inbox data, connections of pages, and what closed accounts own', () => {
     const deletions = everybody().filter(
       ([name, { action }]) => action === 'dynamodb:DeleteItem' && name !== 'eraseClosedAccounts',
     );
@@ -100,14 +100,14 @@ describe('no function is granted', () => {
   });
 });
 
-describe('the log of operators’ acts', () => {
+describe('the permissions for operators’ acts', () => {
   const acts = ['ACTS', 'ACTS#account/an-account', 'ACTS#catalog/prices'];
   const may = (action: string) =>
     functionNames.filter((name) =>
       acts.some((key) => allows(functions[name].allowances, { action, resource: 'table', keys: [key] })),
     );
 
-  test('can be updated or deleted by no function, and added to by those that perform acts alone', () => {
+  test('let no function update or delete the log of acts, and let only those that perform acts add to it', () => {
     expect(may('dynamodb:UpdateItem')).toEqual([]);
     expect(may('dynamodb:DeleteItem')).toEqual([]);
     expect(may('dynamodb:PutItem').toSorted()).toEqual(
@@ -117,7 +117,7 @@ describe('the log of operators’ acts', () => {
     );
   });
 
-  test('what only administrators change, such as prices, is changed by no function that support reaches', () => {
+  test('let no function that support may call change what only administrators may change, such as prices', () => {
     const changers = functionNames.filter((name) =>
       allows(functions[name].allowances, { action: 'dynamodb:UpdateItem', resource: 'table', keys: ['CATALOG'] }),
     );

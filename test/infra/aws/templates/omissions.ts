@@ -22,7 +22,7 @@ test('a stage needs no further settings, except the recipient of alarms in produ
   expect(readStages({ stage: 'all', stages }).flatMap(omissions)).toEqual([reader]);
 });
 
-test('a placeholder for an engine’s address and alarms without a recipient prevent a deployment', () => {
+test('a placeholder for an engine’s address, or alarms without a recipient, prevent a deployment', () => {
   expect(of(omissions, { engines })).toEqual([placeholder, reader]);
   const real = { offline: { url: 'https://engine.of-our-own.dev' } };
   expect(of(omissions, { engines: real, alarmEmail: 'operators@of-our-own.dev' })).toEqual([]);
@@ -64,7 +64,7 @@ async function failureOf(context: object): Promise<string> {
   return stderr;
 }
 
-test('an incomplete stage is not synthesized, and its notices are printed', async () => {
+test('an incomplete stage is not synthesized, and notices say what is missing', async () => {
   const failure = await failureOf({ stage: 'prod', stages: stagesWith('prod', { engines }) });
   expect(failure).toContain(placeholder);
   expect(failure).toContain(reader);

@@ -168,7 +168,7 @@ describe.each(workflowNames)('the workflow %s', (workflow) => {
   });
 });
 
-test('the state machine of each workflow that steps start is recognized by its ARN', () => {
+test('a state machine that steps start is recognized by its ARN', () => {
   const [, arn = ''] =
     /^cut-clips=(.*)$/.exec(functionsOf(service).askEngine.environment.STATE_MACHINE_ARNS ?? '') ?? [];
   const named = (name: string) => arn.replace(/[^:]+$/, name);
@@ -179,7 +179,7 @@ test('the state machine of each workflow that steps start is recognized by its A
   expect(isMachineOf('cut-clips', named('WorkflowsGenerateStateMachine1A-x'))).toBe(false);
 });
 
-test('a workflow is started through an alias, so a running task keeps its definition, except workflows that steps start', () => {
+test('a task’s workflow is started through an alias and so keeps its definition; one that a step starts has no alias', () => {
   const { generateVoice, sweepTasks, askEngine } = functionsOf(service);
   expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
   expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
@@ -208,7 +208,7 @@ describe('the events and schedules of a stage', () => {
       }),
     );
 
-  test('run the sweeper every minute, reconciliations every five and the audit hourly, and end tasks of failed executions', () => {
+  test('run the sweeper every minute, reconciliations every five minutes and the audit every hour, and end tasks of failed executions', () => {
     expect(rules()).toEqual(
       expect.arrayContaining([
         { when: 'rate(1 minute)', called: ['sweepTasks'] },

@@ -56,7 +56,7 @@ test('functions that take subscriptions get the subscription keys and the addres
   expect(keysOf({ dashboard: {}, stripe: {} }).keys.settings).not.toHaveProperty('stripeReturnUrl');
 });
 
-test('a stage without a provider grants nothing for it', () => {
+test('a stage without providers that need keys has neither grants nor settings for such keys', () => {
   const { keys } = keysOf({ engines: { bedrock: { region: 'us-west-2' } } });
   expect([keys.allow('engines'), keys.allow('youtube'), keys.settings]).toEqual([{}, {}, {}]);
 });

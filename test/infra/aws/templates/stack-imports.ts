@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { synthesize } from '../synthesized.ts';
 
-test('functions and alarms can be removed, because no stack imports them, except on an emulator', () => {
+test('no stack imports functions or alarms, so that they can be removed, except on an emulator', () => {
   const imports = (stage: string) => [
     ...JSON.stringify(
       synthesize(stage)

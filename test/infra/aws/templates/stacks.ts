@@ -37,7 +37,7 @@ function listedSettings(): readonly string[] {
   return expect.fail('The stray setting was accepted.');
 }
 
-test('the stages with every setting include all stacks but the emulator’s, which does not exist on AWS', () => {
+test('the stage with every setting has all settings except those of a restored table and of an emulator', () => {
   const given = [...Object.keys(everySetting), 'tableName', 'emulatorUrl'];
   expect(listedSettings().toSorted()).toEqual(given.toSorted());
 });
@@ -72,7 +72,7 @@ describe.each(stages)('the stacks of %s', (stage) => {
     }
   });
 
-  test('contain no physical names, which could clash, except a workflow with the name of the stage', () => {
+  test('have no fixed resource names, which could clash, except for a workflow with the name of the stage', () => {
     const types = [...withData, 'Lambda::Function', 'IAM::Role', 'Logs::LogGroup', 'StepFunctions::StateMachine'];
     const names = /^(Table|Bucket|Queue|Function|Role|LogGroup|StateMachine)?Name$/;
     const resources = types.flatMap((type) => all(stage, type));
@@ -121,13 +121,13 @@ describe('the stacks of production', () => {
     }
   });
 
-  test('have only multi-Region keys, because a single-Region key cannot be converted later', () => {
+  test('have only multi-Region keys, because a key for a single Region cannot be converted later', () => {
     const keys = all('prod', 'KMS::Key');
     expect(keys.length).toBeGreaterThan(2);
     for (const { Properties } of keys) expect(Properties).toMatchObject({ MultiRegion: true });
   });
 
-  test('deploy code and workflows as a canary that gets a tenth of the calls, while other stages deploy all at once', () => {
+  test('deploy code and workflows to a tenth of the calls first (a canary), while other stages deploy all at once', () => {
     const aliases = all('prod', 'Lambda::Alias');
     expect(aliases).toHaveLength(functionNames.length);
     expect(

@@ -39,7 +39,7 @@ describe('the table of a stage', () => {
     );
   });
 
-  test('can be a restored table, which the stack neither creates nor changes', () => {
+  test('can be based on a restored table, which the stack neither creates nor changes', () => {
     const restored = fullStage('dev');
     expect(restored.data('dev').ofType('AWS::DynamoDB::Table')).toEqual({});
     expect(functionsOf(restored.service('dev')).getTask.environment.TABLE_NAME).toBe('restored-2026');

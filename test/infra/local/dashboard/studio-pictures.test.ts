@@ -10,7 +10,7 @@ import { defaultStudio } from '../../../../shared/catalog/studio.ts';
 const folder = mkdtempSync(join(tmpdir(), 'studio-pictures-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every entry of the default catalog has a small picture, and the playground shows exactly those', async () => {
+test('every mode, hook and setting of the default Studio catalog has a small picture that the playground shows', async () => {
   const { modes, hooks, settings } = defaultStudio;
   const ids = [...modes.map(({ slug }) => slug), ...[...hooks, ...settings].map(({ id }) => id)];
   await drawStudioPictures(folder);

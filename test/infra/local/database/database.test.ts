@@ -101,7 +101,7 @@ it('the local database keeps its data when it is restarted in the same directory
   expect((await second.send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('a restart ends the local database of a killed service and keeps its data', async () => {
+it('a restart of a killed service ends its old database process and keeps the data', async () => {
   const service = await otherService('');
   const [url] = await once(service.stdout ?? service, 'data');
   const client = clientOf({ url: String(url) });
@@ -118,7 +118,7 @@ it('a restart ends the local database of a killed service and keeps its data', a
   expect((await clientOf(database).send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('a restart ends the local in-memory database of a killed service', async () => {
+it('a restart of a killed service ends its old in-memory database process', async () => {
   const service = await otherService('', { inMemory: true });
   await once(service.stdout ?? service, 'data');
   const orphan = remembered();
@@ -143,7 +143,7 @@ it.each([
   await vi.waitFor(() => expect(isDatabase(database)).toBe(false), 120_000);
 });
 
-it('the local database keeps running on Ctrl-C, so that the service can close it last', async () => {
+it('the local database ignores Ctrl-C, so that the service can close it last', async () => {
   const service = await otherService("process.on('SIGINT', () => process.stdout.write('asked to end'));", {
     detached: true,
   });
@@ -155,7 +155,7 @@ it('the local database keeps running on Ctrl-C, so that the service can close it
   expect((await client.send(new ListTablesCommand({}))).TableNames).toStrictEqual([]);
 });
 
-it('the local database rejects a directory that a running service uses, and leaves that service’s database alone', async () => {
+it('the local database rejects a directory that a running service uses, and does not disturb that service’s database', async () => {
   const service = await otherService('');
   await once(service.stdout ?? service, 'data');
   const database = remembered();
@@ -185,7 +185,7 @@ it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
   },
 );
 
-it('the local database reports its end if and only if it was unexpected', async () => {
+it('the local database reports that it has ended if and only if the end was unexpected', async () => {
   const reasons: string[] = [];
   const database = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   process.kill(remembered().pid, 'SIGKILL');

@@ -29,7 +29,7 @@ const rawEvent = (response: string): APIGatewayProxyEvent =>
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'There is no such path or method.' } };
 const internalError = { success: false, error: { code: 'INTERNAL_ERROR', message: expect.any(String) } };
 
-it('the local gateway passes the function a REST proxy event with the request id in its context', async () => {
+it('the local gateway passes the function the event of an API Gateway REST proxy, with the request id in its context', async () => {
   const gateway = await gatewayOf(echo, [route('POST', '/things/{thingId}/parts/{partId}')]);
   const event = await eventAt(gateway, '/things/a/parts/b?x=1', {
     method: 'POST',
@@ -158,7 +158,7 @@ it.each<[string, LambdaHandler]>([
   expect(body).not.toContain('secret');
 });
 
-it('the local gateway prefers a route with a static segment to one with a parameter, and accepts only its methods', async () => {
+it('the local gateway prefers a route without a parameter at that position, and accepts only that route’s methods', async () => {
   const gateway = await startGateway({
     routes: [
       route('GET', '/things/{thingId}'),
@@ -175,7 +175,7 @@ it('the local gateway prefers a route with a static segment to one with a parame
   expect(await eventAt(gateway, '/others/latest/parts')).toMatchObject({ resource: '/{kind}/latest/parts' });
 });
 
-it('the local gateway passes all remaining segments as a greedy parameter, and prefers every other route', async () => {
+it('the local gateway passes all remaining path segments as a greedy parameter, and prefers any other matching route', async () => {
   const gateway = await startGateway({
     routes: [route('GET', '/files/{path+}'), route('GET', '/files'), route('GET', '/files/{fileId}/parts')],
     functions: { echo: { handler: echo, timeoutSeconds: 1 } },
@@ -199,7 +199,7 @@ const page =
     return true;
   };
 
-it('the local gateway tries pages in order before routes, whatever the method', async () => {
+it('the local gateway tries pages before routes, in their order and for every method', async () => {
   const gateway = await startGateway({
     routes: [route('GET', '/docs'), route('POST', '/docs'), route('GET', '/things')],
     functions: { echo: { handler: async () => ({ statusCode: 200, body: 'function' }), timeoutSeconds: 1 } },

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenerEnvironment } from '../../../../infra/local/listen/listener-environment.ts';
 import { writeServiceFile } from '../../../../infra/local/service-file.ts';
 
-test('the webhook listener verifies with the keys of the service that runs on this machine, unless another is named', () => {
+test('the webhook listener verifies with the keys of the service that runs on this machine, unless the user names another', () => {
   const LOCAL_DATA_DIR = mkdtempSync(join(tmpdir(), 'listener-'));
   onTestFinished(() => rmSync(LOCAL_DATA_DIR, { recursive: true }));
   expect(listenerEnvironment({ LOCAL_DATA_DIR })).toEqual({});

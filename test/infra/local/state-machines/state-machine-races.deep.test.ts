@@ -19,7 +19,7 @@ const finalize = {
   End: true,
 };
 
-it('the local state machine ends 300 executions with the reported outcome or, without a report, with a timeout', async () => {
+it('the local state machine ends each of 300 executions with the reported outcome or, without a report, with a timeout', async () => {
   const asked = new Map<string, number>();
   const finalized = new Map<string, unknown>();
   const late: Promise<unknown>[] = [];

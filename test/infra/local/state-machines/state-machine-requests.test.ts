@@ -21,7 +21,7 @@ it('an execution name is used once: a repeated start with the same input returns
   await expect(start({ taskId: 'a' }, { name: 'one' })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
 });
 
-it('the local state machine names executions itself if no name is given', async () => {
+it('the local state machine gives an execution a name if the start names none', async () => {
   const { start } = await subject({ Done: { Type: 'Succeed' } });
   expect(await start()).not.toBe(await start());
 });

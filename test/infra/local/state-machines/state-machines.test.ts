@@ -14,7 +14,7 @@ afterEach(closeSubjects);
 /** A timeout that no machine reaches, however slow it is, even at the pace of these tests. */
 const patient = { ...ask, TimeoutSeconds: 600_000 };
 
-it('the local state machine passes a state the result of its function, called with the state’s parameters', async () => {
+it('the local state machine passes the result of a state’s function, called with the state’s parameters, to the next state', async () => {
   const calls: unknown[] = [];
   const { start, ended, machines } = await subject(
     { Work: { ...work, Next: 'Done' }, Done: { Type: 'Succeed' } },
@@ -48,7 +48,7 @@ it.each([
   },
 );
 
-it('the local state machine ignores the result of a waiting task’s function, and fails the state if the function fails', async () => {
+it('the local state machine ignores the result of a function whose state waits for a report, but not its failure', async () => {
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, ...caught }, Caught },
     {
@@ -86,7 +86,7 @@ it('the local state machine uses the name and cause of a reported failure, or St
   });
 });
 
-it('the local state machine retries with a new task token as often as configured, at the given pace, and then catches', async () => {
+it('the local state machine retries with a new task token as often and as late as configured, and then follows the Catch', async () => {
   const tokens: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -113,7 +113,7 @@ it('the local state machine retries with a new task token as often as configured
   expect(new Set(tokens).size).toBe(7);
 });
 
-it('the local state machine ends a task without a report with States.Timeout, which States.TaskFailed does not match', async () => {
+it('the local state machine fails a state without a report with States.Timeout, which States.TaskFailed does not match', async () => {
   const calls: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -148,7 +148,7 @@ it('the local state machine stops waiting for a function that exceeds its state�
   expect(outputOf(await ended(await start()))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('the local state machine scales timeouts separately from waits, so that shortened waits cause no timeouts', async () => {
+it('the local state machine has separate scales for timeouts and waits, so that shortened waits cause no timeouts', async () => {
   const text = JSON.stringify({ StartAt: 'Ask', States: { Ask: { ...ask, End: true } } });
   const timeoutMsOf = (pace: Pace) => readMachine(text, pace).tasks.get('Ask')?.timeoutMs;
   expect(timeoutMsOf({})).toBe(60_000);
@@ -159,7 +159,7 @@ it('the local state machine scales timeouts separately from waits, so that short
   expect(outputOf(await ended(await start({ taskId: 'a' })))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('the local state machine scales waits, but not data in a payload that only looks like a wait', async () => {
+it('the local state machine shortens waits, but does not change a payload that looks like a wait', async () => {
   const calls: unknown[] = [];
   const { start, ended } = await subject(
     {
@@ -224,7 +224,7 @@ it.each([
   },
 );
 
-it('the local state machine has recorded all states of an execution when it reports the execution’s end', async () => {
+it('when the local state machine reports the end of an execution, it has recorded all of the execution’s states', async () => {
   const recorded: unknown[] = [];
   const states = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [`S${index}`, { Type: 'Pass', Next: `S${index + 1}` }]),

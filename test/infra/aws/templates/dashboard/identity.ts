@@ -38,7 +38,7 @@ test('users can log in to the dashboard with an e-mail address in any letter cas
   });
 });
 
-test('a changed e-mail address of a user counts only once it is verified, because an address may claim an account', () => {
+test('a user’s new e-mail address counts only once it is verified, because an address may give access to an account', () => {
   const { UserAttributeUpdateSettings } = identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties;
   expect(UserAttributeUpdateSettings).toEqual({ AttributesRequireVerificationBeforeUpdate: ['email'] });
 });
@@ -115,7 +115,7 @@ test('log-in e-mails are sent from the stage’s own address if it has one', () 
   expect(textOf(configuration(social, 'prod')?.SourceArn)).toMatch(/:identity\/example\.org$/);
 });
 
-test('a new client label publishes all functions again, because their environments contain values from other stacks', () => {
+test('a new label of the log-in clients publishes all functions again, because their settings come from other stacks', () => {
   const described = (synthesized: Synthesized, stage: string) =>
     Object.values(synthesized.service(stage).ofType<{ Description: string }>('AWS::Lambda::Function'));
   const without = (label: string, functions: ReturnType<typeof described>) =>
@@ -125,7 +125,7 @@ test('a new client label publishes all functions again, because their environmen
   expect([without('first', described(app, 'dev')), without('second', described(social, 'prod'))]).toEqual([[], []]);
 });
 
-test('a new client label creates new log-in clients and secrets', () => {
+test('a new label of the log-in clients creates new clients and secrets', () => {
   const ids = (synthesized: Synthesized, stage: string) => [
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::Cognito::UserPoolClient')),
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::SecretsManager::Secret')),
@@ -135,7 +135,7 @@ test('a new client label creates new log-in clients and secrets', () => {
   expect(before.filter((id) => after.includes(id))).toEqual([]);
 });
 
-test('no other stack imports anything that a new client label or domain changes', () => {
+test('no other stack imports anything that a new label of the log-in clients, or a new domain, changes', () => {
   const templates = JSON.stringify(app.stacks('dev').map(({ resources }) => resources));
   expect(templates).toContain('"StackName":"GenerationService-dev-Identity"');
   expect([...templates.matchAll(/"Fn::ImportValue":"GenerationService-dev-(Identity|Site|Headers):/g)]).toEqual([]);
@@ -153,7 +153,7 @@ describe('among all functions,', () => {
   const reading = 'secretsmanager:GetSecretValue';
   const askForPasswords = ['createToken', 'setTokenCap', 'closeAccount', 'requestExport', 'openExport'];
 
-  test('only one may read the client secret for authorization codes, and only those that ask for passwords the client secret for these', () => {
+  test('only one may read the client secret for the log-in pages, and only those that ask for passwords the one for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoMay(reading, 'client secret Operators')).toEqual(['completeOperatorLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
@@ -162,7 +162,7 @@ describe('among all functions,', () => {
     expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(askForPasswords);
   });
 
-  test('only those that confirm an identity, or erase accounts, may call Cognito’s own API', () => {
+  test('only those that confirm an identity, or erase accounts, may call Cognito’s user pool API', () => {
     expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(askForPasswords);
     expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual([
       'closeAccount',

@@ -176,7 +176,7 @@ describe('API access at the dashboard’s host:', () => {
     expect(viewerOf('203.0.113.9')).toBe('203.0.113.9');
   });
 
-  test('all addresses of one IPv6 network count as one client, however they are written', () => {
+  test('all addresses of one IPv6 network of 64 bits count as one client, however they are written', () => {
     const networkOf = (ip: string) => [...ipaddr.IPv6.parse(ip).parts.slice(0, 4), 0, 0, 0, 0];
     assert(
       property(ipV6(), (ip) => {
@@ -208,7 +208,7 @@ describe('API access at the dashboard’s host:', () => {
   });
 });
 
-test('the firewall key exists even without a firewall, so turning the firewall off locks no user out while its rules remain', () => {
+test('the firewall’s key exists even without a firewall, so that turning the firewall off locks no user out', () => {
   expect(Object.keys(app.dashboard('dev', 'Site').ofType('AWS::SecretsManager::Secret'))).toHaveLength(1);
   expect(JSON.stringify(distributionOf(app).Origins)).toContain('"HeaderName":"x-origin-key"');
 });
@@ -228,7 +228,7 @@ test('the dashboard uses its own domain, with TLS 1.2 at least, instead of Cloud
   expect(textOf(app.service('dev').outputs.DashboardUrl?.Value)).toMatch(/^https:\/\/<Distribution\w+\.DomainName>$/);
 });
 
-test('log-ins also work at CloudFront’s address if there is a domain, so adding or removing a domain locks no user out', () => {
+test('log-ins work at CloudFront’s address as well as at the domain, so that adding or removing a domain locks no user out', () => {
   const identity = named.dashboard('dev', 'Identity');
   const clients = Object.values(
     identity.ofType<{ CallbackURLs?: unknown[]; LogoutURLs?: unknown[] }>('AWS::Cognito::UserPoolClient'),
