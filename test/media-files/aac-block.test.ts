@@ -22,7 +22,7 @@ describe('the codewords of an AAC codebook cover all bit patterns, and none is a
 });
 
 test.for(aacRates.map((rate, index) => [rate, index] as const))(
-  'the exact end of an AAC block at %i Hz is found, whichever coding tools the block uses',
+  'the reader of AAC finds the exact end of a block at %i Hz, whichever coding tools the block uses',
   ([, rateIndex]) => {
     const maker = new BlockMaker(seededNumbers(rateIndex + 1), rateIndex);
     const blocks = new AacBlocks(rateIndex);
@@ -85,7 +85,7 @@ describe('a block of AAC that decoders would read in different ways', () => {
   });
 });
 
-test('bytes after an AAC block are accepted if they are zeros or fewer than the shortest block', () => {
+test('bytes after an AAC block are accepted if they are zeros, or fewer than the shortest block has', () => {
   const silence = ofSilence(new BitWriter()).add(0, 3).add(7, 3).bytes();
   const check = aacCheck(4, 'packet');
   const followedBy = (...bytes: number[]) => check(Buffer.concat([silence, Buffer.from(bytes)]));

@@ -17,7 +17,7 @@ const secondsOf = (bytes: Buffer, chunk?: number): number => {
   return isMeasured(found) ? found.durationSec : expect.fail(found.reason);
 };
 
-describe('the duration of a genuine media file is measured exactly, read in parts or as a stream', () => {
+describe('a genuine media file has its duration measured exactly, whether it is read in parts or as a stream', () => {
   test.for(Object.keys(mediaRecipes) as MediaName[])('%s', (name) => {
     const bytes = fileOf(name);
     expect(Math.abs(secondsOf(bytes) - mediaSeconds)).toBeLessThan(0.15);
@@ -83,7 +83,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
     }
   });
 
-  test('is found by reading parts of the file if a randomly chosen byte of the sound belongs to that sample', () => {
+  test('is found if the file is read in parts and a randomly chosen byte of the sound belongs to that sample', () => {
     const bytes = withHidden(fileOf('tone.m4a'), place);
     const measured = Array.from(
       { length: 400 },
@@ -96,7 +96,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
     expect(reasons.length).toBeLessThanOrEqual(3);
   });
 
-  test('is found more often if the file is measured thoroughly', () => {
+  test('is found more often if the measurement is thorough', () => {
     const outcomes = [false, true].map((isThorough) => {
       let calls = 0;
       const random = () => {
@@ -109,7 +109,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
   });
 });
 
-describe('AAC sound with extra headers, which decoders obey, is refused when the whole file is read', () => {
+describe('AAC sound with extra headers in its samples, which decoders obey, is refused when the whole file is read', () => {
   test.for([
     { of: 'tone.m4a', sample: 'first', at: firstInChunk },
     { of: 'tone.m4a', sample: 'second', at: (bytes: Buffer) => firstInChunk(bytes) + firstSize(bytes) },
@@ -126,7 +126,7 @@ describe('AAC sound with extra headers, which decoders obey, is refused when the
     }
   });
 
-  test('but not if they are in the middle of a sample, where they are ordinary sound data', () => {
+  test('but not if the headers are in the middle of a sample, where they are ordinary sound data', () => {
     const bytes = fileOf('tone.m4a');
     expect(secondsOf(headed(bytes, firstInChunk(bytes) + 10), 4096)).toBe(secondsOf(bytes));
   });

@@ -38,7 +38,7 @@ function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefi
 }
 
 describe.each(cases)('the check for truncation of %s', (name, from, tolerated) => {
-  test('accepts the whole file, even with other bytes after it', () => {
+  test('accepts the whole file, even if other bytes follow it', () => {
     const bytes = fileOf(name);
     const longer = Buffer.concat([bytes, Buffer.from('TAG and more than eight bytes')]);
     for (const file of [bytes, longer]) expect(isTruncated(file)).toBe(false);
@@ -56,14 +56,14 @@ describe.each(cases)('the check for truncation of %s', (name, from, tolerated) =
   });
 });
 
-test('a WebP is recognized as truncated by its declared size, before its data is read', () => {
+test('a WebP is recognized as truncated by the size that it declares, before its data are read', () => {
   const bytes = fileOf('a.webp');
   const extent = fileExtent();
   extent.add(bytes.subarray(0, 40));
   expect([extent.isTruncated(bytes.length), extent.isTruncated(bytes.length - 1)]).toEqual([undefined, true]);
 });
 
-test('reading an image never fails or hangs, whatever the bytes', () => {
+test('reading an image never fails with an error or hangs, whatever the bytes', () => {
   const damaged = fc
     .tuple(fc.constantFrom(...files.values()), fc.nat(2000), fc.uint8Array({ maxLength: 40 }))
     .map(([bytes, at, more]) => Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at + more.length)]));

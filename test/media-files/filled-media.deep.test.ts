@@ -18,7 +18,7 @@ const executed = await executedBlocks();
 afterAll(() => executed.stop());
 
 test.each(Object.entries(filledPlaces))(
-  'a reader of media files stays within its work limit if the same bytes are repeated in %s',
+  'a reader of media files stays within its work limit if the same bytes fill %s',
   async (_, make) => {
     await executed.max(readers);
     for (const [index, fill] of fills.entries()) {

@@ -174,13 +174,13 @@ describe('a genuine media file', () => {
     expect(read).toBeLessThan(bytes.length / 2);
   });
 
-  test('that is too large to be read completely is refused if blocks may start an hour after their clusters', () => {
+  test('that is too large to be read completely is refused if it allows blocks to start an hour after their clusters', () => {
     const bytes = readFileSync(at('large.mkv'));
     bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
     expect(found(bytes)).toMatchObject({ reason: expect.stringMatching(/^is too complex to be measured: /) });
   });
 
-  test('with a cluster for each frame is read completely, a megabyte at a time', async () => {
+  test('with a Matroska cluster for each frame is read completely, a megabyte at a time', async () => {
     await make(`-i ${at('large.mkv')} -c copy -cluster_size_limit 1 -y`, at('many.mkv'));
     const bytes = readFileSync(at('many.mkv'));
     expect(bytes.toString('latin1').split('\x1f\x43\xb6\x75').length).toBeGreaterThan(1000);
@@ -201,7 +201,7 @@ describe('a genuine media file', () => {
   });
 });
 
-test('a long recording’s sound is checked by at most 32 small reads, eight at a time, and by none if it is read again later', async () => {
+test('a long recording’s sound is checked with at most 32 small reads, eight at a time, and with none in later measurements', async () => {
   await make('-f lavfi -i anoisesrc=a=0.1 -t 60 -ac 6 -b:a 384k -y', at('long.m4a'));
   const bytes = readFileSync(at('long.m4a'));
   let [running, maxRunning] = [0, 0];
@@ -226,12 +226,12 @@ test('a long recording’s sound is checked by at most 32 small reads, eight at 
 });
 
 /** Not all decoders skip what an edit list hides, and engines process what they decode. */
-describe('the measured duration of a media file that was cut without re-encoding', () => {
+describe('the measured duration of a media file that was cut without being encoded again', () => {
   test.for<[title: string, name: string, recipe: readonly string[], seconds: number, shownSec?: number]>([
     ['a video whose edit list states the shown duration', 'video.mp4', cut(17, 5), 12.2, 5],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],
     ['sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
-  ])('starts at the key frame before the cut, for %s', async ([, name, recipe, seconds, shownSec]) => {
+  ])('begins at the key frame before the cut, for %s', async ([, name, recipe, seconds, shownSec]) => {
     await make(...recipe, at(name));
     const shown = shownSec === undefined ? {} : { shownSec: expect.closeTo(shownSec, 0) as number };
     expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0), ...shown });
@@ -239,7 +239,7 @@ describe('the measured duration of a media file that was cut without re-encoding
 });
 
 test.for(['mp4', 'mov', 'mkv', 'webm'].flatMap((type) => [[type, '2'] as const, [type, '1/2'] as const]))(
-  'a video in %s whose pixels are %s times as wide as high has a size that is no smaller than its coded picture',
+  'a video in %s with pixels that are %s times as wide as high has a size no smaller than its coded picture',
   async ([type, shape]) => {
     const name = `shape.${type}`;
     await make(picture, `-t 1 -vf setsar=${shape} -pix_fmt yuv420p -y`, at(name));

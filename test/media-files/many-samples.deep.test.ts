@@ -15,7 +15,7 @@ test('an MP4 stream with hundreds of thousands of one-byte AAC samples is refuse
   expect(work.elements).toBeLessThan(100);
 });
 
-test('runs of two samples take less than 50 bytes of memory each, and their positions and sizes can be read back', () => {
+test('each run of two samples takes less than 50 bytes of memory, and sample positions and sizes can be read back', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const memory = (): number => {

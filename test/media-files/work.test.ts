@@ -49,7 +49,7 @@ test.each([
   expect(() => take(work)).toThrow('too complex');
 });
 
-describe('the randomly chosen part of a long sound that is examined', () => {
+describe('of a long sound, the part that is chosen at random to be examined', () => {
   const [limit, packet] = [workLimits.examined, 1000];
   const numbers = seededNumbers(3);
   const random = () => numbers(2 ** 16) / 2 ** 16;
@@ -78,7 +78,7 @@ describe('the randomly chosen part of a long sound that is examined', () => {
     expect(examined(25 * limit, {})).toBeLessThan(2.2);
   });
 
-  test('contains a large packet with a higher probability than a small one', () => {
+  test('contains a large packet more probably than a small one', () => {
     const work = new Work(() => 0, random);
     const shareOf = (bytes: number): number =>
       Array.from({ length: 1000 }, () => work.examines(bytes, 5 * limit, 100)).filter(Boolean).length / 1000;
@@ -92,7 +92,7 @@ describe('the randomly chosen part of a long sound that is examined', () => {
   });
 });
 
-test('work on a media file that exceeds the limit is refused and not counted as done', () => {
+test('work on a media file that would exceed the limit is refused and not counted', () => {
   const work = new Work(() => 0);
   expect(() => work.visit(2 ** 32)).toThrow('too complex');
   expect(() => work.enter(2 ** 32)).toThrow('too complex');

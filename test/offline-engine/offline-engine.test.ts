@@ -56,7 +56,7 @@ describe('the offline engine', () => {
     expect(lines).toEqual([expect.stringContaining(`${reference} (voice): PROVIDER_ERROR: `)]);
   });
 
-  it('reports the field and the reason if an input cannot be used', async () => {
+  it('reports the field and the reason if an input file cannot be used', async () => {
     const engine = await engineWith();
     const input = { videoUrl: 'https://10.0.0.1/film.mp4', seconds: 60, clipCount: 3 };
     const { reference } = await engine.submit(input, { operation: 'cortes' });
@@ -87,7 +87,7 @@ describe('the offline engine', () => {
     expect(file.headers.get('content-length')).toBe((await file.arrayBuffer()).byteLength.toString());
   });
 
-  it('creates one job for a job id, however often it is submitted', async () => {
+  it('creates only one job for a job id, even if it is submitted again', async () => {
     const engine = await engineWith();
     const submissions = Array.from({ length: 5 }, () => engine.submit(voiceInput(), { id: 'one' }));
     const references = new Set((await Promise.all(submissions)).map(({ reference }) => reference));
@@ -172,7 +172,7 @@ describe('the offline engine', () => {
     expect(reported.filter((status) => status !== 'running')).toEqual([]);
   });
 
-  it('never runs a job that was canceled while waiting', async () => {
+  it('never runs a job that was canceled while it was waiting', async () => {
     const engine = await engineWith({ latencyMs: 600_000 });
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
     if (!first || !second || !third) throw new Error('three jobs were submitted');
@@ -223,7 +223,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('with the failure setting `lose-callback`, runs jobs that can be polled but never calls back', async () => {
+  it('with the failure setting `lose-callback`, runs jobs that can be polled, but sends no callbacks', async () => {
     const engine = await engineWith({ failure: 'lose-callback' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });

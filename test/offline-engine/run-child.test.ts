@@ -74,7 +74,7 @@ describe('a child process', () => {
     expect(await use(512)).toBe(process.platform === 'linux' ? 'failed' : 'ended');
   });
 
-  it('inherits only the environment variables for finding programs and compiled code', async () => {
+  it('inherits no environment variables except those for finding programs and compiled code', async () => {
     process.env.SECRET_OF_THE_TEST = 'x';
     const names = (await script('console.log(Object.keys(process.env).join())')).toString();
     expect(names).toContain('PATH');

@@ -31,7 +31,7 @@ async function largestToken(): Promise<string> {
   return token;
 }
 
-test('the largest token row with a full request log stays below 1,024 bytes, so that each request writes one capacity unit', async () => {
+test('the largest token row with a full request log is below 1,024 bytes, so that a request costs one write capacity unit', async () => {
   const token = await largestToken();
   const stored = (await host.service.context.table.get(tokenKey(tokenDigest(token)))) ?? {};
   expect(stored.rl).toHaveLength(requestsPerMinute);

@@ -88,7 +88,7 @@ describe('reading a size-limited body', () => {
     ]);
   });
 
-  test('does not count the time that the reader takes as a pause of the body', async () => {
+  test('does not count the time for which the reader pauses as a pause of the body', async () => {
     const message = messageOf([bytes(1), bytes(1), bytes(1)]);
     let count = 0;
     for await (const part of read(message, 10, { idleMs: 300 })) {

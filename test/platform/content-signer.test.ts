@@ -97,7 +97,7 @@ test.for(['', '30', '3003020101', '3006020101020205', '30080201010403000000'])(
   },
 );
 
-test('certificates are read in order from a secret or a text, and a text without any is rejected', async () => {
+test('certificates are read in order from a secret or from the setting itself, and a text without certificates is rejected', async () => {
   const [both, one] = await Promise.all([
     signerWith(arn, certificate + authority).certificates(),
     signerWith(arn, secretArn).certificates(),
@@ -107,7 +107,7 @@ test('certificates are read in order from a secret or a text, and a text without
   await expect(signerWith(arn, 'none').certificates()).rejects.toThrow('are missing');
 });
 
-test('a signing key without stored certificates counts as uncertified, and is checked again once a minute', async () => {
+test('a signing key counts as uncertified as long as no certificates are stored, which is checked once a minute', async () => {
   const clock = stillClock();
   const signer = signerWith(arn, `${secretArn}-not-stored`, clock);
   lookups = 0;
@@ -119,7 +119,7 @@ test('a signing key without stored certificates counts as uncertified, and is ch
   expect(lookups).toBe(2);
 });
 
-test('the remaining days of a stored certificate are known, and a certificate that is not stored has none', async () => {
+test('the remaining days of a stored certificate are known, and unknown if none is stored', async () => {
   const clock = stillClock();
   const daysLeftWith = (key: string, certificates: string) =>
     contentCertificate({

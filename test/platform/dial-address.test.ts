@@ -37,7 +37,7 @@ const closedPort = async (): Promise<number> => {
 const openPort = () => listen(createServer());
 
 describe('connecting to a list of addresses', () => {
-  test('uses the first address that accepts, aborts earlier attempts and tries no later addresses', async () => {
+  test('uses the first address that accepts a connection, aborts earlier attempts and tries no later addresses', async () => {
     const { dials, connect: there } = network({ refusing: await closedPort(), open: await openPort() });
     const socket = await dialAddress(['refusing', 'open', 'other'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ address, port }) => [address, port])).toEqual([
@@ -91,7 +91,7 @@ test('dialing opens a TCP connection to the given address and port', async () =>
   expect(await received.promise).toBe('hello');
 });
 
-describe('a TLS socket', () => {
+describe('a TLS connection', () => {
   const opened = async (port: number): Promise<Socket> => {
     const socket = connectTcp({ address: '127.0.0.1', port });
     onTestFinished(() => void socket.destroy());

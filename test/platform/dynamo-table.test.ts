@@ -86,7 +86,7 @@ describe('a database transaction that conflicts with another one', () => {
   });
 });
 
-test('a database transaction waits for its own earlier attempt that is still in progress', async () => {
+test('a database transaction waits for an earlier attempt to send it that is still in progress', async () => {
   const underWay = { type: 'TransactionInProgressException' };
   const { asked, table } = await scriptedTable([underWay, underWay, underWay, underWay]);
   await table.transact(write);

@@ -24,7 +24,7 @@ const metrics = () => embeddedMetrics<MetricName, MetricDimension>(settings, met
 
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('metric values with dimensions are written as one log line with totals and values by dimension', () => {
+test('metric values with dimensions are written as one log line, with totals and with values by dimension', () => {
   metrics().record({ TasksFailed: 1, CreditsRefunded: 7 }, { operation: 'generateVoice', code: 'CANCELED' });
   expect(written()).toEqual([
     {
@@ -50,7 +50,7 @@ test('metric values with dimensions are written as one log line with totals and 
   ]);
 });
 
-test('metric values of one log line are not repeated in the next', () => {
+test('metric values of one log line are not repeated in the next line', () => {
   const recorder = metrics();
   recorder.record({ RateLimitRejections: 1 }, { operation: 'getTask' });
   recorder.record({ OldestOpenTaskAge: 12.5 });

@@ -44,7 +44,7 @@ describe('an outbound request', () => {
     await expect(call).rejects.toThrow('the address is not allowed');
   });
 
-  test('can read the service’s own files on this machine, but nothing else on it', async () => {
+  test('can read the service’s own files on this machine, but nothing else on this machine', async () => {
     const port = await listen(
       createServer((request, response) => {
         const isMoved = request.url?.includes('moved');

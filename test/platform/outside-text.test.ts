@@ -34,7 +34,7 @@ test('ordinary outside text is kept unchanged', () => {
   expect(outsideLine(' José \n da\u2028Silva ')).toBe('José da Silva');
 });
 
-test('outside text loses characters that reverse other text, and never ends with half a character', () => {
+test('outside text loses characters that reverse other text, and is never cut within a character', () => {
   expect(outsideText('a\u202egnp.exe\u2066b\u0000')).toBe('agnp.exeb');
   expect(outsideText('aa😀', 3)).toBe('aa');
   expect(outsideText('\ud83d!')).toBe('\ufffd!');

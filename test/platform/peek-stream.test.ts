@@ -54,8 +54,8 @@ test('peeking at a stream checks only a few times whether it has enough bytes, h
   expect(lengths).toEqual(Array.from({ length: 15 }, (_, power) => 2 ** power));
 });
 
-describe('a failing stream that was peeked at', () => {
-  test('returns the bytes before a failure in its head, and fails after them when it is read', async () => {
+describe('a stream that was peeked at and fails', () => {
+  test('returns the bytes before a failure during the peek, and fails after those bytes when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });
     expect([Buffer.from(peeked.head).toString(), peeked.next, peeked.failure]).toEqual(['abc', 'failure', failure]);
@@ -67,7 +67,7 @@ describe('a failing stream that was peeked at', () => {
     expect(parts).toEqual(['abc']);
   });
 
-  test('fails only when it is read if the failure comes after its head', async () => {
+  test('fails only when it is read if the failure comes after the peek', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc', 'def'], failure).stream, { maxBytes: 3 });
     await expect(text(peeked.body)).rejects.toBe(failure);

@@ -14,7 +14,7 @@ const aws = await localServer((request, response) => {
 });
 afterAll(() => aws.close());
 
-test('the health check tests each dependency once in five seconds, however many requests arrive, and then notices changes', async () => {
+test('the health check tests each dependency at most once in five seconds, and then notices changes', async () => {
   let now = 0;
   let databaseChecks = 0;
   const environment = {

@@ -55,7 +55,7 @@ describe('an HTTP request on a socket', () => {
     return { asking, socket, sent: () => received };
   }
 
-  test('is sent once with its path and query, and its framing cannot be changed by callers', async () => {
+  test('is sent once with its path and query, and callers cannot change how it is framed', async () => {
     const headers = { host: 'evil', connection: 'keep-alive', 'accept-encoding': 'gzip', 'x-a': 'b' };
     const { asking, sent } = await ask(() => ok, { headers });
     expect((await asking).statusCode).toBe(200);
@@ -84,13 +84,13 @@ describe('an HTTP request on a socket', () => {
     expect((await asking).statusCode).toBe(201);
   });
 
-  test('fails only if the response head exceeds 16 KiB', async () => {
+  test('fails if the response head exceeds 16 KiB, but not below that', async () => {
     const head = (bytes: number) => `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(bytes)}\r\n\r\n`;
     expect((await (await ask(() => head(16_000))).asking).statusCode).toBe(200);
     await expect((await ask(() => head(17_000))).asking).rejects.toMatchObject({ code: 'HPE_HEADER_OVERFLOW' });
   });
 
-  test('fails when the connection switches to another protocol', async () => {
+  test('fails when the server switches the connection to another protocol', async () => {
     const reply = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
     const { asking } = await ask(() => reply);
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });

@@ -190,7 +190,7 @@ describe('the size limit of a response to an outbound request', () => {
     expect(Buffer.from(body).equals(content)).toBe(true);
   });
 
-  test('counts the bytes on the wire, since compressed bodies are not decompressed', async () => {
+  test('counts the bytes as received, because compressed bodies are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const { port } = await httpsOrigin((_request, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
@@ -243,7 +243,7 @@ describe('an irregular response to an outbound request', () => {
     expect((await outcome(port)).result).toMatchObject({ status: 200, body: new Uint8Array([111, 107]) });
   });
 
-  test('that arrives before the request has been read is accepted', async () => {
+  test('that arrives before the whole request has been read is accepted', async () => {
     const port = await tlsOrigin((socket) => {
       socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     });

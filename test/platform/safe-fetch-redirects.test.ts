@@ -126,7 +126,7 @@ describe('a redirect that is not followed', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is rejected even at the end of a chain, and if the same name now resolves to a private address', async () => {
+  test('is rejected even at the end of a chain, and even if the name resolved to a public address at first', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': 'https://192.168.0.1/' });
     const end = loopbackCaller(chain.port);
     await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
@@ -137,7 +137,7 @@ describe('a redirect that is not followed', () => {
     expect(moved.dials).toHaveLength(1);
   });
 
-  test('is an ordinary response if no redirect is allowed, if the request is a POST, without a target, and with other statuses', async () => {
+  test('is an ordinary response if no redirect is allowed, for a POST request, without a target, and with other statuses', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://10.0.0.1/' });
     const { call } = loopbackCaller(port);
     const response = await call(START);

@@ -133,7 +133,7 @@ describe('the body of a response to an outbound request', () => {
     expect((await read(port, {})).error).toEqual(failed('connection'));
   });
 
-  test('throws when it is read even if it failed before that', async () => {
+  test('throws when it is read even if it had failed before', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });

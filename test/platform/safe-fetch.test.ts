@@ -54,7 +54,7 @@ describe('a URL that is not allowed', () => {
     expect(new Set(messages)).toEqual(new Set(['OutboundRejected: the address is not allowed']));
   });
 
-  test('cannot pass by changing the address of its name: the name is resolved once, and only the checked address is used', async () => {
+  test('cannot evade the check by resolving to another address later: only the address that was checked is used', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const responses = [[PUBLIC_IPV4], ['127.0.0.1'], ['10.0.0.1']];
     const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => responses.shift() ?? [] });
@@ -179,7 +179,7 @@ describe('a request to an allowed URL', () => {
     expect(dials).toEqual([]);
   });
 
-  test('fails with a name and a reason that are safe to show', async () => {
+  test('fails with an error name and a reason that are safe to show', async () => {
     const { call } = loopbackCaller(NO_ORIGIN, { resolve: resolveNothing });
     const error = await failure(call('https://hook.example.test/'));
     expect(String(error)).toBe('OutboundFailed: the outbound request failed: dns');
@@ -210,7 +210,7 @@ describe('the local URL policy', () => {
     expect(seen).toBe(`${host}:${port}`);
   });
 
-  test('allows a development server that listens only on the IPv6 loopback', async () => {
+  test('allows a development server that listens only on the IPv6 loopback address', async () => {
     const origin = await listen(createServer((_request, response) => void response.end('six')));
     const closed = await closedPort();
     const { call, dials } = loopbackCaller(origin, {
@@ -221,7 +221,7 @@ describe('the local URL policy', () => {
     expect(dials).toEqual(['127.0.0.1 3000', '::1 3000']);
   });
 
-  test('differs from the public policy, which rejects the same URLs', async () => {
+  test('differs from the public policy, which rejects the URLs of this machine', async () => {
     const port = await listen(createServer((_request, response) => void response.end('local')));
     const call = safeFetch({ policy: 'public' })(`http://127.0.0.1:${port}/`, GET);
     await expect(call).rejects.toBeInstanceOf(OutboundRejected);

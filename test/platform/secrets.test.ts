@@ -25,7 +25,7 @@ beforeEach(() => {
   secrets = secretsManager({ clock: { now: () => now }, settings });
 });
 
-test('a setting that is not an ARN is used as the secret itself, without a request', async () => {
+test('a secret setting that is not an ARN is used as the secret itself, without a request', async () => {
   expect(await secrets.read('a key as it is')).toBe('a key as it is');
   expect(questions).toBe(0);
 });
@@ -40,7 +40,7 @@ test('a secret is read at most once in five minutes, after which a change takes 
   expect(await secrets.read(arn)).toBe('second');
 });
 
-test('a secret that was read before stays in use while Secrets Manager fails; otherwise the error is thrown', async () => {
+test('a secret that was read before remains in use while Secrets Manager fails; if none was read, an error is thrown', async () => {
   await secrets.read(arn);
   kept = undefined;
   now = 6 * 60_000;

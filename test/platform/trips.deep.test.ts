@@ -36,7 +36,7 @@ const token = 'UpdateItem';
 describe.each([
   { catalog: 'a fresh', ageMs: 0, isStale: false },
   { catalog: 'a stale', ageMs: staleAfterMs, isStale: true },
-])('with $catalog catalog,', ({ ageMs, isStale }) => {
+])('with $catalog catalog and circuits,', ({ ageMs, isStale }) => {
   /** Generations read the catalog and circuits. */
   const withBoth = (round: string) => (isStale ? [round, 'Query', 'Query'].toSorted().join(' + ') : round);
 
@@ -94,7 +94,7 @@ describe('a rejected request', () => {
     },
   );
 
-  test('reads a stale catalog and stale circuit breakers once, however many malformed tokens arrive', async () => {
+  test('reads an outdated catalog and outdated circuits once, even if many malformed tokens arrive', async () => {
     await host.call('listPlans');
     host.clock.advance(staleAfterMs);
     const rejections = Array.from({ length: 10 }, reject('generateVoice', { body, token: malformed }, 401));

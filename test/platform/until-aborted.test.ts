@@ -3,7 +3,7 @@ import { untilAborted } from '../../shared/platform/until-aborted.ts';
 
 const never = new Promise<never>(() => undefined);
 
-test('an abortable wait settles like its promise if that settles before the abort', async () => {
+test('an abortable wait has the outcome of its promise if the promise is settled before the abort', async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(Promise.resolve('answer'), signal)).toBe('answer');
   await expect(untilAborted(Promise.reject(new Error('failure')), signal)).rejects.toThrow('failure');

@@ -22,7 +22,7 @@ describe('parseUserUrl', () => {
     expect(new Set([...hostile, ...HONEST_URLS]).size).toBe(hostile.length + HONEST_URLS.length);
   });
 
-  test.each(HONEST_URLS)('allows %s under both policies, even after serializing it', (url) => {
+  test.each(HONEST_URLS)('allows %s under both policies, and also after the URL was serialized', (url) => {
     const parsed = parseUserUrl(url, 'public');
     expect(parsed?.href).toBe(new URL(url).href);
     expect(parseUserUrl(url, 'local')?.href).toBe(parsed?.href);
@@ -67,7 +67,7 @@ describe('parseUserUrl', () => {
     expect(parseUserUrl(url, 'public')).toBeUndefined();
   });
 
-  test('never allows a text whose URL leads to a private host, and what it allows is still allowed after serializing', () => {
+  test('never allows a text whose URL leads to a private host, and still allows after serializing what it allowed before', () => {
     const piece = fc.constantFrom(
       'https:',
       'http:',
@@ -139,19 +139,19 @@ describe('resolvesAcceptably', () => {
     },
   );
 
-  test('accepts a name that does not resolve yet', async () => {
+  test('accepts a name that does not resolve', async () => {
     const url = new URL('https://hook.example.com/');
     expect(await resolvesAcceptably(url, 'public', doesNotResolve)).toBe(true);
     expect(await resolvesAcceptably(url, 'public', resolvesTo())).toBe(true);
   });
 
-  test('rejects a malformed URL, whatever it resolves to', async () => {
+  test('rejects a URL that parseUserUrl would reject, whatever its name resolves to', async () => {
     expect(await resolvesAcceptably(new URL('https://127.0.0.1/'), 'public', resolvesTo('8.8.8.8'))).toBe(false);
     expect(await resolvesAcceptably(new URL('http://example.com/'), 'local', resolvesTo('8.8.8.8'))).toBe(false);
     expect(await resolvesAcceptably(new URL('http://localhost:3000/'), 'public', resolvesTo('8.8.8.8'))).toBe(false);
   });
 
-  test('does not resolve literal addresses or names of this machine', async () => {
+  test('does not resolve literal addresses, or names of this machine', async () => {
     expect(await resolvesAcceptably(new URL('https://8.8.8.8/'), 'public', resolvesTo('10.0.0.1'))).toBe(true);
     expect(await resolvesAcceptably(new URL('http://localhost:3000/'), 'local', resolvesTo('10.0.0.1'))).toBe(true);
     expect(await resolvesAcceptably(new URL('http://127.0.0.1:3000/'), 'local', resolvesTo('10.0.0.1'))).toBe(true);

@@ -44,7 +44,7 @@ test('the webhook signer publishes the same JWK as the independent implementatio
   expect(await secrets.publicKeys()).toEqual([fixture.keys[0]]);
 });
 
-test('the webhook signer signs with an openssl key exactly like openssl', async () => {
+test('the webhook signer makes the same signatures as openssl with a key that openssl created', async () => {
   const { privateKey, x, message, signature } = fixture.openssl;
   put('1.pem', pemOf(privateKey));
   expect(await secrets.sign(message)).toBe(signature);
@@ -69,7 +69,7 @@ test('webhook keys are used and published in the order of their numbers, highest
   expect(await Promise.all(verdicts)).toEqual([true, true, true]);
 });
 
-test('a new webhook key is used and a deleted one no longer used from the next signature on', async () => {
+test('from the next signature on, a new webhook key is used and a deleted one is not', async () => {
   put('1.pem', pem);
   const [old] = await secrets.publicKeys();
   put('2.pem', anotherPem());

@@ -56,8 +56,8 @@ const framesOf = async (given: Advert, times: readonly number[]) => {
 const difference = (one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): number =>
   (one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length) * (4 / 3);
 
-describe('an advertisement mode', () => {
-  it('of the default catalog looks different from every other one, and never stands still', async () => {
+describe('the scene for an advertisement mode', () => {
+  it('of the default catalog looks different from that of every other mode, and never stands still', async () => {
     const times = [0.5, 0.9, 2.5, 2.9, 4.3, 4.7, 6.5, 6.9];
     const filmed = await Promise.all(defaultModes.map(({ slug }) => framesOf(advert(slug), times)));
     for (const [index, frames] of filmed.entries()) {
@@ -69,7 +69,7 @@ describe('an advertisement mode', () => {
     }
   });
 
-  it('that an operator has added looks like one of the default modes', () => {
+  it('that an operator has added looks like that of one of the default modes', () => {
     expect(modeOf('nova', true)).toBe(modeOf('depoimento', true));
     expect(modeOf('constructor', false)).toBe(modeOf('narracao', false));
   });

@@ -15,7 +15,7 @@ it.each([
   ['a scene change during speech moves neither end', [10.3, 39.6], clip],
   ['a scene change far from the ends moves neither end', [10.6, 39.4], clip],
   ['a scene change outside the clip moves neither end', [9.9, 40.2], clip],
-])('aligning clips to scene changes: %s', (_, scenes, expected) => {
+])('a clip is aligned with scene changes: %s', (_, scenes, expected) => {
   expect(alignedClip(clip, scenes, pauses)).toEqual(expected);
 });
 
@@ -24,7 +24,7 @@ it('an aligned clip never becomes shorter than 15 seconds', () => {
   expect(alignedClip(shortest, [10.1], pauses)).toBe(shortest);
 });
 
-it('an aligned clip of a short video never loses more than half of its length', () => {
+it('an aligned clip of a very short video keeps at least half of its length', () => {
   const [tiny, silence] = [{ start: 0, end: 0.6 }, [{ start: 0, end: 2 }]];
   expect(alignedClip(tiny, [0.05], silence)).toEqual({ start: 0.049, end: 0.6 });
   expect(alignedClip(tiny, [0.45], silence)).toBe(tiny);

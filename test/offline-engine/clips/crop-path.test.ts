@@ -73,7 +73,7 @@ describe('the path of a crop', () => {
     expect(at(3.91)).toBeCloseTo(0.65, 2);
   });
 
-  it('shows two faces if both fit, and otherwise stays with one of them', () => {
+  it('shows two faces if both fit into the crop, and otherwise stays with one of them', () => {
     const both = [...face(0.4), ...face(0.6)];
     const near = cropPath({ sightings: [both, both], stepSeconds: 0.5, scenes: [] }, 0.5);
     expect(shareOf(near)(0)).toBeCloseTo(0.25);

@@ -43,9 +43,11 @@ describe('the fonts of the offline engine', () => {
     ['ქართული', '[other script]'],
     ['1️⃣ 🇧🇷 ♞', '1 [emoji] [emoji] [symbol]'],
     ['zero\u200bwidth', 'zero width'],
-  ])('replace unsupported characters with their names: %s', (text, shown) => expect(printable(text)).toBe(shown));
+  ])('replace characters that they do not contain with their names: %s', (text, shown) =>
+    expect(printable(text)).toBe(shown),
+  );
 
-  it('keep the characters of a text that they support, on one line', () => {
+  it('keep the characters of a text that they contain, on one line', () => {
     expect(printable(' Olá,\n\tcoração — “q”…\u0000 € Łódź Привет Ελλά ')).toBe(
       'Olá, coração — “q”… € Łódź Привет Ελλά',
     );

@@ -13,7 +13,7 @@ test.each<[string, number[], (pipeline: Sharp) => Sharp]>([
   ['in color', [...pixels], (pipeline) => pipeline],
   ['in shades of gray', gray, (pipeline) => pipeline.grayscale()],
   ['of one color channel', red, (pipeline) => pipeline.extractChannel('red')],
-])('an image %s has four bytes per pixel, and can be processed further', async (_what, expected, change) => {
+])('an image %s is read with four bytes per pixel, and can be processed further', async (_what, expected, change) => {
   const changed = await imageOf(change(pipelineOf(image)), true);
   expect([...changed.pixels]).toEqual(expected);
   expect(await imageOf(pipelineOf(changed), true)).toEqual(changed);

@@ -71,8 +71,8 @@ beforeAll(async () => {
 
 const largest = (values: readonly number[]) => Math.max(...values.map(Math.abs));
 
-describe('body motion without a face', () => {
-  it('is derived from the subject that most frames show', async () => {
+describe('body motion in a reference video without a face', () => {
+  it('is derived from the subject, because a face is found in less than half of the frames', async () => {
     const sampled = frames.filter((_, index) => index % 5 === 0);
     const found = await Promise.all(sampled.map(findFaces));
     expect(found.filter((faces) => faces.length > 0).length).toBeLessThan(sampled.length / 2);

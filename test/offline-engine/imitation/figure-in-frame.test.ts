@@ -34,7 +34,7 @@ function boxAt({ middle, width, height }: Figure, center: { x: number; y: number
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-test('no side of a moving character leaves the frame, except where its image already cuts it off', () => {
+test('no side of a moving character leaves the frame, except where the character’s image already cuts it off', () => {
   fc.assert(
     fc.property(figures, movements, between(-10, 10), between(-10, 10), (figure, moves, x, y) => {
       const center = { x: figure.middle.x + x, y: figure.middle.y + y };
@@ -50,7 +50,7 @@ test('no side of a moving character leaves the frame, except where its image alr
   );
 });
 
-test('a character that fits into the frame moves exactly as the reference does', () => {
+test('a character that stays within the frame moves exactly as the reference does', () => {
   const figure = { middle: { x: 45, y: 90 }, width: 20, height: 40, cut: whole };
   const center = { x: 45, y: 75 };
   const moves = [

@@ -32,7 +32,7 @@ describe('the movements of a reference subject', () => {
     for (const { x } of movementsOf(path, frame)) expect(Math.abs(x)).toBeLessThan(0.01);
   });
 
-  test('are scaled down proportionally if the subject crosses the frame, and stay within the frame', () => {
+  test('are scaled down proportionally if the subject crosses the whole frame, so that they stay within the frame', () => {
     const movements = movementsOf(
       list(41, (index) => at(2.5 * index, { size: 10 * 1.05 ** index, angle: index / 10 })),
       frame,
@@ -46,7 +46,7 @@ describe('the movements of a reference subject', () => {
     }
   });
 
-  test('follow an angle that is ambiguous by half a turn', () => {
+  test('follow an angle that cannot be told apart from one that differs by half a turn', () => {
     const angles = list(21, (index) => 1.5 + index / 100).map((angle) =>
       angle > Math.PI / 2 ? angle - Math.PI : angle,
     );

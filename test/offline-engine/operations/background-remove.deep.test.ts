@@ -90,7 +90,7 @@ describe('background removal', () => {
     });
   });
 
-  it('keeps transparent parts of an image', async () => {
+  it('keeps an image’s transparent parts transparent', async () => {
     const hole = Buffer.from('<svg width="60" height="60"><rect width="60" height="60"/></svg>');
     const image = sharp(await sample('astronaut.jpg'));
     const pierced = image

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 describe('character replacement', () => {
-  it('places the person in the lower middle of a scene without people, and keeps the scene', async () => {
+  it('places the person in the lower middle of a scene without people, and keeps the rest of the scene', async () => {
     const input = { imageUrl: engine.at('rocket.jpg'), characterImage: engine.at('astronaut.jpg'), prompt: 'any' };
     const made = await engine.make('character-replace', input);
     const scene = await seen(await sample('rocket.jpg'));

@@ -151,7 +151,7 @@ describe('the clips of the offline engine', () => {
     }
   });
 
-  it('name the engine in their metadata, and leave no other file behind', async () => {
+  it('name the engine in their metadata, and leave no other files behind', async () => {
     for (const { bytes } of clips) expect(bytes.includes('Cut by the offline engine.')).toBe(true);
     const files = await readdir(join(folder, 'files'));
     expect(files.toSorted()).toEqual(files.filter((name) => /^[0-9a-f]{32}-[123]\.(mp4|jpg)$/.test(name)).toSorted());

@@ -52,7 +52,7 @@ describe('an image edit', () => {
     expect(Math.abs(red - green) + Math.abs(green - blue)).toBeLessThan(1);
   });
 
-  it('applies a color grade if the prompt names no known adjustment: the same for the same prompt, others for other prompts', async () => {
+  it('if the prompt names no known adjustment, applies a color grade that depends on the prompt alone', async () => {
     const [dragon, again, castle] = await Promise.all(
       ['a dragon', 'a dragon', 'a castle'].map((prompt) => edit(prompt)),
     );

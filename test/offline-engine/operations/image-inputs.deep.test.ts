@@ -105,7 +105,7 @@ describe('input images', () => {
     }
   });
 
-  it('may be in any field, and the failure names the field', async () => {
+  it('may be in any field, and the failure names that field', async () => {
     const imageUrl = engine.at('coffee.png');
     const bad = engine.put(Buffer.from('nothing'));
     const inputs = [

@@ -23,7 +23,7 @@ describe('image generation', () => {
     expect(made).toMatchObject({ format: 'png', contentType: 'image/png', hasAlpha: false, width, height });
   });
 
-  it('generates the requested number of different images, and the same ones for the same seed', async () => {
+  it('makes the requested number of different images, and the same ones for the same seed', async () => {
     const [first, again] = await Promise.all([render({ numImages: 2, seed: 7 }), render({ numImages: 2, seed: 7 })]);
     expect(first.length).toBe(2);
     expect(new Set(first.map(({ bytes }) => bytes.toString('base64'))).size).toBe(2);
@@ -32,7 +32,7 @@ describe('image generation', () => {
     );
   });
 
-  it('generates a different image for another seed, for another prompt, and each time if no seed is given', async () => {
+  it('makes a different image for another seed, for another prompt, and each time if no seed is given', async () => {
     const changes = [{ seed: 1 }, { seed: 2 }, { seed: 1, prompt: 'A blue sneaker' }, {}, {}];
     const upper = { left: 0, top: 0, width: 1536, height: 300 };
     const made = (await Promise.all(changes.map(render))).flat();

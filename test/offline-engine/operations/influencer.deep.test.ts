@@ -24,7 +24,7 @@ describe('influencer generation', () => {
     expect(await portray({ aspectRatio: '21:9' })).toMatchObject({ width: 1536, height: 640 });
   });
 
-  it('draws the same persona for the same name and description, and a different one for others', async () => {
+  it('draws the same persona for the same name and description, and a different one if either differs', async () => {
     const [one, same, other] = await Promise.all([portray(), portray(), portray({ description: 'Surf e praia' })]);
     expect(one.bytes.equals(same.bytes)).toBe(true);
     expect(changedShare(one, other, head)).toBeGreaterThan(0.1);

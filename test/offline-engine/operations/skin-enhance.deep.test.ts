@@ -27,7 +27,7 @@ const enhanced = (levels: object, imageUrl = engine.at('astronaut.jpg')) =>
 const still = { textureLevel: 0, poresDetail: 0, lightingFix: false };
 
 describe('skin enhancement', () => {
-  it('adds more fine texture to skin at higher levels, and changes nothing else', async () => {
+  it('adds more fine texture to skin at higher levels, and changes no other parts of the image', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     for (const level of ['textureLevel', 'poresDetail']) {
       const variances = [fineVariance(original, chin)];
@@ -43,7 +43,7 @@ describe('skin enhancement', () => {
     }
   });
 
-  it('evens out the light on skin, and changes nothing else', async () => {
+  it('evens out the light on skin, and changes no other parts of the image', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     const made = await enhanced({ ...still, lightingFix: true });
     expect(changedShare(made, original, chin)).toBeGreaterThan(0.5);
@@ -51,7 +51,7 @@ describe('skin enhancement', () => {
     for (const area of [background, hair, suit]) expect(changedShare(made, original, area)).toBe(0);
   });
 
-  it('changes no pixel at levels of zero', async () => {
+  it('changes no pixel if all levels are zero', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     const made = await enhanced(still);
     expect([made.format, made.hasAlpha, made.width, made.height]).toEqual(['png', false, 512, 512]);

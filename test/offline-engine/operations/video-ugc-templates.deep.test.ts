@@ -86,7 +86,7 @@ test.for(ugcTemplates)('the UGC template %s shows movement', (name) => {
   expect(Math.min(...changes)).toBeGreaterThan(1);
 });
 
-test.for(ugcTemplates)('the UGC template %s ends by showing only the last image', (name) => {
+test.for(ugcTemplates)('the UGC template %s ends by showing the last image alone', (name) => {
   const { after, alone } = ended.get(name) ?? {};
   expect(after).toEqual(alone);
   expect(difference(after, filmed.get(name)?.at(-1))).toBeGreaterThan(20);

@@ -97,18 +97,21 @@ describe('a recording whose voice is changed', () => {
   it.each([
     ['brian.wav', 'JESSICA', 234],
     ['sarah.wav', 'daniel', 99],
-  ])('such as %s gets the pitch of the voice %s, and keeps its duration and loudness', async (name, voice, hertz) => {
-    const before = await original(name);
-    const { sound, durationSec = 0, contentType } = await change(name, { voice });
+  ])(
+    'such as %s gets the pitch of the target voice %s, and keeps its duration and loudness',
+    async (name, voice, hertz) => {
+      const before = await original(name);
+      const { sound, durationSec = 0, contentType } = await change(name, { voice });
 
-    expect(contentType).toBe('audio/mpeg');
-    expect(melody(sound).medianHz / hertz).toBeCloseTo(1, 1);
-    expect(Math.abs(sound.seconds - before.seconds)).toBeLessThanOrEqual(0.1);
-    expect(Math.abs(durationSec - before.seconds)).toBeLessThanOrEqual(0.1);
-    expect(Math.abs(levels(sound).loudDb - levels(before).loudDb)).toBeLessThan(1.5);
-  });
+      expect(contentType).toBe('audio/mpeg');
+      expect(melody(sound).medianHz / hertz).toBeCloseTo(1, 1);
+      expect(Math.abs(sound.seconds - before.seconds)).toBeLessThanOrEqual(0.1);
+      expect(Math.abs(durationSec - before.seconds)).toBeLessThanOrEqual(0.1);
+      expect(Math.abs(levels(sound).loudDb - levels(before).loudDb)).toBeLessThan(1.5);
+    },
+  );
 
-  it('gets the formants of the voice, independently of its pitch', async () => {
+  it('gets the formants of the target voice, independently of the voice’s pitch', async () => {
     const target = personaTarget({ persona: namedPersona('jessica'), stability: 0, similarityBoost: 1 })(84);
     expect(target.pitchHz).toBeCloseTo(234, 0);
     expect(target.formants).toBeCloseTo(1.3, 1);
@@ -142,7 +145,7 @@ describe('a recording whose voice is changed', () => {
   const sounds = ['brian.mp3', 'brian.m4a', 'brian.ogg', 'brian.flac', 'brian.webm', 'brian.mka'];
   const films = ['film.mp4', 'film.mov', 'film.mkv', 'film.webm'];
 
-  it.each([...sounds, ...films])('may be %s, and may be given any voiceId', async (name) => {
+  it.each([...sounds, ...films])('may be %s, and may be changed to any voiceId', async (name) => {
     const seconds = (await original('brian.wav')).seconds;
     const { sound, durationSec = 0 } = await change(name, { voiceId: 'mine', voice: undefined });
 
@@ -150,7 +153,7 @@ describe('a recording whose voice is changed', () => {
     expect(peak(sound)).toBeGreaterThan(0.1);
   });
 
-  it('is processed completely if it consists of chained streams', async () => {
+  it('is processed completely if its file consists of chained streams', async () => {
     expect((await change('twice.ogg')).sound.seconds).toBeCloseTo(2 * (await original('brian.wav')).seconds, 0);
   });
 
@@ -171,7 +174,7 @@ describe('a recording whose voice is changed', () => {
     expect(peak(sound)).toBeLessThan(0.001);
   });
 
-  it.each(['pink', 'white'])('loses at least 10 dB of %s noise and keeps its speech', async (color) => {
+  it.each(['pink', 'white'])('loses at least 10 dB of %s noise, and keeps its speech', async (color) => {
     const [cleaned, plain] = [await change(`${color}.wav`, { removeNoise: true }), await change(`${color}.wav`)];
     const [with_, without] = [levels(cleaned.sound), levels(plain.sound)];
 

@@ -107,7 +107,7 @@ describe('generated speech', () => {
     expect(direction * (own.brightness / plain.brightness - 1)).toBeGreaterThan(0.02);
   });
 
-  it('uses a voiceId in preference to a voice, and sounds the same for the same id', async () => {
+  it('uses a voiceId in preference to a named voice, and sounds the same for the same voiceId', async () => {
     const [first, again, other, named] = await Promise.all(
       [
         { voiceId: 'mine' },
@@ -181,7 +181,7 @@ describe('generated speech', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it('has a length limit that counts an emoji as one character', async () => {
+  it('has a length limit on its text that counts an emoji as one character', async () => {
     expect((await render({ text: '😀'.repeat(2000) })).durationSec).toBe(0.5);
   });
 });

@@ -29,7 +29,7 @@ const places = [
 ];
 
 describe('a drawn scene', () => {
-  test('looks different for each place and each setting of Studio', async () => {
+  test('looks different for each place and for each setting of the Studio’s catalog', async () => {
     const names = [...places, ...defaultSettings.map(({ id }) => id)];
     const made = await Promise.all(names.map((place) => drawPlace(place, size)));
     for (const [index, one] of made.entries()) {
@@ -47,7 +47,7 @@ describe('a drawn scene', () => {
     }
   });
 
-  test('shows things in the color that the prompt names', async () => {
+  test('shows things in the colors that the prompt names', async () => {
     const [red, , blue] = await meansOf(await drawn('a giant red car'));
     const [redOfBlue, , blueOfBlue] = await meansOf(await drawn('a giant blue car'));
     expect(Number(red) - Number(blue)).toBeGreaterThan(Number(redOfBlue) - Number(blueOfBlue) + 10);
@@ -72,7 +72,7 @@ describe('a drawn scene', () => {
   });
 
   test.each(['photo', 'watercolor', 'pixel art', 'line art', 'oil painting', 'sepia'])(
-    'looks different as %s',
+    'looks different in the style “%s” than without a style',
     async (style) => {
       expect(difference(await drawn(`a cat in a garden, ${style}`), await drawn('a cat in a garden'))).toBeGreaterThan(
         1,

@@ -41,7 +41,7 @@ describe('a prompt for a drawn scene', () => {
     ['bolo de três andares com um gato', ['1 birthday-cake', '1 cat beside']],
     ['a bowl of oranges', ['1 tangerine']],
     ['uma rosa', ['1 rose']],
-  ])('“%s” shows %j', (prompt, things) => {
+  ])('“%s” makes the scene show %j', (prompt, things) => {
     expect(thingsOf(prompt)).toEqual(things);
   });
 
@@ -70,7 +70,7 @@ describe('a prompt for a drawn scene', () => {
   test.each([
     ['a huge dog', 1.5],
     ['uma formiga minúscula', 0.5],
-  ])('“%s” gives the thing the stated size', (prompt, size) => {
+  ])('“%s” gives its subject the stated size', (prompt, size) => {
     expect(sceneBrief(prompt).subjects[0]?.size).toBe(size);
   });
 
@@ -86,12 +86,12 @@ describe('a prompt for a drawn scene', () => {
     expect(sceneryOf(sceneBrief(prompt).words)).toEqual(scenery);
   });
 
-  test('names its styles and the action of its things', () => {
+  test('is read with its styles and with the action of its subject', () => {
     expect(sceneBrief('a bird flying, watercolor')).toMatchObject({ styles: ['watercolor'], action: 'fly' });
     expect(sceneBrief('um cavalo correndo, pintura a óleo')).toMatchObject({ styles: ['oil'], action: 'run' });
   });
 
-  test('keeps the words that cannot be drawn, as they were written', () => {
+  test('is read with the words that cannot be drawn, as they were written', () => {
     expect(sceneBrief('Uma onça comendo vatapá no Pantanal').unknown).toEqual(['vatapá', 'Pantanal']);
     expect(sceneBrief('a very beautiful cat').unknown).toEqual([]);
   });

@@ -58,7 +58,7 @@ test('voice types change the pitch and timbre of a voice, and a whisper is mostl
   expect(whisper.brightness).toBeGreaterThan(plain.brightness * 1.4);
 });
 
-test('no two values of a voice option produce the same voice', () => {
+test('no two values of an option for a voice produce the same voice', () => {
   const of = (field: keyof Part, values: readonly string[]) =>
     values.map((value) => {
       const part = { gender: 'auto', voiceType: 'auto', emotion: 'auto', accent: 'auto', [field]: value } as Part;

@@ -124,7 +124,7 @@ it('no memory is allocated for the frames of an input video that are larger than
 });
 
 describe('the frames of an input video', () => {
-  it('are those shown at each requested time, whatever their frame rate', async () => {
+  it('are those that the video shows at the requested times, whatever the video’s frame rate', async () => {
     for (const name of ['halves.mp4', 'uneven.mp4']) {
       const frames = await decodeFrames(await fetched(name), sampling);
       expect(frames.length, name).toBeGreaterThanOrEqual(30);

@@ -22,7 +22,7 @@ const colorAt = ({ pixels, width }: Frame, x: number, y: number) => {
   return [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
 };
 
-test('an opaque sprite covers exactly its pixels around its center', () => {
+test('an opaque sprite is painted on exactly its own pixels around its center', () => {
   const frame = frameOf(20, 20);
   paintSprite(frame, square(6, [255, 0, 128, 255]), { x: 10, y: 10 });
   for (let y = 0; y < 20; y += 1) {

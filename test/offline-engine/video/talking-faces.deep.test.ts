@@ -108,7 +108,7 @@ describe.each(Object.entries(looks))('%s', (_, { image, eyes, mouth }) => {
   });
 });
 
-test('an image without a face is left as it is', async () => {
+test('an image without a face does not talk: it is left as it is', async () => {
   const image = await imageOf(sharp(await sample('coffee.png')).resize(side, side), false);
   const act = await talkingFaces(image, talk);
   expect([0, 1.9, 3, 5].flatMap((at) => act(place, at))).toEqual([]);

@@ -31,7 +31,7 @@ test.each(['!', '...', '😀', '7', 'a'.repeat(90), 'um '.repeat(30).trim()])(
   },
 );
 
-test('a prompt in a video is shown completely and in order, in parts that fit the frame and stay long enough to be read', () => {
+test('a prompt in a video is shown completely and in order, in parts that fit into the frame and can be read in time', () => {
   const words = fc.array(fc.stringMatching(/^[a-zçã,.]{1,12}$/), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(words, fc.integer({ min: 12, max: 80 }), fc.integer({ min: 3, max: 10 }), (given, fitting, seconds) => {
