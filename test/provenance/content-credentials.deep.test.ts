@@ -35,7 +35,7 @@ const kinds = Object.entries(files).flatMap(([contentType, bytes]) => [
 ]);
 
 describe.each(kinds)('a file of type $contentType that was signed $way', ({ contentType, bytes, mark }) => {
-  test('is valid, states how and when it was made, and is trusted if its authority is trusted', async () => {
+  test('is valid, states how and when it was made, and is trusted by those who trust the signing authority', async () => {
     const marked = await mark(bytes, contentType, created);
     expect(marked.signedBy).toBe('Generation Service (local)');
     const files = [{ bytes: marked.bytes, contentType }];
@@ -92,7 +92,7 @@ describe.each(kinds)('a file of type $contentType that was signed $way', ({ cont
     ]);
   });
 
-  test('carries the credentials of the file that was changed and of those that influenced it', async () => {
+  test('contains the credentials of the file that was changed and of the files that influenced it', async () => {
     const inputs = await Promise.all(
       (['image/png', 'image/jpeg'] as const).map(async (type, index) => ({
         isEdited: index === 0,
@@ -115,7 +115,7 @@ describe.each(kinds)('a file of type $contentType that was signed $way', ({ cont
   });
 });
 
-test('input files without content, of unreadable types or without credentials are named without credentials', async () => {
+test('an input file without content, of an unreadable type or without credentials is named without credentials', async () => {
   const origin = edited(
     { isEdited: true, contentType: 'video/mp4' },
     { isEdited: false, contentType: 'audio/ogg', bytes: new Uint8Array(Buffer.from('OggS, but not for long')) },
@@ -150,7 +150,7 @@ test('files that are signed at the same time are all valid', async () => {
   expect(read.map(({ state }) => state)).toEqual(Array.from({ length: 8 }, () => 'Valid'));
 });
 
-test('real photographs and speech with credentials are valid', async () => {
+test('photographs and speech from the documentation have valid credentials once they are signed', async () => {
   const media = [
     ['image/webp', 'coffee.webp'],
     ['audio/mpeg', 'voice.mp3'],
@@ -164,7 +164,7 @@ test('real photographs and speech with credentials are valid', async () => {
   }
 });
 
-test('a file whose credentials are damaged is signed again, as changed from a file without credentials', async () => {
+test('a file whose credentials are damaged is signed as a changed version of a file without credentials', async () => {
   const damaged = Buffer.from((await markInMemory(files['image/png'], 'image/png', created)).bytes);
   damaged.fill(0xff, damaged.indexOf('c2pa.claim') - 30, damaged.indexOf('c2pa.claim') + 10);
   const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(damaged, 'image/png', created)));
@@ -177,7 +177,7 @@ test('a file whose credentials are damaged is signed again, as changed from a fi
 });
 
 test.each(Object.entries(files))(
-  'no file of type %s is signed while a certificate is not valid',
+  'no file of type %s is signed before or after the validity of a certificate',
   async (type, bytes) => {
     for (const days of [-1, 21 * 366]) {
       const at = credentialsAt({ now: () => systemClock.now() + days * dayMs });

@@ -8,14 +8,14 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 const payload = new Uint8Array(Buffer.from('This is the content.'));
 
-test('the bytes to be signed for COSE are those of the working group’s example sign-pass-01', () => {
+test('the bytes to be signed for COSE are those of the COSE working group’s example sign-pass-01', () => {
   // https://github.com/cose-wg/Examples/blob/master/sign1-tests/sign-pass-01.json
   expect(hexOf(toBeSigned(hex('a10126'), payload))).toBe(
     '846a5369676e61747572653143a101264054546869732069732074686520636f6e74656e742e',
   );
 });
 
-test('the signature of RFC 9052, appendix C.2.1, verifies over the bytes to be signed', () => {
+test('the example signature of RFC 9052, appendix C.2.1, is valid for the bytes to be signed', () => {
   const key = createPublicKey({
     format: 'jwk',
     key: {
@@ -34,7 +34,7 @@ test('the signature of RFC 9052, appendix C.2.1, verifies over the bytes to be s
   expect(isValid('a10127')).toBe(false);
 });
 
-test('the protected COSE header has the algorithm, and one certificate as bytes or several as a list (RFC 9360)', () => {
+test('the protected COSE header has the algorithm, and a certificate as bytes or several as a list (RFC 9360)', () => {
   expect(hexOf(protectedHeader([hex('0102')]))).toBe('a201261821420102');
   expect(hexOf(protectedHeader([hex('0102'), hex('03')]))).toBe('a201261821824201024103');
 });
@@ -42,7 +42,7 @@ test('the protected COSE header has the algorithm, and one certificate as bytes 
 test.for([
   ['a signature', undefined],
   ['a signature and a time stamp', new Uint8Array(300).fill(9)],
-] as const)('a COSE message with %s has exactly the reserved size, whatever its padding', ([, timeStamp]) => {
+] as const)('a COSE message with %s can be padded to any reserved size that is large enough', ([, timeStamp]) => {
   const header = protectedHeader([new Uint8Array(300)]);
   const signature = new Uint8Array(64).fill(7);
   const smallest = timeStamp ? 720 : 400;
@@ -55,7 +55,7 @@ test.for([
   }
 });
 
-test('a COSE message that does not fit into the reserved size is rejected', () => {
+test('a COSE message that is larger than the reserved size is rejected', () => {
   const header = protectedHeader([new Uint8Array(300)]);
   expect(() => coseSign1({ header, signature: new Uint8Array(64) }, 200)).toThrow('do not fit into 200 bytes');
 });

@@ -192,7 +192,7 @@ test.for(cases)(
   },
 );
 
-describe('an engine’s own Content Credentials are kept as those of the parent, beside those of the inputs, in a result', () => {
+describe('an engine’s own Content Credentials are kept as those of the parent file, beside those of the inputs, in a result', () => {
   test.for<readonly [operation: Operation, changes: object, contentType: string, action: string, inputs: string[]]>([
     ['generateImage', { outputFormat: 'png' }, 'image/png', 'c2pa.published', []],
     ['generateVoice', {}, 'audio/mpeg', 'c2pa.published', []],

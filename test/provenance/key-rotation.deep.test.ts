@@ -25,7 +25,7 @@ function newSigner() {
   return { ...contentCredentials({ clock: systemClock, settings }), authority };
 }
 
-test('after a key rotation the new key signs results, and files signed with the old key stay valid, even as inputs', async () => {
+test('after a key rotation, results are signed with the new key, and files signed with the old key stay valid, even as inputs', async () => {
   const [old, next] = [newSigner(), newSigner()];
   const contentType = 'image/png';
   const made = { softwareAgent: 'engine/model', at: '2026-01-02T03:04:05.000Z' };

@@ -97,7 +97,7 @@ test.for([
   ['during the whole first attempt', 2, 1],
   ['until the last attempt', requestsOf(attempts - 1), attempts - 1],
 ] as const)(
-  'if KMS refuses %s, the result is signed by a later request, and charged once',
+  'if KMS refuses %s, a later request signs the result, and the task is charged once',
   async ([, refused, alarmed]) => {
     const { task, files, balance, alarms } = await spoken(refused);
     expect(task).toMatchObject({ status: 'completed', creditsUsed: 1, creditsRefunded: 0 });
@@ -108,7 +108,7 @@ test.for([
   },
 );
 
-test('if KMS always refuses, the task fails after five attempts, is refunded once, and nothing is published', async () => {
+test('if KMS refuses every signature, the task fails after five attempts, is refunded once, and nothing is published', async () => {
   const { task, files, balance, alarms } = await spoken(Number.POSITIVE_INFINITY);
   expect(task).toMatchObject({
     status: 'failed',
@@ -119,7 +119,7 @@ test('if KMS always refuses, the task fails after five attempts, is refunded onc
   expect([requests, balance, alarms, files]).toEqual([requestsOf(attempts), 10, attempts, []]);
 });
 
-test('if KMS always refuses and the stage stores unsigned results, the engine’s own file is stored, and an alarm counts it', async () => {
+test('if KMS refuses every signature and the stage stores unsigned results, the engine’s file is stored, and an alarm counts it', async () => {
   const { task, files, balance, alarms } = await spoken(Number.POSITIVE_INFINITY, 'stored');
   expect(task).toMatchObject({ status: 'completed', creditsRefunded: 0 });
   expect([requests, balance, alarms, files.length]).toEqual([2, 9, 1, 1]);

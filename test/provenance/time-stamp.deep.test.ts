@@ -35,7 +35,7 @@ const markWith = (timeStampUrl: string) =>
     inputs: [],
   });
 
-test('a time-stamp request equals that of OpenSSL for the same content', () => {
+test('a time-stamp request is the same as that of OpenSSL for the same content', () => {
   // openssl ts -query -data - -sha256 -cert -no_nonce
   expect(Buffer.from(timeStampRequest(Buffer.from('This is the content.'))).toString('hex')).toBe(
     '30390201013031300d06096086480165030402010500042009e638d4aa95fd7271866203595303bce232f462a94d38e393773cd3aae3f6b00101ff',
@@ -81,7 +81,7 @@ async function answering(answer: Buffer): Promise<string> {
   return server.url;
 }
 
-test('a time-stamp authority that did not answer is asked again after a minute, so that few results wait for it', async () => {
+test('a time-stamp authority that did not respond is asked again after a minute, so that few results wait for it', async () => {
   let requests = 0;
   const server = await localServer((_request, response) => {
     requests += 1;

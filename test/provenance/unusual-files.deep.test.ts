@@ -18,7 +18,7 @@ const unusualEnds: readonly (readonly [what: string, end: (film: Buffer) => Buff
   ['many zeros after its last box', (film) => Buffer.concat([film, Buffer.alloc(1003)])],
 ];
 
-test.each(unusualEnds)('a film with %s is signed like any other', async (_end, withEnd) => {
+test.each(unusualEnds)('an MP4 with %s is signed like any other', async (_end, withEnd) => {
   const bytes = withEnd(await tinyMp4(2));
   const marked = await Promise.all([markInMemory, markCopied].map((mark) => mark(bytes, 'video/mp4', created)));
   const read = await readCredentials(marked.map((file) => ({ bytes: file.bytes, contentType: 'video/mp4' })));
@@ -27,7 +27,7 @@ test.each(unusualEnds)('a film with %s is signed like any other', async (_end, w
     expect(await contentOf('video/mp4', file.bytes)).toEqual(await contentOf('video/mp4', bytes));
 });
 
-test('a film that ends with anything but zeros and a box cannot be signed, and is passed on unchanged', async () => {
+test('an MP4 that ends with other bytes than zeros or a box cannot be signed, and is passed on unchanged', async () => {
   const film = await tinyMp4(2);
   for (const end of ['0000', '00'.repeat(2000)].map((zeros) => Buffer.from(`${zeros}07`, 'hex'))) {
     const bytes = Buffer.concat([film, end]);
@@ -36,7 +36,7 @@ test('a film that ends with anything but zeros and a box cannot be signed, and i
   }
 });
 
-test('a film whose last box has no size cannot be signed if its length was not announced, and the error says so', async () => {
+test('an MP4 whose last box states no size cannot be signed if its length was not announced, and the error says so', async () => {
   const film = withoutLastSize(await tinyMp4(2));
   const marking = credentials.markLarge({ contentType: 'video/mp4' }, (large) => {
     passedBy(large, film);
@@ -46,7 +46,7 @@ test('a film whose last box has no size cannot be signed if its length was not a
   await expect(marking).rejects.toMatchObject({ name: 'UnmarkableFile', message: expect.stringContaining(why) });
 });
 
-test('a film that is not signed keeps the zeros after its last box, and its earlier credentials', async () => {
+test('an MP4 that is not signed keeps the zeros after its last box, and its earlier credentials', async () => {
   const { bytes } = await markInMemory(await tinyMp4(2), 'video/mp4', created);
   const [read] = await readCredentials([{ bytes: await copyUnmarked(bytes), contentType: 'video/mp4' }]);
   expect(read).toMatchObject({ state: 'Valid', manifests: 1 });
@@ -62,7 +62,7 @@ function manifestSegments(bytes: Buffer): readonly number[] {
   return segments;
 }
 
-test('a manifest of several segments is valid, however little of it is in the last segment', async () => {
+test('a manifest in several JPEG segments is valid, even if little of it is in the last segment', async () => {
   const marked = async (agentLength: number) => {
     const origin = { ...created, softwareAgent: 'x'.repeat(agentLength) };
     return Buffer.from((await markCopied(files['image/jpeg'], 'image/jpeg', origin)).bytes);

@@ -111,7 +111,7 @@ describe('a request is rejected as unauthenticated and not counted', () => {
   });
 });
 
-test('a request with a token over its rate limit gets Retry-After but not the token’s scopes, and the log names the account', async () => {
+test('a request with a token over its rate limit gets Retry-After but no scopes of the token, and the log names the account', async () => {
   const { text, tokenId, accountId } = await aToken('read:orders');
   await host.table.update({
     Key: tokenKey(tokenDigest(text)),

@@ -21,7 +21,7 @@ test('a cookie of a deployed dashboard is restricted to its host, sent only over
   );
 });
 
-test('a deployed dashboard accepts only a cookie that no other host can have set', () => {
+test('a deployed dashboard accepts a session only from a cookie that no other host can have set', () => {
   expect(read('a=b; __Host-session=value')).toBe('value');
   for (const name of ['session', '__Secure-session', '__Host-session2', 'x__Host-session']) {
     expect(read(`${name}=value`), name).toBeUndefined();
@@ -42,7 +42,7 @@ test('the cookie of an operator’s log-in also arrives with the redirect of the
   );
 });
 
-test('a deployed stage accepts an operator’s cookie only by its secure name, and only once', () => {
+test('a deployed stage accepts an operator’s cookie only under its secure name, and only if it is sent once', () => {
   expect(readNamed(operatorCookie, 'operator=planted; __Secure-operator=value')).toBe('value');
   for (const sent of ['operator=value', '__Host-operator=value', '__Secure-operator=one; __Secure-operator=two']) {
     expect(readNamed(operatorCookie, sent), sent).toBeUndefined();

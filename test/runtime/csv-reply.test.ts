@@ -26,7 +26,7 @@ function cellsOf(table: string): string[][] {
   return lines.slice(0, -1);
 }
 
-describe('a table', () => {
+describe('a CSV table', () => {
   test('quotes values that contain a separator, a quotation mark or a line break, and leaves absent ones empty', () => {
     const rows = [
       { name: 'plain', count: 1, note: 'x' },
@@ -35,7 +35,7 @@ describe('a table', () => {
     expect(tableOf(...rows)).toBe('name,count,note\r\nplain,1,x\r\n"a, ""b""\nc",,\r\n');
   });
 
-  test('starts texts that spreadsheets would run as formulas with an apostrophe, and leaves numbers as they are', () => {
+  test('has an apostrophe before texts that spreadsheets would run as formulas, and has numbers unchanged', () => {
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=A1,"x"', 'a=1', "'=1"];
     const cells = cellsOf(tableOf(...names.map((name) => ({ name, count: -1 }))));
     const safe = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "'\r=1", "'\n=1", `'=A1,"x"`, 'a=1', "'=1"];
@@ -56,7 +56,7 @@ describe('a table', () => {
   });
 });
 
-test('only a request that accepts text/csv with a weight above zero is answered with a table', () => {
+test('only a request that accepts text/csv with a weight above zero gets a CSV table', () => {
   const reply = replyWith({ name: 'a', count: 1 });
   const isTable = (...accept: string[]) => inAcceptedForm({ success }, {}, accepting(...accept), reply) !== reply;
   for (const accept of ['text/csv', 'Text/CSV ; q=0.001', 'a/b,text/csv;q=1', 'text/csv;header=present;q=0.5'])
@@ -73,7 +73,7 @@ test('only a request that accepts text/csv with a weight above zero is answered 
   expect(isTable('application/json', 'text/csv')).toBe(true);
 });
 
-test('a list that has no table stays JSON for a client that accepts CSV', () => {
+test('an operation whose list has no CSV table responds with JSON even to a client that accepts CSV', () => {
   const { csv: _csv, ...asJson } = success;
   const reply = replyWith({ name: 'a', count: 1 });
   expect(inAcceptedForm({ success: asJson }, {}, accepting('text/csv'), reply)).toBe(reply);

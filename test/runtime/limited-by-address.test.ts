@@ -35,6 +35,6 @@ test('each IPv4 address is counted, however it is written', async () => {
   expect(await admitted('192.0.2.1', '192.0.2.2', '::ffff:192.0.2.1')).toEqual([true, true, false]);
 });
 
-test('requests whose address is the same text instead of an IP address are counted together', async () => {
+test('requests whose address is not an IP address are counted together if the text is the same', async () => {
   expect(await admitted('', '', 'x')).toEqual([true, false, true]);
 });

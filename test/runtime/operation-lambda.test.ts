@@ -90,7 +90,7 @@ const request = (
 
 const headers = { 'idempotency-key': 'note-1' };
 
-test('a request whose writes keep conflicting gets 503 and the time to wait before a retry', async () => {
+test('a request whose database writes keep conflicting gets 503 and the time to wait before a retry', async () => {
   const { text } = await aToken();
   rejection = new TableBusy(new Error('conflict'));
   const response = await request(text);
@@ -99,7 +99,7 @@ test('a request whose writes keep conflicting gets 503 and the time to wait befo
 });
 
 describe('a repeated request with an idempotency key', () => {
-  test('gets the stored response, and the operation’s replay hook is called', async () => {
+  test('gets the stored response, and the operation’s hook for replays is called', async () => {
     const { text } = await aToken();
     const first = await request(text, { headers });
     const again = await request(text, { headers });
@@ -133,7 +133,7 @@ describe('a repeated request with an idempotency key', () => {
   });
 });
 
-describe('a repeated request with a used idempotency key', () => {
+describe('a repeated request with an idempotency key that was used before', () => {
   const mismatch = async (first: Parameters<typeof request>[1], again: Parameters<typeof request>[1]) => {
     const { text } = await aToken();
     await request(text, { ...first, headers: { ...headers, ...first?.headers } });

@@ -5,7 +5,7 @@ import { parseRow } from '../../shared/domain/stored-row.ts';
 import { leftOutReporter } from '../../shared/runtime/report-left-out.ts';
 import { recordedMetrics } from '../support/recorded-metrics.ts';
 
-test('a row that is omitted from a list is counted by its kind and logged without its contents', () => {
+test('a row that is left out of a list because it is damaged is counted by its kind and logged without its contents', () => {
   const lines: unknown[][] = [];
   const metrics = recordedMetrics();
   const report = leftOutReporter({ logger: { error: (...line: unknown[]) => void lines.push(line) }, metrics });

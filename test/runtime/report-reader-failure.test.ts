@@ -6,7 +6,7 @@ import { readerFailureReporter } from '../../shared/runtime/report-reader-failur
 import { recordedMetrics } from '../support/recorded-metrics.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 
-test('an error in a reader of media files is counted and logged with only its name, and the file counts as unreadable', async () => {
+test('an error of a reader of media files is counted and logged with only its name, and the file counts as unreadable', async () => {
   const lines: unknown[][] = [];
   const metrics = recordedMetrics();
   const readerFailed = readerFailureReporter({

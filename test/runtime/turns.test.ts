@@ -9,7 +9,7 @@ const refill = (id: string): Action => ({
   Update: { Key: { pk: `ACCOUNT#${id}`, sk: 'ACCOUNT' }, UpdateExpression: 'SET a = :a' },
 });
 
-test('a batch’s request lets the next one commit once its task is created, not after a refill or a canceled attempt', async () => {
+test('a request in a batch lets the next one commit once its task is created, not after a refill or a canceled attempt', async () => {
   const committed: string[] = [];
   let attempts = 0;
   const table = {
@@ -31,7 +31,7 @@ test('a batch’s request lets the next one commit once its task is created, not
   expect(committed).toEqual(['refill', 'TASK#1', 'TASK#2']);
 });
 
-test('a batch’s request that creates no task lets the next one commit when it ends', async () => {
+test('a request in a batch that creates no task lets the next one commit when it ends', async () => {
   const committed: string[] = [];
   const table = { transact: async () => void committed.push('second') } as unknown as Table;
   const turns = turnsOf(table);

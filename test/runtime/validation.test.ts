@@ -29,7 +29,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('reports a missing field as required, even if both of two alternative fields are missing too', () => {
+  it('reports a missing field as required, even if it and its alternative are both missing', () => {
     expect(problems(voice, {})).toEqual(['text is required', 'voice or voiceId is required']);
     expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
   });
@@ -53,7 +53,7 @@ describe('a validation message', () => {
     }
   });
 
-  it('is the same for null in an optional field as for a value of the wrong type', () => {
+  it('is the same for null in an optional field as for a value of a wrong type', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
       'voiceId must be a string that is not empty',
       'stability must be a number between 0 and 1',
@@ -61,7 +61,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('states the maximum length of a text that may be empty, and the range of a positive number', () => {
+  it('states the maximum length of a text that may be empty, and the lower limit of a positive number', () => {
     const schema = z.object({ note: text(0, 9), seconds: positiveNumber() });
     expect(problems(schema, { note: 'a'.repeat(10), seconds: 0 })).toEqual([
       'note must be a string of at most 9 characters',
@@ -69,13 +69,13 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('is not caused by the duration of a clips request, which is stored as the largest possible number if it is too large', () => {
+  it('is not caused by an excessive duration in a clips request, which is reduced to the largest safe integer', () => {
     const request = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', durationSec: 1e300 };
     const parsed = generateContracts.generateCortes.body.parse(request);
     expect(parsed).toMatchObject({ durationSec: Number.MAX_SAFE_INTEGER });
   });
 
-  it('names an unknown property before the allowed ones, and shortens a long name', () => {
+  it('names an unknown property before the allowed ones, and shortens the name if it is long', () => {
     const schema = exactly({ planId: text(1, 9) });
     const allowed = 'the body must have no fields besides planId';
     expect(problems(schema, { planId: 'pro', coupon: 1, more: 2 })).toEqual([`"coupon" is not allowed: ${allowed}`]);
@@ -180,7 +180,7 @@ describe('URLs in a request', () => {
     page: z.url(),
   });
 
-  it('are checked against the policy wherever the schema declares one, and nowhere else', () => {
+  it('are checked against the URL policy wherever the schema declares one, and nowhere else', () => {
     const value = {
       callbackUrl: 'https://10.0.0.1/',
       images: [{ url: 'https://example.com/1' }, { url: 'http://example.com/2' }],
@@ -192,13 +192,13 @@ describe('URLs in a request', () => {
     ]);
   });
 
-  it('are checked with the configured policy', () => {
+  it('are checked with the configured URL policy', () => {
     const value = { callbackUrl: 'http://127.0.0.1:8080/', images: [] };
     expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'public' })).toEqual([`callbackUrl ${sentence}`]);
     expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'local' })).toEqual([]);
   });
 
-  it('may point to uploads under any policy, except to receive webhooks', () => {
+  it('may be those of uploads under any URL policy, except to receive webhooks', () => {
     const upload = `${apiUrl}/api/v1/files/0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1`;
     const settings = { apiUrl, urlPolicy: 'public' } as const;
     expect(
@@ -209,7 +209,7 @@ describe('URLs in a request', () => {
     }
   });
 
-  it('are checked in the callbackUrl of every generation operation', () => {
+  it('are checked in the field callbackUrl of every generation operation', () => {
     for (const { body } of Object.values(generateContracts)) {
       expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, { apiUrl, urlPolicy: 'public' })).toEqual([
         `callbackUrl ${sentence}`,

@@ -22,7 +22,7 @@ const endpoints = [
 ] as const;
 
 test.for(endpoints)(
-  'the table that a warm-up uses accepts reads and writes without network access if %s is configured',
+  'while a function warms up, its table accepts reads and writes without network access (with %s configured)',
   async ([, endpoint]) => {
     const { table } = createContext({ ...environment, ...endpoint }, { connect: warmUpAccess });
     const key = { pk: 'any', sk: 'key' };
@@ -32,7 +32,7 @@ test.for(endpoints)(
 );
 
 test.each(Object.entries(operations))(
-  'a warm-up calls %s with the example of its contract and gets a success response',
+  'warming up %s calls it with the example of its contract and gets a success response',
   async (name, definition) => {
     const context = createContext(environment, { connect: warmUpAccess });
     context.logger.setLogLevel('SILENT');

@@ -73,7 +73,7 @@ describe.each(programs)('the program %s of the quickstart', (_file, run) => {
     expect([recording.status, recording.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
   });
 
-  test('prints why a sentence could not be spoken, and that it was refunded', async () => {
+  test('prints why a sentence could not be spoken, and that its credits were refunded', async () => {
     expect(await run('[offline:fail] "Olá!" \\o/')).toBe('failed: PROVIDER_ERROR, credits refunded: 1\n');
   });
 });

@@ -57,7 +57,7 @@ describe.each(operations)('the page of $id', ({ method, path, operation, id }) =
   });
 });
 
-test('the page of a generation shows its creation before its dry run', () => {
+test('the documentation of a generation describes the creation of the task before the dry run', () => {
   const html = pageOf('generateVoice');
   const positions = ['id="request"', 'id="body"', 'id="202"', 'id="200"', 'id="errors"'].map((id) => html.indexOf(id));
   expect(positions).not.toContain(-1);

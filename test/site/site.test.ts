@@ -105,7 +105,7 @@ describe('the documentation site', () => {
     expect(contentOf('prices.html')).toContain('<td data-heading="480p">90</td>');
   });
 
-  test('has no two equal ids on a page, and one main heading', () => {
+  test('has no duplicate ids on any page, and one main heading on each', () => {
     for (const [file, html] of pagesOf(site)) {
       const ids = idsIn(html);
       expect(
@@ -131,12 +131,12 @@ describe('the documentation site', () => {
     }
   });
 
-  test('shows the text of the contract, and never interprets it as HTML', () => {
+  test('shows texts of the contract as text, and never interprets them as HTML', () => {
     expect(contentOf('authentication.html')).toContain('Bearer &lt;token&gt;');
     expect(contentOf('authentication.html')).not.toContain('Bearer <token>');
   });
 
-  test('fills in every value that a guide names', () => {
+  test('replaces every placeholder in its guides with a value', () => {
     for (const [file, content] of site) {
       if (/\.(html|md|txt)$/.test(file)) expect(content, file).not.toMatch(/\{\{|\bundefined\b|\[object Object\]/);
     }
@@ -150,7 +150,7 @@ describe('the documentation site', () => {
     expect(bytes).toBeLessThan(150 * 1024);
   });
 
-  test('has a search of at most 150 KB when compressed, and no page of more than 150 KB', () => {
+  test('has a search of at most 150 KB when compressed, and only pages of at most 150 KB', () => {
     const search = ['assets/search.js', 'assets/search-index.json'].map((file) => gzipSync(contentOf(file)).byteLength);
     expect(search.reduce((sum, bytes) => sum + bytes)).toBeLessThan(150 * 1024);
     for (const [file, html] of pagesOf(site)) expect(Buffer.byteLength(html), file).toBeLessThan(150 * 1024);

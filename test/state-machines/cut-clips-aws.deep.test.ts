@@ -83,7 +83,7 @@ const atAws = (
 const isCaptioned = ({ inputs }: MediaConvertFake['created'][number]): boolean =>
   Object.keys(inputs[0]?.captionSelectors ?? {}).length > 0;
 
-test('clips made on AWS have the promised length, captions and poster even if every step crashes once at its end', () =>
+test('clips made on AWS have the promised length, captions and poster, even if every step crashes once at its end', () =>
   atAws(mediaConvert, transcribe, async () => {
     const died = new Set<string>();
     around = async (name, event, invoke) => {
@@ -127,7 +127,7 @@ test.each([
   ['its clips are cut', 'askClipEngine', 'cut', /\.srt$/, 1],
   ['its clips are reported', 'reportClips', undefined, /\.mp4$/, 3],
 ] as const)(
-  'a clips task that is deleted once %s leaves no transcript, plan, captions or clip',
+  'a clips task that is deleted once %s leaves no transcript, plan, captions or clip behind',
   (_, step, work, files, least) =>
     atAws(mediaConvert, transcribe, async () => {
       let before: { readonly keys: readonly string[]; readonly words: readonly string[] } | undefined;
@@ -172,7 +172,7 @@ const enlarged: typeof around = async (name, event, invoke) => {
   return { ...rest, source: { ...source, bytes: 2e9 + 1 } };
 };
 
-test('with ElevenLabs, Scribe transcribes even a video that is too large for Amazon Transcribe, and the clips have captions', () =>
+test('with ElevenLabs, Scribe transcribes even a video too large for Amazon Transcribe, so that the clips have captions', () =>
   atAws(
     broken,
     transcribe,
@@ -210,7 +210,7 @@ test('a MOV is cut like an MP4 if Scribe transcribes it, and rejected with the f
   });
 });
 
-test('a video too large for Amazon Transcribe is cut by time without captions, and refunded once if no clip can be made', () =>
+test('a video too large for Amazon Transcribe is cut by time without captions, and its task is refunded once if that fails', () =>
   atAws(broken, transcribe, async () => {
     around = enlarged;
     const [transcribed, ordered] = [transcribe.created.length, broken.created.length];

@@ -177,7 +177,7 @@ test('if every step of the clips workflow crashes once after recording an accept
   expectSent(taskId, 1);
 });
 
-test('if every step of the clips workflow crashes once before recording an accepted job, it is sent again under its name', async () => {
+test('if every step of the clips workflow crashes once before recording an accepted job, the job is sent again as the same one', async () => {
   crashInRecording = (when, attempt) => when === 'before' && attempt === 1;
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);
@@ -198,7 +198,7 @@ test.each(steps.filter((name) => name !== 'reportClips'))(
   },
 );
 
-test('when the clips workflow fails after it has reported the clips, the task is still completed with them', async () => {
+test('if the clips workflow fails after it has reported the clips, the task is still completed with those clips', async () => {
   const settled = Promise.withResolvers<void>();
   crash = async (name, when) => {
     if (name === 'finalize' && when === 'before') await settled.promise;

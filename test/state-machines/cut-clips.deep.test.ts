@@ -15,7 +15,7 @@ const scene = await startClipScene({ timeoutPace: 0.1 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());
 
-test('a video is copied, transcribed, ranked and cut into the promised clips, and the progress never decreases', async () => {
+test('a video is copied, transcribed, ranked and cut into the promised clips, while the task’s progress never decreases', async () => {
   const taskId = await scene.cut({ aspectRatio: '1:1' });
   const { task, progress } = await scene.followed(taskId);
   await scene.expectEnd(taskId, task);
@@ -127,7 +127,7 @@ test('a video copy that cannot be deleted does not fail the task, and is logged 
 });
 
 // This test is the last one, because afterwards the clock no longer agrees with that of the fake.
-test('a hanging cut job loses only its clip, and a hanging poster job loses only the poster', async () => {
+test('a hanging cut job costs only its clip, and a hanging poster job costs only the poster', async () => {
   const hanging: Outcomes['cut'] = [{ runMs: 3_600_000 }, {}];
   scene.decide({ cut: hanging, poster: hanging });
   const taskId = await scene.cut({ durationSec: 700 });

@@ -52,7 +52,7 @@ test.each(files)('every task state of %s retries while Lambda throttles, before 
   }
 });
 
-test('the workflow of a task polls an engine that asks for it every two seconds, and others less and less often', () => {
+test('the workflow of a task polls an engine that asks for that every two seconds, and others at growing intervals', () => {
   const machine = JSON.parse(readFileSync('state-machines/generate.asl.json', 'utf8')) as Machine;
   const rules = machine.States.AskEngine?.Retry?.filter(({ ErrorEquals }) =>
     String(ErrorEquals).startsWith('StillRunning'),

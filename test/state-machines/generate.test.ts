@@ -91,7 +91,7 @@ describe('an engine with callbacks', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('decides the outcome with its first callback, even if it repeats it and later reports another outcome', async () => {
+  test('decides the outcome with its first callback, even if it sends the same again and later reports another outcome', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await Promise.all([

@@ -5,7 +5,7 @@ import { serviceInTests } from '../support/test-service.ts';
 
 const host = await serviceInTests({ environment: { OFFLINE_ENGINE_COMPLETION: 'polling' } });
 
-test('an engine that must be polled gets no callback URL, and is polled until it is done', async () => {
+test('an engine that must be polled gets no callback URL, and is polled until its job is done', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => ({

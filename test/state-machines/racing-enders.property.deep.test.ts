@@ -73,7 +73,7 @@ async function race(some: readonly (typeof enders)[number][], faults: readonly F
   return { taskId, verdicts };
 }
 
-test('a task ends once, whatever races to end it, with one freed slot, one webhook and at most one refund and circuit result', async () => {
+test('a task that is ended concurrently ends once, with one slot freed, one webhook, and at most one refund and circuit result', async () => {
   const fault = fc.constantFrom<Fault>('none', 'none', 'lost', 'rejected');
   const some = fc.array(fc.constantFrom(...enders), { minLength: 2, maxLength: 8 });
   const property = fc.asyncProperty(some, fc.array(fault, { maxLength: 6 }), async (ends, faults) => {

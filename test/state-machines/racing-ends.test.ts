@@ -21,7 +21,7 @@ const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expect
 describe('a cancellation', () => {
   const cancel = (taskId: string) => host.call('cancelTask', { token: account.token, params: { taskId } });
 
-  test('ends an open task, refunds it and stops the engine and the execution; a second one is rejected', async () => {
+  test('ends an open task, refunds it and stops the engine job and the execution; a second one is rejected', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await eventually('processing', async () =>

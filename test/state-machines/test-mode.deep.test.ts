@@ -106,7 +106,7 @@ test.each(Object.values(generateContracts))(
 
 const speak = (text: string) => create('generateVoice', { text, voice: 'sarah' });
 
-test('[test:progress] shows every step of a task while time passes', async () => {
+test('with [test:progress], a test task shows every step of progress while time passes', async () => {
   const taskId = await speak('[test:progress]');
   await shows(taskId, { status: 'processing', progress: 0 });
   for (let progress = 10; progress <= 90; progress += 10) {
@@ -117,7 +117,7 @@ test('[test:progress] shows every step of a task while time passes', async () =>
   await shows(taskId, { status: 'completed' });
 });
 
-test('[test:late_callback] leaves a task waiting for a callback until the step ends, and then completes it', async () => {
+test('with [test:late_callback], a test task waits for a callback until its step ends, and is then completed', async () => {
   const taskId = await speak('[test:late_callback]');
   const { engineJobs } = context;
   const job = await eventually('the acceptance', async () => {

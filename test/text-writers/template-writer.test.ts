@@ -12,7 +12,7 @@ const image = (width: number, height: number) => ({
 /** Templates need no time, and never fail. */
 const describe = async (product: SeenProduct) => (await templateWriter.describeProduct(product, 0)) as ProductTexts;
 
-test('the template writer describes only the shape and number of images, and says that they were not analyzed', async () => {
+test('the template writer describes only the shape and number of the images, and says that the images were not analyzed', async () => {
   const written = await describe({ images: [image(30, 40), image(40, 30)], given: {} });
   expect(written).toEqual({
     title: 'Produto em 2 fotos, a primeira vertical',

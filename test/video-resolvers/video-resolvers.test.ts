@@ -74,7 +74,7 @@ test.for<[YoutubeFault, string]>([
   ['rateLimitExceeded', 'YouTube responded with 403 (rateLimitExceeded)'],
   ['backendError', 'YouTube responded with 503 (backendError)'],
   ['page', 'the response of YouTube has no list of videos'],
-])('YouTube’s fault “%s” is reported as a problem to be logged', async ([fault, problem]) => {
+])('YouTube’s fault “%s” is returned as a problem that the caller logs', async ([fault, problem]) => {
   fake.fail(fault);
   expect(await resolve('anInterview')).toEqual({ status: 'failed', problem });
 });
@@ -100,7 +100,7 @@ test.for([
   });
 });
 
-test('durations of YouTube videos cannot be resolved without a key, and those of TikTok and Instagram videos never can', async () => {
+test('without a key, durations of YouTube videos cannot be found, and those of TikTok and Instagram videos never can', async () => {
   const { length } = fake.requests;
   const keyless = resolverWith({ [settingVariables.youtubeKey]: 'none' });
   const unsupported = { status: 'unsupported' };

@@ -47,7 +47,7 @@ function usedBy(record: TaskRecord) {
 }
 
 describe('the cost run of a task whose engine calls back', () => {
-  test('uses 45 write units and 6 read units, and one more of each for every poll', async () => {
+  test('uses 45 write units and 6 read units, and one more of each for every poll of the task', async () => {
     const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30, hasWebhook: true });
     expect(usedBy(record)).toEqual({
       calls: {
@@ -93,7 +93,7 @@ describe('the cost run of a task whose engine calls back', () => {
 });
 
 describe('the cost run of a task whose engine must be polled', () => {
-  test('uses two more write units, one read unit and one state transition for each check', async () => {
+  test('uses two more write units, one more read unit and one more state transition for each poll of the engine', async () => {
     const record = await recordOf({ kind: 'speech', completion: 'polling', jobSeconds: 9, hasWebhook: true });
     const checks = 3;
     expect(usedBy(record)).toEqual({

@@ -80,7 +80,7 @@ const sourceNames = {
 } satisfies Record<keyof typeof sources, string>;
 
 test.for((Object.keys(sources) as (keyof typeof sources)[]).map((name) => [sourceNames[name], name] as const))(
-  'extreme values in %s neither break a list nor remove a row from it',
+  'extreme values from %s neither break a list nor remove a row from a list',
   async ([, name]) => {
     let account: PlantedAccount | undefined;
     let run = 0;
@@ -99,6 +99,6 @@ test.for((Object.keys(sources) as (keyof typeof sources)[]).map((name) => [sourc
   },
 );
 
-test('extreme values are sent to every route that outside parties call', () => {
+test('the test of extreme values feeds every route that outside parties call', () => {
   expect(Object.keys(fedRoutes).toSorted()).toEqual(Object.keys(inboundRoutes).toSorted());
 });

@@ -5,7 +5,7 @@ import { seededNumbers } from '../../support/seeded-numbers.ts';
 import { honestFiles } from './mutated-media.ts';
 import { probeMutated } from './probe-mutated.ts';
 
-test('each of 1,500 mutated media files is measured or rejected with a reason, within the limits of reading and parsing', async () => {
+test('each of 1,500 mutated media files is measured or rejected with a reason, within the reading and parsing limits', async () => {
   const report = probeMutated(await honestFiles(), 1500, seededNumbers(7));
   expect(report.unclassified).toEqual([]);
   expect(report.outcomes.measured).toBeGreaterThan(100);

@@ -146,7 +146,7 @@ async function diesAt({ given, dying, isLost, isPolled, status }: Death, faults:
 }
 
 test.for(Object.entries(deaths))(
-  'a task ends with exact credits and a delivered webhook even if %s dies after any of its changes to AWS',
+  'a task ends with exact credits and a delivered webhook even if %s dies after any one of its changes in AWS',
   async ([, one]) => {
     let changes = 0;
     while (await diesAt(one, death(changes))) changes += 1;

@@ -23,13 +23,13 @@ const begin = async () => {
   return { world, model: await newModel(world, [30, 30]) };
 };
 
-test('creating a task responds with 202 if its committed transaction was retried and conflicted with itself', async () => {
+test('creating a task responds with 202 if its transaction was committed, sent again and in conflict with itself', async () => {
   const { model, world } = await begin();
   await create(task, lostThenInConflict).run(model, world);
   expect(model.tasks.size).toBe(1);
 });
 
-test('canceling a task responds with 200 if its committed transaction was retried and conflicted with itself', async () => {
+test('canceling a task responds with 200 if its transaction was committed, sent again and in conflict with itself', async () => {
   const { model, world } = await begin();
   await create(task).run(model, world);
   await cancel({ task: 0, byStranger: false }, lostThenInConflict).run(model, world);

@@ -161,7 +161,7 @@ describe('the request log of a run', () => {
   });
 });
 
-describe('the run that is searched for secrets', () => {
+describe('the test run whose output is searched for secrets', () => {
   const messagesIn = (source: string) => [...source.matchAll(/logger\.\w+\('([^']+)'/g)].map(([, message]) => message);
 
   test('logs at every level, and the causes of errors', () => {
@@ -174,7 +174,7 @@ describe('the run that is searched for secrets', () => {
     expect(metrics.length).toBeGreaterThan(10);
   });
 
-  test('logs every message of the product', () => {
+  test('logs every message that the product can log, except those that are tested separately', () => {
     // This run has no log-in, no connected page and no bug in a reader: their log lines are tested separately. It makes too
     // few tasks for their figures to take longer than an audit may, and its engines state no charges. Accounts are closed on
     // the command line, which logs nothing.
@@ -193,7 +193,7 @@ describe('the run that is searched for secrets', () => {
     expect(silent).toEqual(new Set(['charge differs from the price', 'figures not recounted']));
   });
 
-  test('provokes every error code of the contracts', () => {
+  test('causes every error code of the contracts', () => {
     // The storage rejects invalid uploads with a response in XML.
     const rejections = world.responses.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
     const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);

@@ -49,14 +49,14 @@ test.each([
 });
 
 test.each(['cs_test_1', 'sub_1', 'in_1', 'pi_1', 'ch_1', 'dp_1'])(
-  'the object %s leads to its order',
+  'reading the object %s finds its order',
   async (subject) => {
     const subscription = { subscriptionId: 'sub_1', invoices: [expect.objectContaining({ invoiceId: 'in_1' })] };
     expect(await gateway.read(subject)).toMatchObject({ orderId, checkout: 'completed', subscription });
   },
 );
 
-test('the changes of the last hour are those of the order', async () => {
+test('a search for the changes of the last hour finds those of the order', async () => {
   const changed = await Array.fromAsync(gateway.changedSince(systemClock.now() - 3_600_000));
   expect(new Set(changed.map((one) => 'orderId' in one && one.orderId))).toEqual(new Set([orderId]));
 });
