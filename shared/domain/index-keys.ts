@@ -37,6 +37,8 @@ export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as c
 export const identitiesOwner = (accountId: string) => `IDENTITIES#${accountId}` as const;
 export const filesOwner = (accountId: string) => `FILES#${accountId}` as const;
 export const avatarsOwner = (accountId: string) => `AVATARS#${accountId}` as const;
+/** The sources of avatars, whose ids are reserved before an avatar is created. */
+export const avatarOriginsOwner = (accountId: string) => `${avatarsOwner(accountId)}#ORIGINS` as const;
 /** Accounts that are being closed, in the index `open`, by the time of the next step. */
 export const openClosures = 'OPEN-CLOSURES' as const;
 /** Exports in the index `open`: by when they are made next, or their archive is deleted. */

@@ -1,10 +1,23 @@
 /** An owner closes their account at the dashboard and opens it again; what is under way meanwhile leaves nothing behind. */
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
+import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
+import type { DashboardOperationId } from '../../shared/contracts/dashboard.ts';
 import { closedAccountDays } from '../../shared/contracts/limits.ts';
-import { closeAccount, reopenAccount } from '../../shared/domain/privacy/closing.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { connectPage } from '../../shared/domain/piloto/pages/connect-page.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { closeAccount, endWeek, reopenAccount } from '../../shared/domain/privacy/closing.ts';
+import { advanceClosure } from '../../shared/domain/privacy/erase-account.ts';
+import { kindOfRow, rowKinds } from '../../shared/domain/privacy/register.ts';
+import { Rejection } from '../../shared/domain/rejection.ts';
 import { accountOf } from '../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
+import { closureNeeds } from '../support/closure-needs.ts';
+import { connectNeeds } from '../support/connected-pages.ts';
+import { eventually } from '../support/eventually.ts';
 import { callAsPage, giveSession, type PageCall } from '../support/given-session.ts';
 import { storedItems } from '../support/stored-items.ts';
 import { serviceInTests } from '../support/test-service.ts';
@@ -100,46 +113,95 @@ test('an owner who logs in to their closed account can only open it, unless an o
   expect(await enter()).toEqual({ accountId });
 });
 
-/** The service with a table on which the account is closed before the nth transaction of a request. */
-async function closedBefore(step: number, accountId: string, work: () => Promise<{ readonly status: number }>) {
-  let transactions = 0;
-  const table: Table = {
-    ...context.table,
-    async transact(actions) {
-      transactions += 1;
-      if (transactions === step) await closeAccount(context, accountId);
-      return context.table.transact(actions);
-    },
-  };
-  const racing = { ...context, ...stores(table, context.clock, context.settings) };
-  const response = await host.withContext({ ...racing, circuits: context.circuits }, work);
-  return { response, isClosed: transactions >= step };
+const image = { contentType: 'image/png', bytes: 1000 };
+const avatar = { name: 'Ana', imageUrl: host.engine.inputUrls.image, sourceInfluencerId: 'ana' };
+const product = { images: [host.engine.inputUrls.image], title: 'Caneca', description: 'De cerâmica.' };
+
+type Owned = Awaited<ReturnType<typeof owned>>;
+
+const byToken = (operationId: OperationId, body: object) => (_: FullContext, account: Owned) =>
+  host.call(operationId, { token: account.token, body });
+
+const byPage = (operationId: DashboardOperationId | OperationId, body: object) => (_: FullContext, account: Owned) =>
+  account.page(operationId, { body });
+
+/** Connects a page of the account in the sandbox of social networks; its answer is that of the dashboard. */
+async function connect(racing: FullContext, { accountId }: Owned) {
+  const needs = { ...connectNeeds(context), ...racing, connections: connectionStore(racing.table) };
+  const [grant] = await sandboxTokens(context, accountId);
+  if (!grant) throw new Error('the sandbox has no page');
+  const isRefused = (error: unknown) => error instanceof Rejection && error.kind === 'forbidden';
+  return connectPage(needs, { accountId, network: 'sandbox', ...grant }).then(
+    () => ({ status: 200 }),
+    (error: unknown) => (isRefused(error) ? { status: 403 } : Promise.reject(error)),
+  );
 }
 
-const image = { contentType: 'image/png', bytes: 1000 };
-const avatar = { name: 'Ana', imageUrl: host.engine.inputUrls.image, gender: 'female' };
+/** Performs a request with a table on which the account is closed before the nth write. */
+async function closedBefore(step: number, account: Owned, work: (typeof requests)[number][1]) {
+  let writes = 0;
+  const closing =
+    <Given, Result>(write: (given: Given) => Promise<Result>) =>
+    async (given: Given) => {
+      writes += 1;
+      if (writes === step) await closeAccount(context, account.accountId);
+      return write(given);
+    };
+  const table: Table = {
+    ...context.table,
+    transact: closing(context.table.transact),
+    update: closing(context.table.update),
+  };
+  const racing = { ...context, ...stores(table, context.clock, context.settings), circuits: context.circuits };
+  const response = await host.withContext(racing, () => work(racing, account));
+  return { response, isClosed: writes >= step };
+}
 
-const isOfApi = (operationId: string): operationId is 'createFile' | 'createStudioAvatar' | 'generateVoice' =>
-  ['createFile', 'createStudioAvatar', 'generateVoice'].includes(operationId);
+const requests = [
+  ['createFile', byToken('createFile', image), 'FILE#'],
+  ['createStudioProduct', byToken('createStudioProduct', product), 'PRODUCT#'],
+  ['createStudioAvatar', byToken('createStudioAvatar', avatar), 'AVATAR#'],
+  ['createToken', byPage('createToken', { name: 'late', scopes: ['read:tasks'] }), 'TOKEN-ID#'],
+  ['createCreditOrder', byPage('createCreditOrder', { packId: 'pack-500' }), 'ORDER#'],
+  ['generateVoice', byToken('generateVoice', { text: 'Uma frase.', voice: 'sarah' }), 'TASK#'],
+  ['requestExport', byPage('requestExport', {}), 'EXPORT#'],
+  ['connecting a page', connect, 'CONNECTIONS#'],
+] as const;
 
-test.each([
-  ['createFile', image, 'FILE#'],
-  ['createStudioAvatar', avatar, 'AVATAR#'],
-  ['createToken', { name: 'late', scopes: ['read:tasks'] }, 'TOKEN-ID#'],
-  ['createCreditOrder', { packId: 'pack-500' }, 'ORDER#'],
-  ['generateVoice', { text: 'Uma frase.', voice: 'sarah' }, 'TASK#'],
-] as const)('%s stores nothing if the account is closed before it commits', async (operationId, body, partition) => {
-  host.engine.play({});
-  for (let step = 1; ; step += 1) {
-    const { accountId, page, token } = await owned();
-    const call = () => (isOfApi(operationId) ? host.call(operationId, { token, body }) : page(operationId, { body }));
-    const before = new Set((await storedItems(host.service.environment)).keys());
-    const { response, isClosed } = await closedBefore(step, accountId, call);
-    const stored = [...(await storedItems(host.service.environment)).keys()].filter((key) => !before.has(key));
-    const made = stored.filter((key) => key.startsWith(partition));
-    // A request that has committed before is answered as if the account were open.
-    expect(made.length > 0, `step ${step}: ${response.status}`).toBe(response.status !== 403);
-    if (step === 1) expect(response.status).toBe(403);
-    if (!isClosed) break;
-  }
-});
+/** What the erasure of an account has left of it, but for what the law requires. */
+async function leftOf(accountId: string): Promise<string[]> {
+  await closeAccount(context, accountId);
+  await endWeek(context, accountId);
+  await eventually('the erasure', async () => {
+    await advanceClosure(closureNeeds(context), accountId, Number.MAX_SAFE_INTEGER);
+    if ((await context.accounts.find(accountId))?.erasedAt !== undefined) return true;
+    host.clock.advance(61_000);
+    await host.service.invoke('scheduleInboxSyncs', {});
+    return undefined;
+  });
+  const stored = await storedItems(host.service.environment);
+  return [...stored.entries()].flatMap(([key, item]) => {
+    const kind = kindOfRow(unmarshall(item)) ?? 'catalog';
+    const isLeft = rowKinds[kind].erasure === 'erased' && kind !== 'task' && key.includes(accountId);
+    return isLeft ? [key] : [];
+  });
+}
+
+test.each(requests)(
+  '%s stores nothing that outlasts the account, if that is closed before it commits',
+  async (_, work, partition) => {
+    host.engine.play({});
+    for (let step = 1; ; step += 1) {
+      const account = await owned();
+      const before = new Set((await storedItems(host.service.environment)).keys());
+      const { response, isClosed } = await closedBefore(step, account, work);
+      const stored = [...(await storedItems(host.service.environment)).keys()].filter((key) => !before.has(key));
+      const made = stored.filter((key) => key.startsWith(partition));
+      // A request that has committed before is answered as if the account were open.
+      expect(made.length > 0, `step ${step}: ${response.status}`).toBe(response.status < 300);
+      if (step === 1) expect([401, 403]).toContain(response.status);
+      expect(await leftOf(account.accountId), `step ${step}`).toEqual([]);
+      if (!isClosed) break;
+    }
+  },
+);

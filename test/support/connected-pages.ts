@@ -12,7 +12,7 @@ import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { eventually } from './eventually.ts';
 import type { TestService } from './test-service.ts';
 
-const connectNeeds = (context: FullContext): FullContext & ConnectNeeds => ({
+export const connectNeeds = (context: FullContext): FullContext & ConnectNeeds => ({
   ...context,
   connections: connectionStore(context.table),
   inboxQueue: inboxQueue(context),

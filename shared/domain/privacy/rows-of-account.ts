@@ -3,7 +3,15 @@ import type { Key, Table } from '../../platform/dynamo-table.ts';
 import { keyOf } from '../delete-rows.ts';
 import { tokenHandleKey } from '../handle-keys.ts';
 import { consentKey } from '../inbox-keys.ts';
-import { avatarsOwner, filesOwner, identitiesOwner, indexes, sessionsOwner, tokensOwner } from '../index-keys.ts';
+import {
+  avatarOriginsOwner,
+  avatarsOwner,
+  filesOwner,
+  identitiesOwner,
+  indexes,
+  sessionsOwner,
+  tokensOwner,
+} from '../index-keys.ts';
 import {
   activeTokensKey,
   exportKey,
@@ -14,7 +22,6 @@ import {
   sessionDigestOf,
 } from '../keys.ts';
 import { addressDigest } from '../sessions/invitation.ts';
-import { originKeyOf } from '../studio/avatar-store.ts';
 import { walkOwned } from '../walk-index.ts';
 import type { RowKindName, rowKinds } from './register.ts';
 
@@ -53,14 +60,10 @@ const ownedKeys = async (table: Table, owner: string): Promise<Key[]> => (await 
 
 /** A finder for each kind that is erased; the type makes sure that none is missing. */
 export const erasedRows: Readonly<Record<Exclude<ErasedKind, OfAnother>, Finder>> = {
-  // Rows through which others are found are deleted after those.
-  avatarOrigin: async (table, { accountId }) => {
-    const avatars = await table.getMany(await ownedKeys(table, avatarsOwner(accountId)));
-    return avatars.flatMap(({ sourceInfluencerId: origin }) =>
-      typeof origin === 'string' ? [originKeyOf(accountId, origin)] : [],
-    );
-  },
+  // Not found through avatars, because an id may have been reserved for an avatar that was never created.
+  avatarOrigin: (table, { accountId }) => ownedKeys(table, avatarOriginsOwner(accountId)),
   avatar: (table, { accountId }) => ownedKeys(table, avatarsOwner(accountId)),
+  // Rows through which others are found are deleted after those.
   product: async (table, { accountId }) =>
     (await inPartition(table, listedProductKey(accountId, '').pk)).map(({ sk }) => productKey(accountId, sk)),
   listedProduct: (table, { accountId }) => inPartition(table, listedProductKey(accountId, '').pk),

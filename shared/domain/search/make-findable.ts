@@ -10,7 +10,7 @@ import {
   toSubscription,
 } from '../billing/subscriptions/subscription-store.ts';
 import { findableKindOf } from '../handle-keys.ts';
-import { avatarsOwner, filesOwner, identitiesOwner, indexes } from '../index-keys.ts';
+import { avatarOriginsOwner, avatarsOwner, filesOwner, identitiesOwner, indexes } from '../index-keys.ts';
 import { ownIdOf, tokenDigestOf } from '../keys.ts';
 import { connectionHandles, toConnection } from '../piloto/pages/connection-store.ts';
 import { kindOfRow } from '../privacy/register.ts';
@@ -61,6 +61,8 @@ function ownerEntryOf(row: Item): Item {
       return entry(filesOwner(accountId), ownIdOf(row));
     case 'avatar':
       return entry(avatarsOwner(accountId), ownIdOf(row));
+    case 'avatarOrigin':
+      return entry(avatarOriginsOwner(accountId), String(row.pk));
     default:
       return {};
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
-import { avatarsOwner, indexes } from '../index-keys.ts';
+import { avatarOriginsOwner, avatarsOwner, indexes } from '../index-keys.ts';
 import { avatarKey, originKey, ownIdOf } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { StoredImage, type StudioImage } from './studio-image.ts';
@@ -76,9 +76,6 @@ export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar)
 /** Source ids are arbitrary text of up to 200 characters, so the key contains a digest. */
 const originDigest = (origin: string): string => createHash('sha256').update(origin).digest('base64url');
 
-/** The key of the row that leads from a source to its avatar. */
-export const originKeyOf = (accountId: string, origin: string) => originKey(accountId, originDigest(origin));
-
 export function avatarStore(table: Table): AvatarStore {
   return {
     async find(accountId, avatarId) {
@@ -86,10 +83,12 @@ export function avatarStore(table: Table): AvatarStore {
       return item && toAvatar(accountId, item);
     },
     async reserve(accountId, sourceInfluencerId, newId) {
+      const Key = originKey(accountId, originDigest(sourceInfluencerId));
       const { avatarId } = await table.update({
-        Key: originKeyOf(accountId, sourceInfluencerId),
-        UpdateExpression: 'SET avatarId = if_not_exists(avatarId, :new)',
-        ExpressionAttributeValues: { ':new': newId },
+        Key,
+        UpdateExpression: 'SET avatarId = if_not_exists(avatarId, :new), #ownerPk = :ownerPk, #ownerSk = :ownerSk',
+        ExpressionAttributeNames: { '#ownerPk': indexes.byOwner.pk, '#ownerSk': indexes.byOwner.sk },
+        ExpressionAttributeValues: { ':new': newId, ':ownerPk': avatarOriginsOwner(accountId), ':ownerSk': Key.pk },
         ReturnValues: 'ALL_NEW',
       });
       return String(avatarId);
