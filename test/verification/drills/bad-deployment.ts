@@ -59,17 +59,17 @@ export const badDeployment: Drill = {
       const isSettled = tasks.every((task) => task.status === 'completed' || task.creditsRefunded === task.creditsUsed);
       check('each task in flight has ended, and is refunded if it failed', isSettled);
       const paid = tasks.filter(({ status }) => status === 'completed').length;
-      check('the customer has paid for what was made alone', (await ana.balance()) === 100 - paid);
+      check('the customer has paid only for completed tasks', (await ana.balance()) === 100 - paid);
       check('the balance is the sum of the ledger', await ana.isBalanced());
       await eventually(
         'the webhooks of all tasks',
         () => taskIds.every((taskId) => receiver.of(taskId).length > 0) || undefined,
       );
       check(
-        'each has one webhook',
+        'each of these tasks has sent one webhook',
         taskIds.every((taskId) => receiver.of(taskId).length === 1),
       );
-      check('new tasks are made', (await ana.ended(await ana.speak())).status === 'completed');
+      check('new tasks are completed', (await ana.ended(await ana.speak())).status === 'completed');
     } finally {
       await deploy();
       await receiver.close();

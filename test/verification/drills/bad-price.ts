@@ -25,7 +25,7 @@ export const badPrice: Drill = {
     const dear = [await ana.speak(), await ana.speak({ behavior: 'reject' })];
     const tasks = await Promise.all(dear.map((taskId) => ana.ended(taskId)));
     check(
-      'tasks cost many times as much',
+      'tasks cost many times as much as before',
       tasks.every(({ creditsUsed }) => creditsUsed > 10 * before.creditsUsed),
     );
 
@@ -39,7 +39,7 @@ export const badPrice: Drill = {
 
     const { rows } = await run<Figures>('npm run admin -- figures show');
     check(
-      'the figures name the account',
+      'the day’s figures name the account',
       rows.some(({ name }) => name === ana.accountId),
     );
     const values = { '<accountId>': ana.accountId };

@@ -52,16 +52,16 @@ export const poisonedQueue: Drill = {
       await deadLetters(2);
       const other = await bia.speak({ callbackUrl: receiver.url });
       await eventually('another webhook', () => receiver.of(other)[1]);
-      check('other webhooks are delivered meanwhile', true);
+      check('other webhooks are delivered while the messages fail', true);
 
       const { lines } = await run<{ lines: readonly { message: string }[] }>('npm run admin -- request show');
       check(
-        'the log says why',
+        'the log says why the message failed',
         lines.some(({ message }) => message.includes('message failed')),
       );
       const { Messages = [] } = await run<Received>('aws sqs receive-message');
       const dropped = Messages.filter(({ Body }) => Body === poison);
-      check('both messages are found', dropped.length === 1 && Messages.some(({ Body }) => Body.includes(taskId)));
+      check('both dead letters are read', dropped.length === 1 && Messages.some(({ Body }) => Body.includes(taskId)));
       await run('aws sqs delete-message', { values: { '<receiptHandle>': dropped[0]?.ReceiptHandle ?? '' } });
       await run('aws dynamodb update-item', { values: { '<taskId>': taskId } });
       await deadLetters(1);

@@ -29,10 +29,13 @@ export const regionLost: Drill = {
         resources.some(({ Type }) => Type === kind),
       );
       check(
-        `the page says what becomes of every ${word}`,
+        `the page says what happens to every ${word}`,
         rows.some((row) => row.toLowerCase().includes(word)),
       );
     }
-    check('the page says how much is lost, and for how long', section.includes('RPO') && section.includes('RTO'));
+    check(
+      'the page says how much data is lost, and how long the service is down',
+      section.includes('RPO') && section.includes('RTO'),
+    );
   },
 };

@@ -50,7 +50,7 @@ export const restore: Drill = {
     );
     const { drifts } = await audit();
     check(
-      'the audit finds the damage',
+      'the audit finds the damaged balance',
       drifts.some(({ accountId }) => accountId === ana.accountId),
     );
 
@@ -72,16 +72,16 @@ export const restore: Drill = {
       check('the stage uses the restored table', (await outputs()).TableName === name);
       check('the balance is that of the restored moment', (await ana.balance()) === 98);
       check('the balance is the sum of the ledger', await ana.isBalanced());
-      check('a task from before is there', (await ana.ended(made)).status === 'completed');
+      check('a task from before that moment exists', (await ana.ended(made)).status === 'completed');
       const missing = await ana.api.getTask({ params: { taskId: lost } }).catch((error: unknown) => error);
-      check('a task from after is gone', JSON.stringify(missing).includes('NOT_FOUND'));
+      check('a task from after that moment does not exist', JSON.stringify(missing).includes('NOT_FOUND'));
       await operate(`task fail --task ${open}`);
       const ended = await ana.ended(open);
       check(
-        'a task that was open then can end, and is refunded',
+        'a task that was open at that moment can be ended and refunded',
         ended.creditsRefunded === 1 && (await ana.balance()) === 99,
       );
-      check('new tasks are made', (await ana.ended(await ana.speak())).status === 'completed');
+      check('new tasks are completed', (await ana.ended(await ana.speak())).status === 'completed');
       check('the audit finds nothing new', (await audit()).drifts.length === known.length);
     } finally {
       await aws(`aws dynamodb update-table --table-name ${name} --no-deletion-protection-enabled`);

@@ -34,14 +34,14 @@ export const runawayCustomer: Drill = {
     const values = { '<accountId>': ana.accountId, '<tokenId>': ana.tokenId };
     const { tokens } = await run<Tokens>('npm run admin -- token list', { values });
     check(
-      'the token is found',
+      'the list of tokens has the token that spends',
       tokens.some(({ tokenId }) => tokenId === ana.tokenId),
     );
     await run('npm run admin -- token set-cap', { values });
     hanging.push(await ana.speak({ behavior: 'hang' }));
     check('the token can spend no more than its cap', (await codeOf(ana.speak())) === 'INSUFFICIENT_CREDITS');
     await bia.ended(await bia.speak());
-    check('another customer notices nothing', (await bia.balance()) === 9);
+    check('another customer’s task is completed', (await bia.balance()) === 9);
 
     const listed = (status: string) => operate<Tasks>(`task list --account ${ana.accountId} --status ${status}`);
     await eventually('the submission of all tasks', async () => {
@@ -55,13 +55,13 @@ export const runawayCustomer: Drill = {
     for (const task of others) await operate(`task fail --task ${task}`);
     const ended = await Promise.all(hanging.map((taskId) => ana.ended(taskId)));
     check(
-      'each open task has ended, and is refunded',
+      'each open task has ended and is refunded',
       ended.every((task) => task.creditsRefunded === task.creditsUsed),
     );
     check('the customer has all credits again', (await ana.balance()) === 100);
     check('the balance is the sum of the ledger', await ana.isBalanced());
 
     await run('npm run admin -- token revoke', { values });
-    check('the token is rejected', (await codeOf(ana.speak())) === 'UNAUTHORIZED');
+    check('the revoked token is rejected', (await codeOf(ana.speak())) === 'UNAUTHORIZED');
   },
 };

@@ -40,9 +40,9 @@ export const signingKey: Drill = {
       await run('npm run admin -- webhook redeliver', { values: { '<taskId>': taskId } });
       const again = await webhook(taskId, 2);
       check('a webhook that is sent again verifies with the new key', await verifies(keys, again));
-      check('and not with the lost one', !(await verifies(lost, again)));
+      check('that webhook does not verify with the lost key', !(await verifies(lost, again)));
       const next = await webhook(await ana.speak({ callbackUrl: receiver.url }), 1);
-      check('so does that of a new task', await verifies(keys, next));
+      check('the webhook of a new task verifies with the new key', await verifies(keys, next));
     } finally {
       await deploy();
       await receiver.close();
