@@ -143,7 +143,8 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
 }
 
 /**
- * In fewer bytes than this, no other format is looked for; the tags at the end of very short recordings are smaller.
+ * Decoders look for another format only in at least this many bytes; the tags at the end of very short recordings are
+ * smaller.
  */
 const otherBytes = 512;
 

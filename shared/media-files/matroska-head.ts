@@ -20,8 +20,8 @@ const headIds = new Set<number>([0x4286, 0x42f7, 0x42f2, 0x42f3, ids.docType, 0x
 const largestHead = 512;
 
 /**
- * The usual unit of time, a millisecond, and the longest for a large file: a block begins at most 32,767 units after
- * its cluster, and only the times of some clusters are read.
+ * The usual unit of time in nanoseconds: a millisecond. A large file may have no longer unit, because only the times of
+ * some of its clusters are read, and a block may begin up to 32,767 units after its cluster.
  */
 export const usualScale = 1_000_000;
 

@@ -17,13 +17,14 @@ export interface Stretch {
 }
 
 /**
- * The least length of a stretch, in seconds or bytes: writers may store audio a little before or after the video frames
- * that it belongs to, so a single cluster may have more or less audio than its duration.
+ * The least length of a stretch (consecutive clusters that are checked together), in seconds or bytes: writers may
+ * store audio a little before or after the video frames that it belongs to, so a single cluster may have more or less
+ * audio than its duration.
  */
 const least = { seconds: 5, bytes: 4 * 2 ** 20 } as const;
 /**
- * The most bytes of stretches to read, and the share of the remaining work to spend on them: a file of several hours
- * needs the rest.
+ * How many bytes of stretches to read at most, and which share of the remaining work they may take: the rest of a file
+ * of several hours needs the rest of the work.
  */
 const maxBytes = 128 * 2 ** 20;
 const spentShare = 1 / 4;
@@ -44,8 +45,8 @@ function stretchesOf(clusters: readonly Cluster[], until: number, clock: number)
 }
 
 /**
- * The stretches to read, in random order: each as likely as it is large, until a limit of bytes or of work is reached.
- * `clock` is the length of a unit in seconds.
+ * The stretches to read, in random order, until a limit of bytes or of work is reached; the larger a stretch is, the
+ * more probably it is chosen. `clock` is the length of a unit of time in seconds.
  */
 export function* chosenStretches(
   clusters: readonly Cluster[],

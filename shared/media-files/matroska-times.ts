@@ -78,8 +78,8 @@ export class MatroskaTimes {
   }
 
   /**
-   * Sets the timestamp of the current cluster. A second one is rejected, because decoders apply it to the blocks behind
-   * it.
+   * Sets the timestamp of the current cluster. A second one is rejected, because decoders would apply it to the blocks
+   * after it.
    * @throws {MediaFault} contradictory
    */
   clusterBeginsAt(time: number): void {

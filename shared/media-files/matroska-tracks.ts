@@ -139,7 +139,8 @@ function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): Packe
 }
 
 /**
- * The longest stripped prefix, which is copied before each packet: longer than what any codec's frames have in common.
+ * The longest accepted prefix that a file strips from all packets of a track, and that is copied before each of them to
+ * parse it. No codec's frames have so many bytes in common.
  */
 const longestPrefix = 256;
 

@@ -22,8 +22,8 @@ const largestIndex = 32 * 2 ** 20;
 /** The size that an index may have for any duration, because a cover picture is part of it. */
 const indexBase = 8 * 2 ** 20;
 /**
- * What an index may have in addition per second: 60 video frames take 1,200 bytes for two times and a size each, and
- * the sizes in two audio tracks take 400.
+ * How many bytes an index may have for each second of the file: 60 video frames take 1,200 bytes for two times and a
+ * size each, and the sizes in two audio tracks take 400.
  */
 const indexPerSecond = 1600;
 const largestFragment = 4 * 2 ** 20;

@@ -186,8 +186,8 @@ export class OggStream {
   }
 
   /**
-   * The duration of the stream. If it follows another stream, all that could be padding counts as well, because it
-   * would add up over many streams.
+   * The duration of the stream. In a stream that follows another one, even what could be padding counts, because the
+   * padding of many short streams would add up.
    * @throws {MediaFault} contradictory
    */
   seconds(isFirst: boolean): number {

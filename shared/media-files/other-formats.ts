@@ -56,7 +56,7 @@ const isTransportStream = (probe: Buffer): boolean =>
   probe.length > 2 * fewestMarks * 188 && packetSizes.some((packetBytes) => hasPackets(probe, packetBytes));
 
 /**
- * Whether a format begins here that decoders prefer to an MP4 or a WAV. Of these formats decoders are more certain than
+ * Whether a format begins here that decoders prefer to an MP4 or a WAV. Decoders are more certain of these formats than
  * of a transport stream.
  */
 export const hasSureMark = (probe: Buffer): boolean => sureMarks.some((mark) => probe.includes(mark));
@@ -86,8 +86,8 @@ function startCodesIn(probe: Buffer) {
 type StartCodes = ReturnType<typeof startCodesIn>;
 
 /**
- * Whether a format begins here that decoders prefer to frames of MP3 or ADTS; of the start codes, only those of a
- * program stream count.
+ * Whether a format begins here that decoders prefer to frames of MP3 or ADTS. Start codes of single video codecs do not
+ * count, only those of a program stream.
  */
 export function isPreferredToFrames(probe: Buffer): boolean {
   return isPreferred(probe, startCodesIn(probe));

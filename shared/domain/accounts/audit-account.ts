@@ -32,7 +32,8 @@ type Needs = Pick<Stores, 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'tab
 };
 
 /**
- * How often the audit tries an account that changes during each pass, before it leaves the account to the next audit.
+ * How often the audit reads an account that changes while it is being read, before it leaves the account to the next
+ * audit.
  */
 const maximumPasses = 4;
 

@@ -25,8 +25,8 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'table' | 'tasks'>, SubmitNe
 }
 
 /**
- * An outcome ends the wait, `ask` polls again later and `soon` in two seconds, `copy` has the task's video copied first,
- * and `wait` relies on the engine's callback.
+ * What the workflow does next: an outcome ends its wait, `ask` polls the engine again later and `soon` in two seconds,
+ * `copy` has the task's video copied first, and `wait` relies on the engine's callback.
  */
 type Next = Outcome | 'ask' | 'soon' | 'copy' | 'wait';
 

@@ -15,8 +15,8 @@ export interface FileFacts {
   /** The duration, rounded to a tenth of a second. */
   readonly durationSec?: number;
   /**
-   * The duration without a beginning that an edit hides, which some engines leave out; present only if the beginning is
-   * long.
+   * The duration without the beginning that the file's edit list hides, because some engines leave it out; present only
+   * if the hidden beginning is long.
    */
   readonly shownSec?: number;
   /** Whether the duration was declared by the client and could not be measured. */

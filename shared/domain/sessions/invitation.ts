@@ -54,7 +54,7 @@ function invitationOf(item: Item): Invitation {
 
 /**
  * The digest of an email address, used as a key instead of the address. Case is ignored, because providers differ in it
- * and no two people share an address that differs only in case; neither do two if a dot ends its domain.
+ * and addresses that differ only in case belong to one person. So is a dot at the end of the domain.
  */
 export const addressDigest = (email: string): string =>
   createHash('sha256').update(email.trim().toLowerCase().replace(/\.+$/, '')).digest('base64url');

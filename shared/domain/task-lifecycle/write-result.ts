@@ -95,8 +95,8 @@ async function originOf(needs: WriteResultNeeds, task: OriginTask): Promise<Orig
 }
 
 /**
- * The origin without the contents of input files: these come from the caller, and a damaged one can make the marking
- * fail.
+ * The origin of a result without the contents of its input files: these come from the caller, and a damaged one can
+ * prevent the result from being marked with Content Credentials.
  */
 const withoutContents = (origin: Origin): Origin => ({
   ...origin,
@@ -104,8 +104,8 @@ const withoutContents = (origin: Origin): Origin => ({
 });
 
 /**
- * Marks a file. Undefined if that fails and unmarked results are allowed, as they always are until the key is
- * certified. Otherwise the workflow repeats its step, and finally the task fails.
+ * Marks a file with Content Credentials. Undefined if that fails and unmarked results are allowed, as they always are
+ * until the signing key has a certificate. Otherwise the workflow repeats its step, and finally the task fails.
  * @throws {UnusableCopy} if the file is the cause, so that repeating the step would not help
  */
 async function marked<Result extends Marked>(

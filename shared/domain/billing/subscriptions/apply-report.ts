@@ -83,8 +83,8 @@ function record(
 }
 
 /**
- * Another subscription that provides the account's plan while this one is canceled but its period is paid for. If both
- * end at the same time, the end of the other must take into account that this one has been paid again.
+ * Another subscription that provides the account's plan, while this one is canceled but still paid for. The other one
+ * may be about to end: it must then find out that this one has been paid again, or the account would lose its plan.
  */
 async function conflictingSubscription(
   { subscriptions }: SubscriptionNeeds,

@@ -145,7 +145,7 @@ export interface PostStore {
    */
   commentPlace(accountId: string, postId: string, commentId: string): Promise<string | undefined>;
   /**
-   * The ids of comments, newest first, including those stored a moment ago; the list begins behind the place `after`.
+   * The ids of comments, newest first, including those stored a moment ago; the list begins after the position `after`.
    */
   commentIds(accountId: string, postId: string, range: ListRange): Promise<string[]>;
   comments(accountId: string, postId: string, commentIds: readonly string[]): Promise<Comment[]>;

@@ -191,7 +191,7 @@ export interface ConversationStore {
    */
   messagePlace(accountId: string, conversationId: string, messageId: string): Promise<string | undefined>;
   /**
-   * The ids of messages, newest first, including those stored a moment ago; the list begins behind the place `after`.
+   * The ids of messages, newest first, including those stored a moment ago; the list begins after the position `after`.
    */
   messageIds(accountId: string, conversationId: string, range: ListRange): Promise<string[]>;
   messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
