@@ -8,7 +8,7 @@ const host = await serviceInTests();
 
 const audit = () => host.service.invoke('auditLedger', {}) as Promise<{ audited: number; drifts: unknown[] }>;
 
-test('the audit finds no drift in a service whose data are consistent', async () => {
+test('the audit finds no drift in a service with consistent data', async () => {
   const account = await host.account();
   await host.speak(account.token);
   expect((await audit()).drifts).toEqual([]);

@@ -220,7 +220,7 @@ test('a redelivery that was requested before a task was deleted starts no new at
 
 // The tests below advance the clock, after which the engine's signatures have expired.
 
-test('recording that a task’s data are erased does not postpone another erasure that became due in the meantime', async () => {
+test('recording that a task’s data is erased does not postpone another erasure that became due in the meantime', async () => {
   const { deletedTasks, clock } = host.service.context;
   const taskId = await host.speak(account.token);
   await host.ended(account.token, taskId);

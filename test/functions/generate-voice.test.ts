@@ -158,7 +158,7 @@ describe('a voice request', () => {
     expect(afterwards.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('without both sufficient credits and a free slot gets the error about credits', async () => {
+  test('that lacks both sufficient credits and a free slot gets the error about credits', async () => {
     const withoutStudio = await host.account({ credits: 20 });
     for (let count = 0; count < 20; count += 1) await host.speak(withoutStudio.token);
     expect((await host.call('generateVoice', { token: withoutStudio.token, body })).status).toBe(402);

@@ -66,7 +66,7 @@ describe('of all operators’ acts,', () => {
     expect(roles).toEqual(offered.map(([, name]) => [name, table[name]?.role]));
   });
 
-  test.each(operatorRoles)('the role %s can perform exactly those that it may perform', async (role) => {
+  test.each(operatorRoles)('the role %s can perform exactly those of its own and lower roles', async (role) => {
     for (const [group, name] of offered) {
       const { body, status } = await send(name, {}, { cookie: await cookieOf(role, `${name}@example.com`), group });
       const isOpen = operatorRoles.indexOf(role) >= operatorRoles.indexOf(table[name]?.role ?? 'admin');

@@ -122,7 +122,7 @@ describe('logging in as an operator', () => {
     expect(isKnownToProvider(browser)).toBe(false);
   });
 
-  test('keeps its cookie from scripts, from other sites and from the dashboard', async () => {
+  test('keeps its cookie away from scripts, other sites and the dashboard', async () => {
     const { browser } = await logIn([groupOf('viewer')]);
     const [cookie] = (await callAsOperator(host.url, 'logOutOperator', { cookie: browser.header(dashboard) })).cookies;
     expect(cookie).toBe('operator=; Path=/operate; Max-Age=0; HttpOnly; SameSite=Strict');

@@ -124,7 +124,7 @@ test('the published contract of the API does not mention the dashboard', async (
   expect(published).not.toContain('/account/api');
 });
 
-test('the profile that a session gets is the same as that which a token of its account gets', async () => {
+test('a session gets the same profile as a token of its account', async () => {
   const underToken = await host.call('getProfile', { token: account.token });
   const underSession = await call('getProfile');
   expect(underSession.body).toEqual(underToken.body);

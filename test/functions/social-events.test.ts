@@ -168,7 +168,7 @@ test('a deletion request by a user without a connected page does not report a de
 });
 
 test.for(channels)(
-  'data of a page on %s are erased when the user who connected it requests that, and a status page says when it is done',
+  'data of a page on %s is erased when the user who connected it requests that, and a status page says when it is done',
   async (channel) => {
     const { metaInstagramSecrets, metaFacebookSecrets } = host.service.context.settings;
     const secret = channel === 'instagram' ? metaInstagramSecrets : metaFacebookSecrets;

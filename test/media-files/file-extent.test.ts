@@ -56,7 +56,7 @@ describe.each(cases)('the check for truncation of %s', (name, from, tolerated) =
   });
 });
 
-test('a WebP is recognized as truncated by the size that it declares, before its data are read', () => {
+test('a WebP is recognized as truncated by the size that it declares, before its data is read', () => {
   const bytes = fileOf('a.webp');
   const extent = fileExtent();
   extent.add(bytes.subarray(0, 40));

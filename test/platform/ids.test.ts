@@ -31,7 +31,7 @@ test('ids that two processes create in one millisecond differ', () => {
   expect(new Set(Array.from({ length: 1000 }, () => [first.next(), second.next()]).flat()).size).toBe(2000);
 });
 
-test('the first possible id of a millisecond sorts after all ids of earlier ones and before all others of its own', () => {
+test('the first possible id of a millisecond sorts after all ids of earlier milliseconds and before all others of its own', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (now) => {
       const first = firstIdAt(now);

@@ -12,7 +12,7 @@ const surrogates = fc.string({
 /** Embeddings, overrides, isolates, control characters except white space, and code points that are not characters. */
 const unsafe = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
-test('sanitized outside text has no control characters, bidirectional controls or lone surrogates, and is never too long', () => {
+test('sanitized text from outside the service has no control characters, bidirectional controls or lone surrogates, and is never too long', () => {
   fc.assert(
     fc.property(fc.oneof(anything, surrogates), fc.integer({ min: 1, max: 50 }), (given, max) => {
       const [text, line] = [outsideText(given, max), outsideLine(given, max)];
@@ -28,13 +28,13 @@ test('sanitized outside text has no control characters, bidirectional controls o
   );
 });
 
-test('ordinary outside text is kept unchanged', () => {
+test('ordinary text from outside the service is kept unchanged', () => {
   const written = 'Olá,\tJosé!\n👩‍👩‍👧 \u200fשלום\u200f <b>"&\'';
   expect(outsideText(written)).toBe(written);
   expect(outsideLine(' José \n da\u2028Silva ')).toBe('José da Silva');
 });
 
-test('outside text loses characters that reverse other text, and is never cut within a character', () => {
+test('text from outside the service loses characters that reverse other text, and is never cut within a character', () => {
   expect(outsideText('a\u202egnp.exe\u2066b\u0000')).toBe('agnp.exeb');
   expect(outsideText('aa😀', 3)).toBe('aa');
   expect(outsideText('\ud83d!')).toBe('\ufffd!');

@@ -54,7 +54,7 @@ test('peeking at a stream checks only a few times whether it has enough bytes, h
   expect(lengths).toEqual(Array.from({ length: 15 }, (_, power) => 2 ** power));
 });
 
-describe('a stream that was peeked at and fails', () => {
+describe('a failing stream that was peeked at', () => {
   test('returns the bytes before a failure during the peek, and fails after those bytes when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });

@@ -177,7 +177,7 @@ test('if every step of the clips workflow crashes once after recording an accept
   expectSent(taskId, 1);
 });
 
-test('if every step of the clips workflow crashes once before recording an accepted job, the job is sent again as the same one', async () => {
+test('if every step of the clips workflow crashes once before recording an accepted job, it sends the job again under the same name', async () => {
   crashInRecording = (when, attempt) => when === 'before' && attempt === 1;
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);

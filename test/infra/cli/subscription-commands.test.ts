@@ -81,7 +81,7 @@ test('the subscription command reports a missing subscription', async () => {
   }
 });
 
-test('advancing the time of a yearly sandbox subscription credits month by month, and never moves it backwards', async () => {
+test('advancing the time of a yearly sandbox subscription adds credits month by month, and never goes backwards', async () => {
   const accountId = await service.newAccount(10);
   const scene = subscriptionScene({ service }, { accountId });
   const orderId = await scene.subscribe('annual');

@@ -34,7 +34,7 @@ test.each([
   expect(stagesToLint([ana, prod])).toEqual(['prod', 'ana']);
 });
 
-test('differences in metadata, or in names within references, do not make a stage worth linting separately', () => {
+test('a stage that differs from another only in metadata or in names within references is not linted separately', () => {
   const prodWithReference = stageWith('prod', { Table: table({ Name: { Ref: 'One' } }), Queue: queue });
   const resource = table({ Name: { 'Fn::ImportValue': 'two' } }, { Metadata: { path: 'dev/Table' } });
   expect(stagesToLint([stageWith('dev', { Table: resource }), prodWithReference])).toEqual(['prod']);

@@ -158,7 +158,7 @@ it.each<[string, LambdaHandler]>([
   expect(body).not.toContain('secret');
 });
 
-it('the local gateway prefers a route without a parameter at that position, and accepts only that route’s methods', async () => {
+it('the local gateway prefers a route with a static segment to one with a parameter, and accepts only its methods', async () => {
   const gateway = await startGateway({
     routes: [
       route('GET', '/things/{thingId}'),

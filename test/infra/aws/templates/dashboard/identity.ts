@@ -153,7 +153,7 @@ describe('among all functions,', () => {
   const reading = 'secretsmanager:GetSecretValue';
   const askForPasswords = ['createToken', 'setTokenCap', 'closeAccount', 'requestExport', 'openExport'];
 
-  test('only one may read the client secret for the log-in pages, and only those that ask for passwords the one for passwords', () => {
+  test('each client secret for log-in pages is read by one alone, and that for passwords only by those that ask for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoMay(reading, 'client secret Operators')).toEqual(['completeOperatorLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
