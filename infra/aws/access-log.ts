@@ -25,6 +25,7 @@ export class AccessLog extends Construct {
       ms: AccessLogField.contextResponseLatency(),
       functionMs: AccessLogField.contextIntegrationLatency(),
       gatewayError: AccessLogField.contextErrorResponseType(),
+      traceId: AccessLogField.contextXrayTraceId(),
     }),
   );
   readonly destination: LogGroupLogDestination;

@@ -14,6 +14,7 @@ export const stageName = 'live';
 
 export class ApiAddress extends Construct {
   readonly id: string;
+  readonly name: string;
   readonly rootResourceId: string;
   /** The base URL of the API, without a trailing slash. */
   readonly url: string;
@@ -41,6 +42,7 @@ export class ApiAddress extends Construct {
       reason: 'Each function validates its request against its contract and names every problem.',
     });
     this.id = api.ref;
+    this.name = name;
     this.rootResourceId = api.attrRootResourceId;
     this.domain = this.#named(stage);
     this.host = stage.domain?.name ?? `${this.id}.execute-api.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;

@@ -19,6 +19,7 @@ import { stageName } from './api-address.ts';
 import type { BaseStack } from './base-stack.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import type { Stage } from './stages.ts';
+import { isTraced, sampleRequests, untraced } from './traces.ts';
 
 /** The rate limit for all clients together; the service itself limits each token. */
 const requestsPerSecond = 1000;
@@ -28,8 +29,6 @@ const reasons = {
   'AwsSolutions-APIG4': 'Functions authenticate by themselves: one write checks the token and counts the request.',
   'AwsSolutions-COG4': 'Clients are back ends with API tokens, not users of a user pool.',
   'AwsSolutions-APIG6': 'Execution logs contain bodies and tokens; the access log and the functions’ own lines do not.',
-  'Serverless-APIGWXrayEnabled':
-    'A request id leads through access log, functions and tasks; traces would cost more than they reveal.',
 };
 
 export interface ApiProps {
@@ -56,7 +55,7 @@ export class Api extends Construct {
     }
     for (const route of routes) this.#route(route, live(route.functionName));
     this.#deployment.node.addDependency(this.#invoker);
-    const deployed = this.#publish(base);
+    const deployed = this.#publish(base, stage);
     this.stageArn = deployed.stageArn;
     if (domain) new BasePathMapping(this, 'Domain', { domainName: domain, restApi: this.#api, stage: deployed });
     this.#acknowledge(stage);
@@ -87,7 +86,8 @@ export class Api extends Construct {
     this.#deployment.addToLogicalId({ [part.node.path]: definition });
   }
 
-  #publish({ accessLog }: BaseStack): ApiStage {
+  #publish({ accessLog, address }: BaseStack, stage: Stage): ApiStage {
+    if (isTraced(stage)) sampleRequests(this, { apiName: address.name, stageName });
     return new ApiStage(this, 'Stage', {
       deployment: this.#deployment,
       stageName,
@@ -96,15 +96,17 @@ export class Api extends Construct {
       accessLogDestination: accessLog.destination,
       accessLogFormat: accessLog.format,
       loggingLevel: MethodLoggingLevel.OFF,
+      tracingEnabled: isTraced(stage),
     });
   }
 
-  #acknowledge({ firewall }: Stage): void {
+  #acknowledge(stage: Stage): void {
     const unprotected = {
       'AwsSolutions-APIG3':
         'Only production pays for a firewall; throttling and the limit of each token hold everywhere.',
     };
-    const all = Object.entries({ ...reasons, ...(!firewall && unprotected) });
+    const all = Object.entries({ ...reasons, ...(!stage.firewall && unprotected) });
     Validations.of(this).acknowledge(...all.map(([rule, reason]) => ({ id: rule, reason })));
+    if (!isTraced(stage)) Validations.of(this).acknowledge(...untraced(['Serverless-APIGWXrayEnabled']));
   }
 }

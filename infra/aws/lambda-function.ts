@@ -5,6 +5,7 @@ import {
   Alias,
   ApplicationLogLevel,
   Architecture,
+  type CfnFunction,
   Code,
   type IFunction,
   type IVersion,
@@ -26,6 +27,7 @@ import {
 } from '../hosting.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
+import { isTraced, recordingTraces } from './traces.ts';
 
 const isWorker = (name: FunctionName): name is WorkerName => Object.hasOwn(workerTimeoutSeconds, name);
 
@@ -73,12 +75,13 @@ export class ServiceFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     });
-    const statements = [logging, ...permissions.flatMap((permission) => permission.statements ?? [])];
+    const all = [...permissions, recordingTraces(stage)];
+    const statements = [logging, ...all.flatMap((permission) => permission.statements ?? [])];
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { grants: new PolicyDocument({ statements }) },
     });
-    const acknowledgements = permissions.flatMap((permission) => permission.acknowledgements ?? []);
+    const acknowledgements = all.flatMap((permission) => permission.acknowledgements ?? []);
     Validations.of(this.role).acknowledge(...acknowledgements);
     const lambda = new Lambda(this, 'Function', {
       description: descriptionOf(stage, name),
@@ -97,6 +100,8 @@ export class ServiceFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
     });
+    // Not the property `tracing`, which would grant its permissions by a second policy for each function.
+    if (isTraced(stage)) (lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
     this.alias = new Alias(this, 'Live', { aliasName: 'live', version: lambda.currentVersion as IVersion });
     this.live = this.alias as IFunction;
   }

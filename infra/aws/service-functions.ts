@@ -12,12 +12,11 @@ import { grants } from './grants.ts';
 import { ServiceFunction } from './lambda-function.ts';
 import { type Parts, permissionsOf } from './permissions.ts';
 import type { Stage } from './stages.ts';
+import { isTraced, untraced } from './traces.ts';
 
 const reasons = {
   'Serverless-LambdaDLQ':
     'Requests and steps report failures to their caller, webhooks have their own dead-letter queue, and the next sweep makes up for missed events and schedules.',
-  'Serverless-LambdaTracing':
-    'A request id connects access log, functions and tasks; traces would cost more than they add.',
 };
 
 export class ServiceFunctions extends Construct {
@@ -25,11 +24,12 @@ export class ServiceFunctions extends Construct {
   readonly #bundles: Bundles;
   readonly #deployments: CanaryDeployments | undefined;
 
-  constructor(scope: Construct, id: string, bundles: Bundles, { deployment }: Stage) {
+  constructor(scope: Construct, id: string, bundles: Bundles, stage: Stage) {
     super(scope, id);
     this.#bundles = bundles;
-    this.#deployments = deployment === 'canary' ? new CanaryDeployments(this, 'Deployments') : undefined;
+    this.#deployments = stage.deployment === 'canary' ? new CanaryDeployments(this, 'Deployments') : undefined;
     Validations.of(this).acknowledge(...Object.entries(reasons).map(([rule, reason]) => ({ id: rule, reason })));
+    if (!isTraced(stage)) Validations.of(this).acknowledge(...untraced(['Serverless-LambdaTracing']));
   }
 
   make(names: readonly FunctionName[], parts: Parts): void {

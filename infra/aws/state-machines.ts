@@ -22,6 +22,7 @@ import { functionNames, grants } from './grants.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
+import { isTraced, untraced } from './traces.ts';
 
 const partitionPlaceholder = 'partition';
 
@@ -104,12 +105,12 @@ export class Workflow extends Construct {
       definitionBody: DefinitionBody.fromString(definition),
       definitionSubstitutions: { ...addresses, [partitionPlaceholder]: Aws.PARTITION },
       logs: { destination: this.#log(stage), level: LogLevel.ERROR, includeExecutionData: false },
-      tracingEnabled: false,
+      tracingEnabled: isTraced(stage),
     });
     const invoking = { actions: ['lambda:InvokeFunction'], resources: steps.map(([, arn]) => arn) };
     this.#machine.addToRolePolicy(new PolicyStatement(invoking));
     this.#alias = stage.emulatorUrl ? undefined : this.#publish(stage);
-    this.#acknowledge();
+    this.#acknowledge(stage);
   }
 
   get startArn(): string {
@@ -189,24 +190,17 @@ export class Workflow extends Construct {
     });
   }
 
-  #acknowledge(): void {
+  #acknowledge(stage: Stage): void {
     Validations.of(this.#machine).acknowledge(
       {
         id: 'AwsSolutions-SF1',
         reason:
           'Every execution’s history is kept for 90 days; a log of all events would cost as much as the rest of a task.',
       },
-      {
-        id: 'AwsSolutions-SF2',
-        reason: 'The history of an execution shows what a trace would, for every execution and at no cost.',
-      },
-      {
-        id: 'Serverless-StepFunctionStateMachineXray',
-        reason: 'The history of an execution shows what a trace would, for every execution and at no cost.',
-      },
+      ...(isTraced(stage) ? [] : untraced(['AwsSolutions-SF2', 'Serverless-StepFunctionStateMachineXray'])),
       {
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'CloudWatch Logs has no resource for the actions that log delivery needs.',
+        reason: 'Log delivery and traces need actions for which CloudWatch Logs and X-Ray have no resources.',
       },
     );
   }

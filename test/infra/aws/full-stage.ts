@@ -50,6 +50,7 @@ export const everySetting = {
   },
   resultsRetentionDays: 90,
   likenessConsent: 'required',
+  traces: 'off',
   publishedRetentionDays: 730,
   logRetentionDays: 14,
   alarmEmail: 'operators@example.org',

@@ -23,6 +23,7 @@ const subjects: Readonly<Record<string, () => Promise<unknown>>> = {
   stacks: () => import('./templates/stacks.ts'),
   stages: () => import('./templates/stages.ts'),
   storage: () => import('./templates/storage.ts'),
+  traces: () => import('./templates/traces.ts'),
   'video conversion': () => import('./templates/video-conversion.ts'),
   'webhook keys': () => import('./templates/webhook-keys.ts'),
 };

@@ -26,6 +26,8 @@ const functions = functionsOf(service);
 const meaningOf = (name: FunctionName, { table: _table, ...uses }: FunctionGrants): string[] => [
   `logs:CreateLogStream | log of ${name}`,
   `logs:PutLogEvents | log of ${name}`,
+  'xray:PutTelemetryRecords | *',
+  'xray:PutTraceSegments | *',
   ...Object.entries(meanings).flatMap(([part, words]) =>
     (uses[part as keyof typeof meanings] ?? []).flatMap(
       (use) => (words as Readonly<Record<string, readonly string[]>>)[use] ?? [],
@@ -57,9 +59,9 @@ test.each(functionNames)(
 );
 
 describe('no function is granted', () => {
-  test('wildcards as actions or as the whole resource', () => {
+  test('wildcards as actions, or as the whole resource of anything but traces', () => {
     expect(whoMay(({ action }) => action.includes('*'))).toEqual([]);
-    expect(whoMay(({ resource }) => resource.startsWith('*'))).toEqual([]);
+    expect(whoMay(({ action, resource }) => resource.startsWith('*') && !action.startsWith('xray:'))).toEqual([]);
   });
 
   test('permission for batch writes and scans', () => {
@@ -251,8 +253,8 @@ describe('the roles of AWS services', () => {
     return allowancesOfRole(service, found ?? '').map(describeAllowance);
   };
 
-  test('allow the state machine to call only its steps', () => {
-    const allowed = roleOf(/^WorkflowsGenerateStateMachineRole/).filter((line) => !line.startsWith('logs:'));
+  test('allow the state machine to call only its steps, apart from logs and traces', () => {
+    const allowed = roleOf(/^WorkflowsGenerateStateMachineRole/).filter((line) => !/^(logs|xray):/.test(line));
     const steps = ['askEngine', 'completeCopy', 'copyPart', 'finalize', 'planCopy'];
     expect(allowed).toEqual(steps.map((name) => `lambda:InvokeFunction | function ${name}`));
   });

@@ -42,6 +42,7 @@ test('a stage with any name needs no settings: by default its engine is fal, and
         unmarkedResults: 'rejected',
       },
       likenessConsent: 'ignored',
+      traces: 'sampled',
       webhookSigningKeys: ['first'],
       retiredWebhookSigningKeys: [],
     },
