@@ -100,6 +100,10 @@ test('a generation that the agent cancels before it is sent does not count towar
   expect([service.spent(), limit.state().used]).toEqual([0, 0]);
 });
 
-test.each([Number.NaN, -1, undefined as unknown as number])('a price of %s is rejected', (price) => {
+test.each([
+  ['that is not a number', Number.NaN],
+  ['below zero', -1],
+  ['that is missing', undefined as unknown as number],
+])('a price %s is rejected', (_, price) => {
   expect(() => spendingLimit(10).reserve(price)).toThrow(LimitError);
 });

@@ -123,14 +123,14 @@ describe('the reason why a debit is rejected', () => {
   const openTasks = (count: number) => Array.from({ length: count }, (_, index) => `task ${index}`);
 
   test.for([
-    [5, 0, 5, undefined],
-    [4, 0, 5, 'balance'],
-    [5, simultaneousTasks - 1, 5, undefined],
-    [5, simultaneousTasks, 5, 'slots'],
-    [4, simultaneousTasks, 5, 'balance'],
+    [5, 0, 5, 'none', undefined],
+    [4, 0, 5, 'the balance', 'balance'],
+    [5, simultaneousTasks - 1, 5, 'none', undefined],
+    [5, simultaneousTasks, 5, 'the lack of a slot', 'slots'],
+    [4, simultaneousTasks, 5, 'the balance', 'balance'],
   ] as const)(
     'with a balance of %i credits, %i open tasks and a cost of %i credits is %s',
-    ([balance, open, cost, lacking]) => {
+    ([balance, open, cost, , lacking]) => {
       expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), { cost })).toBe(lacking);
     },
   );

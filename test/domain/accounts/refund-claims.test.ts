@@ -7,11 +7,11 @@ const claims = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ caseId: `case-${number}`, taskIds: ['task'] }));
 
 test.for([
-  [maxClaims - 1, maxClaims],
-  [maxClaims, undefined],
-])(
-  'an account with %i refund claims has %s after another returned payment, so a task’s end can settle all of them',
-  ([before = 0, after]) => {
+  [maxClaims - 1, 'gets one more', maxClaims],
+  [maxClaims, 'gets no more', undefined],
+] as const)(
+  'an account with %i refund claims %s for another returned payment, so that a task’s end can settle all of them',
+  ([before, , after]) => {
     const account = { ...anAccount(), openTasks: ['task'], refundClaims: claims(before) };
     const [, { values = {} } = {}] = emptyAccount(account, 'another-case');
     expect((values[':claims'] as readonly object[] | undefined)?.length).toBe(after);

@@ -47,7 +47,7 @@ const bought = (order: number): Step[] => [
 ];
 const start = (credits: number): Step => ({ do: 'start', buyer: 0, credits, crash: well.crash });
 
-test('the credits of returned payments are taken back from tasks that fail, and only completed tasks keep any', async () => {
+test('credits of returned payments are recovered from refunds of failed tasks, and only completed tasks leave any missing', async () => {
   let takenFromTasks = 0;
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {

@@ -17,7 +17,7 @@ const { converse, copied, expectTruth, publish } = inbox;
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 
-test('an inbox synchronization keeps a message that an event added in the second in which a page of messages ends', async () => {
+test('an inbox synchronization keeps a message from an event even if a page of listed messages ends within the same second', async () => {
   const second = Math.floor(inbox.scene.clock.now() / 1000) * 1000;
   converse('Ana', []);
   const { messages = [] } = inbox.scene.page.conversations.get('Ana') ?? {};

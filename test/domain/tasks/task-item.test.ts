@@ -142,7 +142,7 @@ describe('a stored task that has ended', () => {
     expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
   });
 
-  test('is not created by ending an unknown task', async () => {
+  test('does not come to exist by ending an unknown task', async () => {
     const task = aTask();
     await expect(end(task, transitions.failed, failed)).rejects.toMatchObject({ failures: [{ item: undefined }] });
     expect(await stored(task)).toEqual({});

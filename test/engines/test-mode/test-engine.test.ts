@@ -81,13 +81,13 @@ test('the list of expected outcomes covers every test case that does not reject 
 });
 
 test.each([
-  ['image-edit', '[test:download_failed]', 'imageUrl could not be downloaded (a test)'],
-  ['video-ugc', '[test:input_invalid]', 'combinedImages[0] cannot be used (a test)'],
-  ['voice', '[test:input_invalid]', undefined],
-  ['video-ugc', '[test:provider_error]', undefined],
-] satisfies [TaskType, string, string | undefined][])(
-  'a failed test task of the type %s with %s has the detail %s',
-  async (taskType, testCase, detail) => {
+  ['image-edit', '[test:download_failed]', 'names its field', 'imageUrl could not be downloaded (a test)'],
+  ['video-ugc', '[test:input_invalid]', 'names its field', 'combinedImages[0] cannot be used (a test)'],
+  ['voice', '[test:input_invalid]', 'has no detail', undefined],
+  ['video-ugc', '[test:provider_error]', 'has no detail', undefined],
+] satisfies [TaskType, string, string, string | undefined][])(
+  'the failure of a test task of the type %s with %s %s',
+  async (taskType, testCase, _, detail) => {
     const { outcome } = await ended(
       oneOfEach.find((request) => request.taskType === taskType) as TestRequest,
       testCase,

@@ -15,9 +15,10 @@ it.each([
   expect(clipRate(sourceRate)).toEqual({ rate, isOfSource });
 });
 
-it.each([[27.43], [0.3], [undefined]])(
-  'the frame rate of clips from a source with a variable or unknown rate (%d) is 30 frames per second',
-  (sourceRate) => {
-    expect(clipRate(sourceRate)).toEqual({ rate: '30', isOfSource: false });
-  },
-);
+it.each([
+  ['27.43', 27.43],
+  ['0.3', 0.3],
+  ['an unknown number of', undefined],
+])('the frame rate of clips from a source with %s frames per second is 30/1', (_, sourceRate) => {
+  expect(clipRate(sourceRate)).toEqual({ rate: '30', isOfSource: false });
+});
