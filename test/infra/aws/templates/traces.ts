@@ -31,9 +31,9 @@ test('one request in twenty is traced through the gateway, every function and ev
 });
 
 test.each([
-  ['a stage that is set to record no traces', fullStage('dev').service('dev')],
+  ['a stage whose settings turn traces off', fullStage('dev').service('dev')],
   ['an emulated stage', synthesize('local').service('local')],
-])('%s records none, and has no permission to', (_, service) => {
+])('%s records no traces, and has no permission to', (_, service) => {
   expect(traced(service)).toEqual({ gateways: 0, functions: 0, workflows: 0, rules: [] });
   expect(JSON.stringify(service.resources)).not.toContain('xray:');
 });
