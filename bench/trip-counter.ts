@@ -19,7 +19,7 @@ import type { Trip, TripTo } from './trip.ts';
 export interface TripCounter {
   /** Environment variables that route SDK clients created from now on through the counter. */
   readonly environment: Readonly<Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SFN', string>>;
-  /** Every trip that begins while the function runs, including those that nothing awaits. */
+  /** Every round trip that begins while the function runs, including those that nothing awaits. */
   during(work: () => Promise<unknown>): Promise<Trip[]>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long the call may take from its first attempt, including retries. */
   readonly timeoutSeconds?: number;
-  /** How often the call is repeated at most. */
+  /** How many times the call is retried at most. */
   readonly maxRetries?: number;
 }
 

@@ -5,7 +5,7 @@ import { ApiError, CallError } from './errors.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 export interface SendingLimits {
-  /** How often a call is repeated at most; 4 unless given. */
+  /** How many times a call is retried at most; 4 unless given. */
   readonly maxRetries?: number | undefined;
   /** How long one attempt may take; 30 unless given. */
   readonly attemptTimeoutSeconds?: number | undefined;

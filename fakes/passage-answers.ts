@@ -83,7 +83,7 @@ const all =
   (change: (passage: Passage) => Passage): Break =>
   (passages) => ({ passages: passages.map(change) });
 
-/** The invalid ranking for each word that can be anywhere in the transcript, such as `[text:outside]`. */
+/** The invalid ranking that is returned if the transcript has this marker anywhere, such as `[text:outside]`. */
 const useless: Readonly<Record<string, Break>> = {
   'no-json': () => 'Aqui estão os melhores trechos do vídeo.',
   'other-form': (passages) => passages,

@@ -184,7 +184,7 @@ export const queues = {
     // See docs/scale.md for the effect of receivers that do not respond.
     concurrency: 50,
   },
-  // How often payment events are received: about an hour of retries is longer than most outages of a gateway, and
+  // How many times a payment event is received: about an hour of retries is longer than most outages of a gateway, and
   // longer than an order takes to be stored.
   paymentEvents: {
     consumer: 'processPaymentEvent',

@@ -47,7 +47,7 @@ export interface KlapBehavior {
   /** One outcome per submission; once these are used up, submissions have the outcome `last`. */
   next: KlapOutcome[];
   last: KlapOutcome;
-  /** How often a task or export is reported as processing. */
+  /** How many polls report a task or export as processing. */
   polls: number;
 }
 

@@ -50,7 +50,7 @@ export interface VizardBehavior {
   /** One outcome per submission; once these are used up, submissions have the outcome `last`. */
   next: VizardOutcome[];
   last: VizardOutcome;
-  /** How often a project is reported as in progress. */
+  /** How many polls report a project as in progress. */
   polls: number;
 }
 

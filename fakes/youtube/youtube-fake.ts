@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { html, type Reply } from '../api-server.ts';
 import { type JsonService, startJsonService } from '../json-service.ts';
 
-/** Faults of any server, and documented reasons of errors. */
+/** How requests fail: as on any server (`hang`, `page`), or with a reason that YouTube documents. */
 export type YoutubeFault = 'hang' | 'page' | 'quotaExceeded' | 'rateLimitExceeded' | 'backendError';
 
 export interface YoutubeFakeOptions {

@@ -45,7 +45,7 @@ export const lights: Readonly<Record<LightName, Light>> = {
   },
 };
 
-/** The colors of a light if snow covers the ground and the distance. */
+/** The colors at a time of day if snow covers the ground and the hills. */
 export const onSnow = (light: Light): Light =>
   light.sky === lights.night.sky
     ? { ...light, far: '#8fa3cf', near: '#b3c2e2' }

@@ -34,7 +34,7 @@ describe.for(withBody)('%s rejects a body that violates the specification:', ([o
 
   /** A value of each type other than the field's. */
   const wrongFor = (limit: Limit | undefined) =>
-    // An empty payer lacks fields of its own.
+    // The error of an empty payer names the fields that it lacks, not the payer.
     [...(limit?.kind === 'payer' ? [] : [{}]), [], true, null].filter(
       (value) => !limit || !samplesOf(limit).accepted.some((right) => isDeepStrictEqual(right, value)),
     );

@@ -21,7 +21,7 @@ const place = (position: number): Buffer => {
   return bytes;
 };
 
-/** How many seconds are read completely at the beginning, and how many clusters are in the middle. */
+/** How many seconds are read completely at the beginning, and how many clusters are read in the middle. */
 const [begun, clusters] = [70, 400];
 
 /** A file of PCM whose index leads to its last cluster, with the given clusters in its middle. */

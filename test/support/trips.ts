@@ -18,7 +18,7 @@ export interface CountedService extends TestService {
 /** A delay that is long enough for concurrent trips to overlap on a busy machine. */
 const overlapMs = 100;
 
-/** Runs a function and records its trips; `delayMs` is added to each trip. */
+/** Runs a function and records its round trips; `delayMs` is added to each. */
 export async function countedService(delayMs = overlapMs): Promise<CountedService> {
   // At its real pace the workflow waits for a minute before its next action.
   const host = await testService({ functions: requestsAlone, pace: 1, clock: stillClock() });

@@ -40,7 +40,7 @@ test('an engine job keeps its start, latest task token, acceptance, first outcom
   expect(polled).toStrictEqual({ ...acceptance, completion: 'polling' });
 });
 
-test('the first acceptance is kept until its reference is lost, and only the current reference can be recorded as lost', async () => {
+test('an engine job keeps its first acceptance until the engine has lost it, and only the current reference can be recorded as lost', async () => {
   await store.recordAcceptance(job, acceptance);
   expect(await store.recordAcceptance(job, { ...acceptance, reference: 'r-2' })).toStrictEqual(acceptance);
   expect(await store.recordLoss(job, 'r-2')).toBeUndefined();

@@ -88,7 +88,7 @@ test('a delivery to a fast host does not use an account’s one delivery to a sl
   expect(await slots.acquire(delivery({ host: slow.host }), end)).toBe('slow');
 });
 
-test('a host that stops being slow while its slot is taken is not limited by another slow host', async () => {
+test('a host that stops being slow while it acquires a slot is not counted among the slow hosts', async () => {
   const [forgiven, slow] = [delivery(), delivery()];
   const end = testTime + slowAttemptMs;
   for (const one of [forgiven, slow]) await slots.acquire(one, testTime);

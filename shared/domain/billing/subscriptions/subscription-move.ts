@@ -107,7 +107,7 @@ function moveForKnown(known: Invoice, invoice: PaidInvoice): SubscriptionMove | 
   return invoice.isDisputed === (known.isDisputed ?? false) ? undefined : { kind: 'dispute', invoice, known };
 }
 
-/** Whether the transition may come from a report that is older than the state that it would undo. */
+/** Whether the report behind the transition may be outdated, so that the transition would undo a newer state. */
 export const isDoubtful = (move: SubscriptionMove): boolean =>
   move.kind === 'dispute' || move.kind === 'win' || (move.kind === 'refund' && move.known?.wins !== undefined);
 

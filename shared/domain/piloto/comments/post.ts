@@ -116,7 +116,7 @@ export interface PostChange {
   readonly rows: ReadonlyMap<string, CommentRow>;
 }
 
-/** Adds a changed row to the change of a post. */
+/** Adds a changed row of a comment to the changes of its post. */
 export function withRow({ post, rows }: PostChange, row: CommentRow): PostChange {
   const before = rows.get(row.commentId) ?? newCommentRow(row.commentId);
   const difference = (is: (one: CommentRow) => boolean) => (is(row) ? 1 : 0) - (is(before) ? 1 : 0);
