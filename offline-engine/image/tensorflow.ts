@@ -2,10 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { io } from '@tensorflow/tfjs-core';
+import type * as converter from '@tensorflow/tfjs-converter';
+import type * as core from '@tensorflow/tfjs-core';
+import type * as layers from '@tensorflow/tfjs-layers';
+
+interface TensorFlow {
+  readonly tf: typeof core;
+  readonly loadGraphModel: typeof converter.loadGraphModel;
+  readonly loadLayersModel: typeof layers.loadLayersModel;
+}
 
 /** TensorFlow.js is imported on first use, because validating an input does not need it. */
-const load = async () => {
+const load = async (): Promise<TensorFlow> => {
   const tf = await import('@tensorflow/tfjs-core');
   const { loadGraphModel } = await import('@tensorflow/tfjs-converter');
   const { loadLayersModel } = await import('@tensorflow/tfjs-layers');
@@ -17,21 +25,21 @@ const load = async () => {
   return { tf, loadGraphModel, loadLayersModel };
 };
 
-let loaded: ReturnType<typeof load> | undefined;
+let loaded: Promise<TensorFlow> | undefined;
 
-export const tensorflow = (): ReturnType<typeof load> => {
+export const tensorflow = (): Promise<TensorFlow> => {
   loaded ??= load();
   return loaded;
 };
 
-interface ModelFile extends Required<Pick<io.ModelJSON, 'modelTopology' | 'weightsManifest'>> {
+interface ModelFile extends Required<Pick<core.io.ModelJSON, 'modelTopology' | 'weightsManifest'>> {
   readonly signature?: object;
 }
 
 const models = new URL('../models/', import.meta.url);
 
 /** A model in the engine's `models` folder, by the path of its description, next to which its weights are stored. */
-export const modelFrom = async (path: string): Promise<io.IOHandler> => {
+export const modelFrom = async (path: string): Promise<core.io.IOHandler> => {
   const { tf } = await tensorflow();
   const address = new URL(path, models);
   const model = JSON.parse(await readFile(address, 'utf8')) as ModelFile;

@@ -9,7 +9,9 @@ import { InvalidRow } from './stored-row.ts';
 declare const isReadable: unique symbol;
 
 /** Rows that were each read or presented separately; only this module creates the type. */
-export type Readable<Row> = Row[] & { readonly [isReadable]: true };
+export interface Readable<Row> extends Array<Row> {
+  readonly [isReadable]: true;
+}
 
 /** The name of the kind of row in the log and the metric. */
 export interface RowKind<Row> {

@@ -34,7 +34,9 @@ const resultOf = ({ orderId, status, credits }: Order) => ({ orderId, status, cr
 
 type PackNeeds = ActNeeds & ReconcileNeeds;
 
-interface SettleNeeds extends PackNeeds, Pick<SubscriptionReconcileNeeds, 'subscriptionGateway' | 'subscriptions'> {
+export interface SettleNeeds
+  extends PackNeeds,
+    Pick<SubscriptionReconcileNeeds, 'subscriptionGateway' | 'subscriptions'> {
   /** Pays a charge in the sandbox; of a charge at a real gateway, only the state is read. */
   readonly payInSandbox?: (chargeId: string) => Promise<void>;
 }

@@ -32,7 +32,7 @@ async function expecting<Result>(work: () => Promise<Result>, done = ''): Promis
   }
 }
 
-interface PageToken {
+export interface PageToken {
   readonly channel: Channel;
   readonly accessToken: string;
 }

@@ -8,7 +8,7 @@ import { act, type Facts } from './act.ts';
 import type { ActNeeds } from './perform-act.ts';
 
 /** The work of such an act, which needs more than the service's own dependencies. */
-interface Needs<Result> extends ActNeeds {
+export interface Needs<Result> extends ActNeeds {
   readonly work: () => Promise<Result>;
 }
 
@@ -61,7 +61,7 @@ export const certifyContentKey = stageAct<{ readonly validUntil: string; readonl
   changed: ({ validUntil }) => ({ validUntil }),
 });
 
-interface Rotation {
+export interface Rotation {
   readonly kid: string;
   readonly file: string;
   readonly published: readonly { readonly kid: string }[];
