@@ -35,8 +35,8 @@ const studio = {
   knows: ['apiUrl', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** Cancels a task: the tasks that the account created today are counted in its ledger. */
-const cancelsTasks = {
+/** Ends a task as one that counts: its ledger says how many tasks the account created today. */
+const endsCountedTasks = {
   ...endsTasks,
   table: { ...endsTasks.table, query: [...endsTasks.table.query, 'ledger'] },
 } as const satisfies FunctionGrants;
@@ -107,14 +107,18 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['resultsRetention', 'resultsUrl'],
   },
   cancelTask: {
-    ...cancelsTasks,
-    table: { ...cancelsTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
+    ...endsCountedTasks,
+    table: { ...endsCountedTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsRetention', 'resultsUrl'],
   },
   deleteTask: {
-    ...cancelsTasks,
+    ...endsCountedTasks,
     ...erasesTasks,
-    table: { ...cancelsTasks.table, put: ['ledger', 'task'], update: ['token', 'session', ...endsTasks.table.update] },
+    table: {
+      ...endsCountedTasks.table,
+      put: ['ledger', 'task'],
+      update: ['token', 'session', ...endsTasks.table.update],
+    },
   },
   listTaskEvents: { table: { query: ['task'], update: ['token', 'session'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['token', 'session', 'task'] }, webhookQueue: ['send'] },
@@ -235,10 +239,10 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   finalize: {
-    ...endsTasks,
+    ...endsCountedTasks,
     // Influencers and digests of published files are written only when a task is completed.
     table: {
-      ...endsTasks.table,
+      ...endsCountedTasks.table,
       put: ['ledger', 'influencer'],
       update: [...endsTasks.table.update, 'publishedFile'],
     },

@@ -2,7 +2,8 @@
 
 import { grantLimit } from '../../shared/contracts/grants.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
-import { canceledOnDay } from '../../shared/domain/accounts/cancels.ts';
+import { chargesBarredUntil } from '../../shared/domain/accounts/charged-failures.ts';
+import { countOn } from '../../shared/domain/accounts/day-count.ts';
 import { barredUntil, observedUntil } from '../../shared/domain/accounts/long-results.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
@@ -87,7 +88,9 @@ const limitsOf = (account: Account, now: number) => ({
   openFileTasks: account.openFileTasks ?? [],
   rejectedUntil: timeOrNull(barredUntil(account, now)),
   observedUntil: timeOrNull(observedUntil(account, now)),
-  canceledToday: canceledOnDay(account, now),
+  canceledToday: countOn(account.cancels, now),
+  chargedFailuresToday: countOn(account.chargedFailures, now),
+  barredUntil: timeOrNull(chargesBarredUntil(account, now)),
   limitsLiftedAt: timeOrNull(account.limitsLifted?.at),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
@@ -95,7 +98,7 @@ const limitsOf = (account: Account, now: number) => ({
 const show = command({
   name: 'show',
   summary:
-    'Show an account, the ids of its open tasks, and its limits after cancels and results longer than what was paid for.',
+    'Show an account, the ids of its open tasks, and its limits after cancels, failures by its own fault and results longer than what was paid for.',
   options: { account: required(accountId, 'The account.') },
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
@@ -106,18 +109,18 @@ const show = command({
 const lift = actCommand(acts.liftLimits, {
   name: 'lift-limits',
   summary:
-    'Forget the cancels and the results longer than what was paid for of an account, so that they limit it no more.',
+    'Forget the cancels, the failures by its own fault and the results longer than what was paid for of an account, so that they limit it no more.',
   options: { account: required(accountId, 'The account.') },
   async run({ account }, { connect, perform }) {
     const service = await connect();
     return perform(service, service, { account });
   },
-  print: ({ accountId: id, observedUntil: until, canceledToday }) =>
+  print: ({ accountId: id, observedUntil: until, canceledToday, chargedFailuresToday }) =>
     [
       until === null
         ? `Account ${id} was under no limits after results longer than what was paid for.`
         : `The limits of account ${id}, which would have lasted until ${until}, are lifted.`,
-      `Its cancels of today count from 0 again, after ${canceledToday}.`,
+      `Its cancels of today count from 0 again, after ${canceledToday}, and so do its charged failures, after ${chargedFailuresToday}.`,
     ].join('\n'),
 });
 

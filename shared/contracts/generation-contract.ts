@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, shortText, text } from './fields.ts';
-import { longResultsPerDay, type TimeLimitSeconds } from './limits.ts';
+import { chargedFailuresPerDay, longResultsPerDay, type TimeLimitSeconds, tasksPerChargedFailure } from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, LikenessUse, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
@@ -164,10 +164,15 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
   return accepted.extend(further).meta({ ...accepted.meta(), id: `${name}Accepted` });
 }
 
+/** What follows for an account from tasks that failed by its own fault although their engines charged for them. */
+const chargedLimit = `${chargedFailuresPerDay} tasks of the account, or one for every ${tasksPerChargedFailure} tasks that it created today if that is more, failed today (UTC) with \`CONTENT_REJECTED\` or \`INPUT_INVALID\` although their engines charged for them: Retry-After is the rest of the day. Such tasks are refunded like all failed tasks. Tasks whose engine does not charge, and tasks of test tokens, neither count nor are limited.`;
+
 /** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
-const limitsByFile = {
-  RATE_LIMITED: `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`,
-};
+const longLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`;
+
+const furtherLimitsOf = ({ paidSeconds = null }: { readonly paidSeconds?: TaskRules['paidSeconds'] | undefined }) => ({
+  RATE_LIMITED: isPricedByFile({ paidSeconds }) ? `${longLimit} Or: ${chargedLimit}` : chargedLimit,
+});
 
 const unavailable = 'PROVIDER_UNAVAILABLE';
 
@@ -216,7 +221,7 @@ export const generation = <const Entry extends GenerationEntry>({
       return DryRun();
     },
     errors: [...new Set(codes)],
-    ...(isPricedByFile({ paidSeconds: entry.paidSeconds ?? null }) && { furtherLimits: limitsByFile }),
+    furtherLimits: furtherLimitsOf(entry),
     example: { body: example, ...exampleResponses(entry.operationId, acceptedIds, exampleCost) },
   };
 };

@@ -126,6 +126,16 @@ export const cancelsPerDay = 20;
 /** An account that creates many tasks on a day may cancel one in this many. */
 export const tasksPerCancel = 10;
 
+/**
+ * How many charged failures an account may have on one day (UTC), even if it creates few tasks: tasks that failed because
+ * of their content or inputs, although their engines charged for them. After that, and what is open by then, no task
+ * whose engine charges can be created on that day.
+ */
+export const chargedFailuresPerDay = 20;
+
+/** An account that creates many tasks on a day may have one charged failure in this many. */
+export const tasksPerChargedFailure = 10;
+
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
 

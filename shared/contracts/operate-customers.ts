@@ -52,6 +52,11 @@ const CustomerPage = once(() =>
         rejectedUntil: timestamp().nullable().describe('Until when tasks priced by files are rejected.'),
         observedUntil: timestamp().nullable().describe('Until when such tasks are limited to one at a time.'),
         canceledToday: z.int().min(0).describe('How many tasks it canceled today (UTC).'),
+        chargedFailuresToday: z
+          .int()
+          .min(0)
+          .describe('How many tasks failed today (UTC) by its own fault although their engines charged for them.'),
+        barredUntil: timestamp().nullable().describe('Until when it can create no tasks whose engines charge.'),
         limitsLiftedBecause: shortText(500).nullable().describe('Why an operator last lifted its limits.'),
       }),
       subscription: subscriptionContracts.getSubscription.success.data.shape.subscription,
@@ -150,6 +155,8 @@ export const operateCustomerContracts = {
           rejectedUntil: null,
           observedUntil: null,
           canceledToday: 0,
+          chargedFailuresToday: 0,
+          barredUntil: null,
           limitsLiftedBecause: null,
         },
         subscription: null,

@@ -60,6 +60,8 @@ function Account({ customer: { account, subscription } }: PartProps) {
             ['Paid until', orNone(subscription?.currentPeriodEnd)],
             ['Open tasks', format.number(account.openTasks)],
             ['Canceled today', format.number(account.canceledToday)],
+            ['Failed by its own fault at a charge today', format.number(account.chargedFailuresToday)],
+            ['Charged tasks rejected until', orNone(account.barredUntil)],
             ['Files rejected until', orNone(account.rejectedUntil)],
             ['Files one at a time until', orNone(account.observedUntil)],
             ['Limits last lifted because', account.limitsLiftedBecause ?? '–'],

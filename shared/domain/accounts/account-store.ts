@@ -11,6 +11,7 @@ import { accountsOwner, indexes } from '../index-keys.ts';
 import { accountIdOf, accountKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
+import { chargesBarredUntil, withinChargedFailures } from './charged-failures.ts';
 import { isClosed, isOpen } from './closed-account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
@@ -39,6 +40,8 @@ interface Debit {
    * account.
    */
   readonly byFileAt?: number | undefined;
+  /** The time of the debit; present if the task's engine charges, for which charged failures may limit the account. */
+  readonly chargedAt?: number | undefined;
   /** The time since which the daily credits of a test account must have been topped up. */
   readonly filledSince?: number | undefined;
 }
@@ -47,14 +50,16 @@ interface Debit {
  * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} determines why, from the account as
  * it was then.
  */
-export function debitAccount({ accountId, taskId, cost, feature, byFileAt, filledSince }: Debit): Action {
+export function debitAccount({ accountId, taskId, cost, feature, byFileAt, chargedAt, filledSince }: Debit): Action {
   const limit = byFileAt === undefined ? undefined : withinLongResultLimits(byFileAt);
+  const bar = chargedAt === undefined ? undefined : withinChargedFailures(chargedAt);
   const conditions = [
     'balance >= :cost',
     isOpen,
     '(attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
     ...(feature ? ['contains(features, :feature)'] : []),
     ...(limit ? [limit.condition] : []),
+    ...(bar ? [bar.condition] : []),
     ...(filledSince === undefined ? [] : ['filledAt >= :filledSince']),
   ];
   return {
@@ -68,6 +73,7 @@ export function debitAccount({ accountId, taskId, cost, feature, byFileAt, fille
         ':slots': simultaneousTasks,
         ...(feature && { ':feature': feature }),
         ...limit?.values,
+        ...bar?.values,
         ...(filledSince !== undefined && { ':filledSince': filledSince }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -98,24 +104,27 @@ export const releaseSlot = ({ accountId, taskId, credits, changes = [], claims =
     changeClaims(claims, claimsWithout(claims, taskId)),
   ]);
 
-export type Shortage = 'closed' | 'feature' | 'long-results' | 'file-slot' | 'balance' | 'slots';
+export type Shortage = 'closed' | 'feature' | 'charged-failures' | 'long-results' | 'file-slot' | 'balance' | 'slots';
 
 /**
- * What an account lacks for a debit; checks the plan's feature first, then the limits after long results, credits, and a
- * free slot.
+ * What an account lacks for a debit; checks the plan's feature first, then the limits after charged failures and long
+ * results, credits, and a free slot.
  */
 export function shortageOf(
   account: Account,
-  { cost, feature, byFileAt }: Pick<Debit, 'cost' | 'feature' | 'byFileAt'>,
+  { cost, feature, byFileAt, chargedAt }: Pick<Debit, 'cost' | 'feature' | 'byFileAt' | 'chargedAt'>,
 ): Shortage | undefined {
   if (isClosed(account)) return 'closed';
   if (feature && !account.features.includes(feature)) return 'feature';
+  if (chargedAt !== undefined && chargesBarredUntil(account, chargedAt) !== undefined) return 'charged-failures';
   const limit = byFileAt === undefined ? undefined : longResultLimitOf(account, byFileAt);
   if (limit) return limit;
   if (account.balance < cost) return 'balance';
   if (account.openTasks.length >= simultaneousTasks) return 'slots';
   return undefined;
 }
+
+const dayCount = () => z.object({ day: z.int(), count: z.int() });
 
 const AccountRow = once(() =>
   z.object({
@@ -134,7 +143,9 @@ const AccountRow = once(() =>
     latestLongResultAt: z.exactOptional(z.int()),
     oldestLongResultAt: z.exactOptional(z.int()),
     limitsLifted: z.exactOptional(z.object({ at: z.int(), reason: z.string() })),
-    cancels: z.exactOptional(z.object({ day: z.int(), count: z.int() })),
+    cancels: z.exactOptional(dayCount()),
+    chargedFailures: z.exactOptional(dayCount()),
+    barredOn: z.exactOptional(z.int()),
     closing: z.exactOptional(
       z.object({
         at: z.int(),

@@ -1,5 +1,6 @@
 /** An account: its owner, its credits and slots, and what its plan entitles it to. */
 import type { Feature } from '../../contracts/features.ts';
+import type { DayCount } from './day-count.ts';
 import type { RefundClaim } from './refund-claims.ts';
 
 export interface Closing {
@@ -35,7 +36,11 @@ export interface Account {
    */
   readonly oldestLongResultAt?: number;
   /** How many tasks the account canceled on the last day (UTC) on which it canceled any. */
-  readonly cancels?: { readonly day: number; readonly count: number };
+  readonly cancels?: DayCount;
+  /** How many charged failures the account had on the last day (UTC) on which it had any. */
+  readonly chargedFailures?: DayCount;
+  /** The beginning of the last day (UTC) on which the account was to create no more tasks whose engines charge. */
+  readonly barredOn?: number;
   /** When and why an operator last lifted the limits that follow from long results. */
   readonly limitsLifted?: { readonly at: number; readonly reason: string };
   /**

@@ -3,12 +3,11 @@
  * charge for the work that it has begun.
  */
 import { cancelsPerDay, longResultsPerDay, tasksPerCancel } from '../../contracts/limits.ts';
-import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
+import { secondsToMidnight } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
-import { firstIdAt } from '../../platform/ids.ts';
 import { Rejection } from '../rejection.ts';
 import type { Account } from './account.ts';
-import { ledgerRows } from './ledger-store.ts';
+import { countOn, isWithin, raiseCount } from './day-count.ts';
 import { observedUntil } from './long-results.ts';
 import type { Clauses } from './update-account.ts';
 
@@ -19,29 +18,14 @@ export interface Cancel {
   readonly isByFile: boolean;
 }
 
-/** How many tasks an account has canceled on the day of a time. */
-export function canceledOnDay({ cancels }: Pick<Account, 'cancels'>, at: number): number {
-  return cancels?.day === midnightBefore(at) ? cancels.count : 0;
-}
-
-/** Whether the account created at least this many tasks on the day; reads no more of the ledger than it needs. */
-async function hasCreated(table: Table, { accountId, at }: Cancel, tasks: number): Promise<boolean> {
-  const midnight = midnightBefore(at);
-  const today = { after: firstIdAt(midnight), before: firstIdAt(midnight + dayMs) };
-  let created = 0;
-  for await (const { reason } of ledgerRows(table, accountId, today)) {
-    if (reason === 'generation') created += 1;
-    if (created === tasks) return true;
-  }
-  return false;
-}
+const allowance = { perDay: cancelsPerDay, tasksPer: tasksPerCancel };
 
 /** Whether an account that has canceled so many tasks today may cancel another one. */
 async function isAllowed(table: Table, account: Pick<Account, 'latestLongResultAt'>, cancel: Cancel, count: number) {
   // While the account is under observation after a long result, such cancels are limited like long results: an engine
   // may work for long on a file that the service misread.
   if (cancel.isByFile && observedUntil(account, cancel.at) !== undefined) return count < longResultsPerDay;
-  return count < cancelsPerDay || hasCreated(table, cancel, (count + 1) * tasksPerCancel);
+  return isWithin(table, cancel, allowance, count);
 }
 
 /**
@@ -53,20 +37,12 @@ export async function countCancel(
   account: Pick<Account, 'cancels' | 'latestLongResultAt'>,
   cancel: Cancel,
 ): Promise<Clauses> {
-  const { cancels: before } = account;
-  const count = canceledOnDay(account, cancel.at);
+  const count = countOn(account.cancels, cancel.at);
   if (!(await isAllowed(table, account, cancel, count))) {
     throw new Rejection('rate-limited', {
       message: `The account has canceled ${count} tasks today (UTC) and can cancel no more: let this one end, or wait for the number of seconds in Retry-After.`,
       retryAfterSeconds: secondsToMidnight(cancel.at),
     });
   }
-  return {
-    set: ['cancels = :cancels'],
-    when: [before ? 'cancels = :cancelsBefore' : 'attribute_not_exists(cancels)'],
-    values: {
-      ':cancels': { day: midnightBefore(cancel.at), count: count + 1 },
-      ...(before && { ':cancelsBefore': before }),
-    },
-  };
+  return raiseCount('cancels', account, cancel.at);
 }

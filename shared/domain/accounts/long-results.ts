@@ -42,11 +42,15 @@ export function observedUntil({ latestLongResultAt = 0 }: Pick<Account, typeof l
 }
 
 /**
- * Clears the long results and cancels of an account for an operator; the operator's reason is stored in the account.
+ * Clears the long results, cancels and charged failures of an account for an operator; the operator's reason is stored in the account.
  */
 export const liftLimits = (accountId: string, lift: NonNullable<Account['limitsLifted']>): Action =>
   updateAccount(accountId, [
-    { set: ['limitsLifted = :lift'], remove: [...times, 'cancels'], values: { ':lift': lift } },
+    {
+      set: ['limitsLifted = :lift'],
+      remove: [...times, 'cancels', 'chargedFailures', 'barredOn'],
+      values: { ':lift': lift },
+    },
   ]);
 
 /**

@@ -36,7 +36,7 @@ export const accountForms = {
     name: 'liftLimits',
     role: 'support',
     summary:
-      'Forget the cancels of an account, and its results longer than what was paid for, so that they limit it no more.',
+      'Forget the cancels of an account, its failures by its own fault and its results longer than what was paid for, so that they limit it no more.',
     input: onAccount,
   },
   endSessions: {

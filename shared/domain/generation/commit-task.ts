@@ -6,6 +6,7 @@ import { type Action, type Item, type Table, TransactionCanceled } from '../../p
 import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
+import { isCharged } from '../accounts/charged-failures.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { fillTestPurse, isPurseDue, missingAccount } from '../accounts/test-purse.ts';
 import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
@@ -58,12 +59,18 @@ function storedResponse(
  * What the account of a task needs when it is created. The plan of a test account is that of its live account, which was
  * checked before.
  */
-export function debitOf(contract: GenerationContract, accountId: string, cost: number, now: number) {
+export function debitOf(
+  contract: GenerationContract,
+  accountId: string,
+  { cost, enginePrices }: Pick<Task, 'cost' | 'enginePrices'>,
+  now: number,
+) {
   const isTest = isTestAccount(accountId);
   return {
     cost,
     feature: isTest ? undefined : contract.feature,
     byFileAt: isPricedByFile(contract) ? now : undefined,
+    chargedAt: isCharged(enginePrices) ? now : undefined,
     filledSince: isTest ? midnightBefore(now) : undefined,
   };
 }
@@ -92,14 +99,14 @@ function rejectionIn(
   contract: GenerationContract,
   created: NewTask,
 ): Committed | 'unfilled' | undefined {
-  const { accountId, cost, createdAt } = created.task;
+  const { accountId, createdAt } = created.task;
   const failures = new Map(extrasOf(contract, created).map(([name], index) => [name, others[index]]));
   const earlier = failures.get('response')?.item;
   if (earlier) return { status: 'known', response: toStoredResponse(earlier) };
   const found = account?.item && toAccount(account.item);
   if (account && !found) throw missingAccount(accountId);
   if (found && isTestAccount(accountId) && isPurseDue(found, createdAt)) return 'unfilled';
-  const shortage = found && shortageOf(found, debitOf(contract, accountId, cost, createdAt));
+  const shortage = found && shortageOf(found, debitOf(contract, accountId, created.task, createdAt));
   if (shortage) return { status: 'short', shortage, account: found };
   const capped = failures.get('spending');
   if (capped) return { status: 'capped', spent: spentIn(capped.item) };
@@ -120,7 +127,7 @@ export async function commitTask(
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
   try {
     await table.transact([
-      debitAccount({ accountId, taskId, ...debitOf(contract, accountId, cost, at) }),
+      debitAccount({ accountId, taskId, ...debitOf(contract, accountId, task, at) }),
       // The task is due at once. Starting an execution by name can be repeated, so the next sweep repeats a start that
       // was lost.
       insertTask(task, at, requestId),

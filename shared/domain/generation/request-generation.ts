@@ -13,7 +13,7 @@ import type { Account } from '../accounts/account.ts';
 import { shortageOf } from '../accounts/account-store.ts';
 import { longResultLimitOf } from '../accounts/long-results.ts';
 import { fillTestPurse, missingAccount } from '../accounts/test-purse.ts';
-import { enginePricesRow } from '../catalog/engine-prices-row.ts';
+import { enginePricesRow, pricesOfJobs } from '../catalog/engine-prices-row.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -23,6 +23,7 @@ import { checkAddresses } from '../media/check-addresses.ts';
 import { metricsFor, type ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { startTask } from '../tasks/start-task.ts';
+import type { Task } from '../tasks/task.ts';
 import type { VideoPromise } from '../tasks/video-promise.ts';
 import { isTestAccount } from '../test-account.ts';
 import { findSpent, monthAt } from '../tokens/spending.ts';
@@ -77,7 +78,13 @@ async function accountOf({ actor: { accountId } }: AnyRequest, needs: Needs): Pr
   return account;
 }
 
-async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationContract, cost: number) {
+async function dryRun(
+  request: AnyRequest,
+  needs: Needs,
+  contract: GenerationContract,
+  priced: Pick<Task, 'cost' | 'enginePrices'>,
+) {
+  const { cost } = priced;
   const { feature, operationId } = contract;
   const { tokenId, monthlyCreditCap: cap } = request.actor;
   const now = needs.clock.now();
@@ -85,7 +92,7 @@ async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationCon
     accountOf(request, needs),
     cap === undefined || tokenId === undefined ? 0 : findSpent(needs.table, tokenId, monthAt(now)),
   ]);
-  const shortage = shortageOf(account, debitOf(contract, account.accountId, cost, now));
+  const shortage = shortageOf(account, debitOf(contract, account.accountId, priced, now));
   if (shortage) throw rejectionOf(shortage, { cost, feature, now }, account);
   if (cap !== undefined && spent + cost > cap) throw exceedsCap(cost, cap, spent);
   return { cost, balance: account.balance, operation: operationId };
@@ -139,8 +146,8 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const promise = promises?.({ body, inspected });
   const order = { contract, taskType, cost, choice, routes, inspected, files, promise, enginePrices };
   if (request.headers['x-dry-run'] === 'true') {
-    await routeFor(request, needs, order);
-    return dryRun(request, needs, contract, cost);
+    const { route } = await routeFor(request, needs, order);
+    return dryRun(request, needs, contract, { cost, enginePrices: pricesOfJobs(enginePrices, route.id) });
   }
   const created = await createTask(request, needs, order);
   if (created instanceof Replay) return created;

@@ -3,6 +3,7 @@ import type { Feature } from '../../contracts/features.ts';
 import { observationDays, simultaneousTasks } from '../../contracts/limits.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Shortage } from '../accounts/account-store.ts';
+import { tooManyChargedFailures } from '../accounts/charged-failures.ts';
 import { accountClosed } from '../accounts/closed-account.ts';
 import { tooManyLongResults } from '../accounts/long-results.ts';
 import { missingFeature } from '../catalog/require-available.ts';
@@ -15,11 +16,13 @@ const slotRetrySeconds = 5;
 export function rejectionOf(
   shortage: Shortage,
   { cost, feature, now }: { readonly cost: number; readonly feature: Feature | undefined; readonly now: number },
-  { balance }: Account,
+  account: Account,
 ): Rejection {
   switch (shortage) {
     case 'closed':
       return accountClosed();
+    case 'charged-failures':
+      return tooManyChargedFailures(account, now);
     case 'long-results':
       return tooManyLongResults(now);
     case 'file-slot':
@@ -31,7 +34,7 @@ export function rejectionOf(
       return missingFeature(feature);
     case 'balance':
       return new Rejection('insufficient-credits', {
-        message: `The request costs ${cost} credits and the balance is ${balance}.`,
+        message: `The request costs ${cost} credits and the balance is ${account.balance}.`,
       });
     default:
       return new Rejection('too-many-tasks', {

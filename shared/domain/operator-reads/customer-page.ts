@@ -3,7 +3,8 @@ import { shownOfCustomer } from '../../contracts/operate-customers.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Account } from '../accounts/account.ts';
-import { canceledOnDay } from '../accounts/cancels.ts';
+import { chargesBarredUntil } from '../accounts/charged-failures.ts';
+import { countOn } from '../accounts/day-count.ts';
 import { presentLedgerRow } from '../accounts/ledger.ts';
 import { barredUntil, observedUntil } from '../accounts/long-results.ts';
 import { testCreditsAt } from '../accounts/test-purse.ts';
@@ -47,7 +48,9 @@ const presentAccount = (account: Account, test: Account | undefined, now: number
   openTaskIds: [...account.openTasks],
   rejectedUntil: orNull(barredUntil(account, now)),
   observedUntil: orNull(observedUntil(account, now)),
-  canceledToday: canceledOnDay(account, now),
+  canceledToday: countOn(account.cancels, now),
+  chargedFailuresToday: countOn(account.chargedFailures, now),
+  barredUntil: orNull(chargesBarredUntil(account, now)),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
 

@@ -1,8 +1,9 @@
 /** Operators' acts on accounts, and on who can log in. */
 import { timestamp } from '../../platform/clock.ts';
-import { canceledOnDay } from '../accounts/cancels.ts';
+import { chargesBarredUntil } from '../accounts/charged-failures.ts';
 import { accountClosed, isClosed } from '../accounts/closed-account.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
+import { countOn } from '../accounts/day-count.ts';
 import { barredUntil, liftLimits, observedUntil } from '../accounts/long-results.ts';
 import { reconcileAccount } from '../accounts/reconcile-account.ts';
 import { accountForms } from '../act-forms/account-forms.ts';
@@ -88,11 +89,19 @@ export const liftLimitsOfAccount = act({
     const before = {
       rejectedUntil: timeOrNull(barredUntil(found, at)),
       observedUntil: timeOrNull(observedUntil(found, at)),
-      canceledToday: canceledOnDay(found, at),
+      canceledToday: countOn(found.cancels, at),
+      chargedFailuresToday: countOn(found.chargedFailures, at),
+      barredUntil: timeOrNull(chargesBarredUntil(found, at)),
     };
     return { ...aboutAccount(accountId), before, state: before };
   },
-  after: () => ({ rejectedUntil: null, observedUntil: null, canceledToday: 0 }),
+  after: () => ({
+    rejectedUntil: null,
+    observedUntil: null,
+    canceledToday: 0,
+    chargedFailuresToday: 0,
+    barredUntil: null,
+  }),
   async perform(_needs, { account: accountId }, { at, reason, found, recording }) {
     await recording().transact([liftLimits(accountId, { at, reason })]);
     return { accountId, ...found.state };

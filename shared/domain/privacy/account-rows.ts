@@ -31,7 +31,9 @@ export const accountRows = {
     fields: {
       ...personal('name email limitsLifted'),
       ...links('openTasks openFileTasks activeSubscription planSource refundClaims'),
-      ...facts('balance features planId createdAt filledAt cancels openOrders corrections closing erasedAt retention'),
+      ...facts(
+        'balance features planId createdAt filledAt cancels chargedFailures barredOn openOrders corrections closing erasedAt retention',
+      ),
       ...facts('latestLongResultAt oldestLongResultAt longResult2At longResult3At longResult4At'),
     },
   },

@@ -14,6 +14,7 @@ import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { releaseSlot, toAccount } from '../accounts/account-store.ts';
 import { countCancel } from '../accounts/cancels.ts';
+import { countChargedFailure, isChargedFailure } from '../accounts/charged-failures.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { addLongResult } from '../accounts/long-results.ts';
 import type { Clauses } from '../accounts/update-account.ts';
@@ -106,11 +107,11 @@ const isLong = (task: Task, end: End): boolean =>
   isOfFile(task, end) && (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn));
 
 /** The parts of the account that the end of a task depends on, as they were read. */
-type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'cancels'>;
+type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'cancels' | 'chargedFailures'>;
 
 /**
- * Changes of the account's counts of long results and cancels. Every cancel counts, because some engines do all their
- * work while the job is submitted. Nothing counts for a test account, whose engine costs nothing.
+ * Changes of the account's counts of long results, cancels and charged failures. Every cancel counts, because some
+ * engines do all their work while the job is submitted. Nothing counts for a test account, whose engine costs nothing.
  * @throws {Rejection} rate-limited, if the account cancels too many tasks
  */
 async function countingChanges(
@@ -118,12 +119,14 @@ async function countingChanges(
   task: Task,
   end: End,
   seen: Seen,
-  at: number,
+  { at, costMicros }: { readonly at: number; readonly costMicros: number },
 ): Promise<readonly Clauses[]> {
   const { accountId } = task;
   if (isTestAccount(accountId)) return [];
   if (isLong(task, end)) return [addLongResult(at)];
-  if (end.status === 'completed' || end.code !== 'CANCELED') return [];
+  if (end.status === 'completed') return [];
+  if (isChargedFailure(end.code, costMicros)) return countChargedFailure(table, seen, { accountId, at });
+  if (end.code !== 'CANCELED') return [];
   return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end) })];
 }
 
@@ -140,8 +143,8 @@ async function endingOf(needs: EndTaskNeeds, task: Task, end: End, seen: Seen): 
   const id = needs.ids.next();
   const settled = await settleClaims(needs, claims, { accountId, taskId, credits, at });
   const row = { id, accountId, amount: credits, reason: 'refund', at, taskType, taskId } as const;
-  const changes = await countingChanges(needs, task, end, seen, at);
   const costs = await costsAtEnd(needs.engineJobs, task, at);
+  const changes = await countingChanges(needs, task, end, seen, { at, costMicros: costs.micros });
   const ended = { ...ending, endedAt: at, ...(costs.micros > 0 && { engineCost: costs.micros }) };
   const actions = [
     closeTask(task, transition, ended, at + deliveryCheckMs),
@@ -179,7 +182,7 @@ const maxAttempts = 3 * simultaneousTasks;
  */
 async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Ending | undefined> {
   let task = given;
-  // Claims on refunds and counts of cancels are rare, so the account is first assumed to have none. If it has, the
+  // Claims on refunds and these counts are rare, so the account is first assumed to have none. If it has, the
   // transaction fails and returns the account.
   let seen: Seen = {};
   for (let tries = 1; ; tries += 1) {

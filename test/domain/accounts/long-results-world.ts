@@ -4,9 +4,11 @@ import { generationOf } from '../../../shared/contracts/generate.ts';
 import { isPricedByFile } from '../../../shared/contracts/generation-contract.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import type { DayCount } from '../../../shared/domain/accounts/day-count.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { addLongResult, liftLimits } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
@@ -33,6 +35,8 @@ const ends = {
   unsent: { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true },
   failed: { status: 'failed', code: 'PROVIDER_ERROR' },
   canceled: { status: 'failed', code: 'CANCELED' },
+  rejected: { status: 'failed', code: 'CONTENT_REJECTED' },
+  invalid: { status: 'failed', code: 'INPUT_INVALID' },
   completed: { status: 'completed', results: [] },
 } as const satisfies Record<string, End>;
 export type How = keyof typeof ends;
@@ -67,7 +71,8 @@ export interface Ending {
 export interface Memory {
   /** The times of long results, newest first. */
   readonly long: readonly number[];
-  readonly cancels: { readonly day: number; readonly count: number } | undefined;
+  readonly cancels: DayCount | undefined;
+  readonly chargedFailures?: DayCount;
   /** How many tasks it created on the last day on which it created any. */
   readonly created: { readonly day: number; readonly count: number };
 }
@@ -75,13 +80,18 @@ export interface Memory {
 /**
  * An account in the state that the model expects, on a table; the processes that end its tasks may crash at any write.
  */
-export async function openWorld(table: Table, { long, cancels, created }: Memory) {
+export async function openWorld(table: Table, { long, cancels, chargedFailures, created }: Memory) {
   let now = firstNoon;
   const clock = { now: () => now };
   // A ledger row belongs to the day in its id.
   const ids = randomIds(clock);
   const stores = { ...storesOf(table, clock), circuits: closedCircuits };
-  const given = { balance: opening, features: ['cortes'] as const, ...(cancels && { cancels }) };
+  const given = {
+    balance: opening,
+    features: ['cortes'] as const,
+    ...(cancels && { cancels }),
+    ...(chargedFailures && { chargedFailures }),
+  };
   const account = anAccount(given);
   const { accountId } = account;
   const row = { id: ids.next(), accountId, amount: opening, reason: 'bonus', at: now } as const;
@@ -106,8 +116,8 @@ export async function openWorld(table: Table, { long, cancels, created }: Memory
     },
     lift: () => table.transact([liftLimits(accountId, { at: now, reason: 'an honest file' })]),
     audit: () => auditAccount({ ...stores, clock }, accountId),
-    async create(taskType: TaskType) {
-      const made = aTask({ accountId, taskType, cost, createdAt: now });
+    async create(taskType: TaskType, given: Partial<Task> = {}) {
+      const made = aTask({ accountId, taskType, cost, createdAt: now, ...given });
       const accepted = { taskId: made.taskId, status: 'queued' } as const;
       const contract = generationOf(taskType);
       return {
@@ -120,6 +130,9 @@ export async function openWorld(table: Table, { long, cancels, created }: Memory
         }),
       };
     },
+    /** Records that the engine's job ended without a result, and what it costs. */
+    charge: ({ taskId }: Task, micros: number) =>
+      stores.engineJobs.recordOutcome({ taskId, name: mainJob }, ends.failed, now, micros),
     start: (made: Task) =>
       stores.tasks.advance(made, transitions.processing, { at: now, nextCheckAt: made.deadlineAt }),
     /** Returns whether the end was rejected. */

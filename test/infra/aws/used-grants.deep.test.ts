@@ -20,6 +20,7 @@ import { buySubscriptions } from './buy-subscriptions.ts';
 import { cancelTooMany } from './cancel-too-many.ts';
 import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
+import { failTooOften } from './fail-too-often.ts';
 import { fullStage } from './full-stage.ts';
 import { cancelProbes } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
@@ -143,6 +144,7 @@ async function failInEveryWay(): Promise<void> {
         : { status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'no' } } },
   });
   await webhookDelivered(await speak());
+  await failTooOften(host, account, async () => webhookDelivered(await speak()));
 
   await call('cancelTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });
   await call('deleteTask', { params: { taskId: await claimRefund(host, account.accountId, await held()) } });

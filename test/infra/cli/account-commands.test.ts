@@ -3,6 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { longResultsPerDay, observationDays } from '../../../shared/contracts/limits.ts';
 import { countCancel } from '../../../shared/domain/accounts/cancels.ts';
+import { countChargedFailure } from '../../../shared/domain/accounts/charged-failures.ts';
 import { addLongResult } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { invitationKey } from '../../../shared/domain/keys.ts';
@@ -41,6 +42,8 @@ it('`account create` grants no credits and no plan by default, and prints the ac
     openTasks: [],
     openFileTasks: [],
     canceledToday: 0,
+    chargedFailuresToday: 0,
+    barredUntil: null,
     rejectedUntil: null,
     observedUntil: null,
     limitsLiftedAt: null,
@@ -164,17 +167,19 @@ it('`account show` shows the open tasks of an account', async () => {
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
 });
 
-it('`account lift-limits` resets the limits after cancellations and long results, and `account show` shows the reason', async () => {
+it('`account lift-limits` resets the limits after cancellations, charged failures and long results, and `account show` shows the reason', async () => {
   const accountId = await service.newAccount(10);
   const now = service.context.clock.now();
   const longResult = () => service.context.table.transact([updateAccount(accountId, [addLongResult(now)])]);
   for (let count = 0; count < longResultsPerDay; count += 1) await longResult();
   const cancel = { accountId, at: now, isByFile: false };
-  await service.context.table.transact([
-    updateAccount(accountId, [await countCancel(service.context.table, {}, cancel)]),
-  ]);
+  const { table } = service.context;
+  const counted = [await countCancel(table, {}, cancel), ...(await countChargedFailure(table, {}, cancel))];
+  await table.transact([updateAccount(accountId, counted)]);
   const limits = {
     canceledToday: 1,
+    chargedFailuresToday: 1,
+    barredUntil: null,
     rejectedUntil: expect.any(String),
     observedUntil: timestamp(now + observationDays * dayMs),
   };
@@ -185,6 +190,7 @@ it('`account lift-limits` resets the limits after cancellations and long results
   expect(await service.done(...lift)).toEqual({ accountId, ...limits });
   expect(await show()).toMatchObject({
     canceledToday: 0,
+    chargedFailuresToday: 0,
     rejectedUntil: null,
     observedUntil: null,
     limitsLiftedAt: expect.any(String),

@@ -1,0 +1,55 @@
+/**
+ * Limits what an account costs by its own faults. A charged failure is a task that failed because of its content or its
+ * input, and whose engine charges nevertheless: the task is refunded. After too many of them on a day (UTC), the account
+ * can create no task whose engine charges until midnight.
+ */
+import type { EnginePrice } from '../../catalog/engine-price.ts';
+import type { TaskErrorCode } from '../../contracts/errors.ts';
+import { chargedFailuresPerDay, tasksPerChargedFailure } from '../../contracts/limits.ts';
+import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import { Rejection } from '../rejection.ts';
+import type { Account } from './account.ts';
+import { countOn, isWithin, raiseCount } from './day-count.ts';
+import type { Clauses } from './update-account.ts';
+
+const allowance = { perDay: chargedFailuresPerDay, tasksPer: tasksPerChargedFailure };
+
+/** Whether an end is a charged failure. */
+export const isChargedFailure = (code: TaskErrorCode, costMicros: number): boolean =>
+  costMicros > 0 && (code === 'CONTENT_REJECTED' || code === 'INPUT_INVALID');
+
+/** Whether the engine of a task with these prices charges anything. */
+export const isCharged = (prices: Readonly<Record<string, EnginePrice>> = {}): boolean =>
+  Object.values(prices).some(({ micros }) => micros > 0);
+
+/**
+ * Counts a charged failure; the write fails if the account has counted another one since it was read. The one that uses
+ * the allowance up bars the account. It stays barred until midnight: it creates no tasks that would raise the allowance.
+ */
+export async function countChargedFailure(
+  table: Table,
+  account: Pick<Account, 'chargedFailures'>,
+  when: { readonly accountId: string; readonly at: number },
+): Promise<readonly Clauses[]> {
+  const counted = raiseCount('chargedFailures', account, when.at);
+  const count = countOn(account.chargedFailures, when.at) + 1;
+  if (await isWithin(table, when, allowance, count)) return [counted];
+  return [counted, { set: ['barredOn = :barredOn'], values: { ':barredOn': midnightBefore(when.at) } }];
+}
+
+/** The condition on an account's row under which the account may create a task whose engine charges. */
+export const withinChargedFailures = (now: number) => ({
+  condition: '(attribute_not_exists(barredOn) OR barredOn < :barredToday)',
+  values: { ':barredToday': midnightBefore(now) },
+});
+
+/** When an account with too many charged failures today may create such tasks again; undefined if it may now. */
+export const chargesBarredUntil = ({ barredOn = 0 }: Pick<Account, 'barredOn'>, now: number) =>
+  barredOn >= midnightBefore(now) ? midnightBefore(now) + dayMs : undefined;
+
+export const tooManyChargedFailures = ({ chargedFailures }: Account, now: number): Rejection =>
+  new Rejection('rate-limited', {
+    message: `${countOn(chargedFailures, now)} tasks of the account failed today (UTC) because of their content or inputs, although their engines charged for them: wait for the number of seconds in Retry-After.`,
+    retryAfterSeconds: secondsToMidnight(now),
+  });

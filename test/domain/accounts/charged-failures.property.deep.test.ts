@@ -1,0 +1,127 @@
+/**
+ * Tasks that failed by the account's own fault, and for which their engine charges, are counted once each. Once they
+ * have used the allowance of the day up, the account can create no task whose engine charges until midnight, so there
+ * are never more of them than the allowance and what is open by then.
+ */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { EnginePrice } from '../../../shared/catalog/engine-price.ts';
+import { chargedFailuresPerDay, simultaneousTasks, tasksPerChargedFailure } from '../../../shared/contracts/limits.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { dayMs, midnightBefore } from '../../../shared/platform/clock.ts';
+import { tableInTests } from '../../support/test-table.ts';
+import { type Ending, firstDay, type How, type Memory, type Outcome, openWorld } from './long-results-world.ts';
+
+const host = await tableInTests();
+
+const priceOf = (micros: number): EnginePrice => ({ per: 'job', micros, charged: ['rejected'] });
+
+interface Planned {
+  /** What the engine charges for a task according to the catalog, and for this one. */
+  readonly micros: number;
+  readonly cost: number;
+  /** The concurrent processes that end the task; it stays open if there are none. */
+  readonly endings: readonly Ending[];
+}
+
+interface Step {
+  readonly later: number;
+  readonly isLifted: boolean;
+  readonly tasks: readonly Planned[];
+}
+
+const ending: fc.Arbitrary<Ending> = fc.record({
+  how: fc.constantFrom<How>('rejected', 'rejected', 'rejected', 'invalid', 'failed', 'completed'),
+  outcomes: fc.array(fc.constantFrom<Outcome>('dies before', 'dies after'), { maxLength: 2 }),
+});
+const task: fc.Arbitrary<Planned> = fc.record({
+  micros: fc.constantFrom(0, 70_000, 70_000, 70_000),
+  cost: fc.constantFrom(0, 70_000, 70_000, 70_000),
+  endings: fc.array(ending, { maxLength: 3 }),
+});
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    later: fc.constantFrom(0, 0, 0, 0, 1, dayMs),
+    isLifted: fc.nat({ max: 9 }).map((number) => number === 0),
+    tasks: fc.array(task, { minLength: 1, maxLength: 5 }),
+  }),
+  { minLength: 2, maxLength: 6 },
+);
+
+const after = (count: number, created = 0): Memory => ({
+  long: [],
+  cancels: undefined,
+  chargedFailures: { day: firstDay, count },
+  created: { day: firstDay, count: created },
+});
+
+const seen = { counted: 0, uncounted: 0, barred: 0, freeWhileBarred: 0, beyond: 0, later: 0, lifted: 0 };
+
+const counts = (made: Task, cost: number) =>
+  cost > 0 && /^(rejected|invalid)\./.test(made.errorMessage ?? '') && made.status === 'failed';
+
+test('failures by an account’s own fault at an engine that charges count once each, and bar it for the day', async () => {
+  // With two more tasks, the account may have one charged failure beyond the allowance.
+  const many = tasksPerChargedFailure * (chargedFailuresPerDay + 2) - 2;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(after(0), after(chargedFailuresPerDay - 2), after(chargedFailuresPerDay, many)),
+      steps,
+      async (start, plan) => {
+        const at = await openWorld(host.table, start);
+        let count = start.chargedFailures?.count ?? 0;
+        let created = start.created.count;
+        let isBarred = false;
+        let day = firstDay;
+        let open = 0;
+        for (const { later, isLifted, tasks } of plan) {
+          const now = at.pass(later);
+          if (midnightBefore(now) > day) {
+            if (isBarred) seen.later += 1;
+            [count, created, isBarred, day] = [0, 0, false, midnightBefore(now)];
+          }
+          if (isLifted) {
+            await at.lift();
+            if (isBarred) seen.lifted += 1;
+            [count, isBarred] = [0, false];
+          }
+          const asked = await Promise.all(
+            tasks.map(async (one) => ({
+              ...one,
+              ...(await at.create('voice', { enginePrices: { make: priceOf(one.micros) } })),
+            })),
+          );
+          const made = asked.filter(({ outcome }) => outcome.status === 'made');
+          const slots = simultaneousTasks - open;
+          const allowed = asked.filter(({ micros }) => !isBarred || micros === 0);
+          expect(made).toHaveLength(Math.min(slots, allowed.length));
+          for (const { micros, outcome } of asked) {
+            if (outcome.status === 'short' && outcome.shortage === 'charged-failures') {
+              expect([isBarred, micros > 0]).toEqual([true, true]);
+              seen.barred += 1;
+            } else if (isBarred) seen.freeWhileBarred += 1;
+          }
+          created += made.length;
+          await Promise.all(made.map(({ made: one, cost }) => at.charge(one, cost)));
+          await Promise.all(made.flatMap(({ made: one, endings }) => endings.map((how) => at.end(one, how))));
+          const found = await Promise.all(
+            made.map(async ({ made: one, cost }) => ({ cost, ended: await at.find(one.taskId) })),
+          );
+          open += made.filter(({ endings }) => endings.length === 0).length;
+          const counted = found.filter(({ ended, cost }) => counts(ended, cost)).length;
+          seen.counted += counted;
+          seen.uncounted += found.length - counted;
+          count += counted;
+          const isOver = count >= chargedFailuresPerDay && created < tasksPerChargedFailure * (count + 1);
+          if (counted > 0 && isOver) isBarred = true;
+          if (count > chargedFailuresPerDay && !isBarred) seen.beyond += 1;
+          const { chargedFailures } = await at.standing();
+          expect(chargedFailures?.day === day ? chargedFailures.count : 0).toBe(count);
+        }
+        expect(await at.audit()).toMatchObject({ credits: 0, slots: [] });
+      },
+    ),
+    { numRuns: 40 },
+  );
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+});
