@@ -1,5 +1,6 @@
 /** Invitations, one per email address: to sign up, or to take over an account that an operator created. */
 import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -54,10 +55,15 @@ function invitationOf(item: Item): Invitation {
 
 /**
  * The digest of an email address, used as a key instead of the address. Case is ignored, because providers differ in it
- * and addresses that differ only in case belong to one person. So is a dot at the end of the domain.
+ * and addresses that differ only in case belong to one person. So are the ways to write one domain: with full-width
+ * letters or dots, in Unicode or Punycode, and with a dot at the end.
  */
-export const addressDigest = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase().replace(/\.+$/, '')).digest('base64url');
+export function addressDigest(email: string): string {
+  const [, name = '', written = ''] = /^(.*@)?(.*)$/s.exec(email.trim().toLowerCase()) ?? [];
+  // An invalid domain has no ASCII form.
+  const domain = domainToASCII(written) || written;
+  return createHash('sha256').update(`${name}${domain}`.replace(/\.+$/, '')).digest('base64url');
+}
 
 const keyOf = (email: string) => invitationKey(addressDigest(email));
 

@@ -127,3 +127,25 @@ test('a closed account cannot be entered by its owner until it is opened again',
   await reopenAccount(context, accountId);
   expect(await enter(login)).toEqual({ accountId });
 });
+
+test('an address has one invitation and one bonus, however its domain is written', async () => {
+  const address = `${testIds.next()}@bücher.example`;
+  const [name = ''] = address.split('@');
+  const domains = [
+    'bücher.example',
+    'BÜCHER.example.',
+    'bücher。example。',
+    'bücher．example．',
+    'bücher｡example｡',
+    'xn--bcher-kva.example',
+  ];
+  await invite(context, address);
+  for (const domain of domains) await expect(invite(context, `${name}@${domain}`)).rejects.toThrow(InvitationExists);
+  const balances = [];
+  for (const domain of domains) {
+    const admitted = await accountOf(context, identityOf(`${name}@${domain}`), { signUp: 'open', credits: 100 });
+    const account = 'accountId' in admitted ? await context.accounts.find(admitted.accountId) : undefined;
+    balances.push(account?.balance);
+  }
+  expect(balances).toEqual([100, 0, 0, 0, 0, 0]);
+});
