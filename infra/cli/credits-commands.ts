@@ -1,6 +1,6 @@
 /** The commands for credits. */
 
-import { grantKinds, grantLimit } from '../../shared/contracts/grants.ts';
+import { grantKinds, grantLimit, operatorGrantLimit } from '../../shared/contracts/grants.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { grantRequestStore } from '../../shared/domain/operators/grant-requests.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -15,7 +15,7 @@ const kind = oneOf('KIND', grantKinds);
 
 const grant = actCommand(acts.grantCredits, {
   name: 'grant',
-  summary: `Add or remove credits, recorded as a ledger row; more than ${grantLimit} a day for one account wait for another operator.`,
+  summary: `Add or remove credits, recorded as a ledger row; more than ${grantLimit} a day for one account, or ${operatorGrantLimit} for all, wait for another operator.`,
   options: {
     account: required(accountId, 'The account.'),
     amount: required(
@@ -31,7 +31,7 @@ const grant = actCommand(acts.grantCredits, {
   print: ({ accountId: id, amount, requestId }) =>
     requestId === undefined
       ? lines({ accountId: id, amount })
-      : `Grants above ${grantLimit} credits a day need two people. Request ${requestId} waits for "credits approve" by another operator.`,
+      : `Grants above ${grantLimit} credits a day to one account, or ${operatorGrantLimit} to all, need two people. Request ${requestId} waits for "credits approve" by another operator.`,
 });
 
 const request = required(idOf('REQUEST', 'as shown by "credits requests"'), 'The request.');

@@ -5,7 +5,7 @@
  * |-----------------|-----------------------------------------------|-------------------|-----------------------------------------|
  * | Act             | ACTS, ACTS#account/accountId, ACTS#catalog/row | actId, actId#END | the log of acts, history of the catalog |
  * | Act key         | ACT-KEY#operatorId#sha256                     | ACT-KEY           | acts that are sent again                |
- * | Granted credits | GRANTED#accountId#operatorId                  | 2026-11-21        | grants: what one operator gave on a day |
+ * | Granted credits | GRANTED#accountId#operatorId, GRANTED#ALL#operatorId | 2026-11-21 | grants: what one operator gave on a day |
  * | Grant request   | GRANTS                                        | requestId         | grants that a second operator decides   |
  *
  * An act is in the list of all acts and, if it is about an account or a row of the catalog, in the list of that one.
@@ -47,6 +47,9 @@ export const actKeyKey = (operatorId: string, key: string) =>
     pk: `ACT-KEY#${operatorId}#${createHash('sha256').update(key).digest('base64url')}`,
     sk: 'ACT-KEY',
   }) as const satisfies Key;
+
+/** Stands for all accounts together in the key of granted credits. */
+export const allAccounts = 'ALL';
 
 export const grantedKey = (accountId: string, operatorId: string, day: string) =>
   ({ pk: `GRANTED#${accountId}#${operatorId}`, sk: day }) as const satisfies Key;

@@ -1,7 +1,7 @@
 /** What acts on credits need, and who may perform them. */
 import * as z from 'zod';
 import { id } from '../../contracts/fields.ts';
-import { grantKinds, grantLimit } from '../../contracts/grants.ts';
+import { grantKinds, grantLimit, operatorGrantLimit } from '../../contracts/grants.ts';
 import { type ActForms, onAccount } from './act-form.ts';
 
 const creditsMax = 1_000_000_000;
@@ -12,7 +12,7 @@ export const creditForms = {
   grantCredits: {
     name: 'grantCredits',
     role: 'support',
-    summary: `Add or remove credits; more than ${grantLimit} a day for one account need another operator's approval.`,
+    summary: `Add or remove credits; more than ${grantLimit} a day for one account, or ${operatorGrantLimit} for all, need another operator's approval.`,
     input: () =>
       z
         .strictObject({

@@ -1,5 +1,7 @@
 /** Operators' acts on accounts, and on who can log in. */
+import { operatorGrantLimit } from '../../contracts/grants.ts';
 import { timestamp } from '../../platform/clock.ts';
+import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { chargesBarredUntil } from '../accounts/charged-failures.ts';
 import { accountClosed, isClosed } from '../accounts/closed-account.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
@@ -58,7 +60,15 @@ export const createAccount = act({
   async perform(needs, { email, credits, replace: replaces }, { found, recording, ...by }) {
     const { accountId, actions } = found.state;
     const granted = countGranted(accountId, credits, by);
-    await inviteOnce({ ...needs, table: recording() }, email, { accountId, replaces }, [...actions, ...granted]);
+    try {
+      await inviteOnce({ ...needs, table: recording() }, email, { accountId, replaces }, [...granted, ...actions]);
+    } catch (error) {
+      // The invitation is the first write.
+      const isOver = error instanceof TransactionCanceled && error.failures.slice(1, 1 + granted.length).some(Boolean);
+      if (!isOver) throw error;
+      const message = `credits must be lower, since you gave others today (UTC) and can give ${operatorGrantLimit} a day: grant them afterwards, which another operator approves`;
+      throw new Rejection('invalid', { message });
+    }
     return { accountId };
   },
 });

@@ -35,7 +35,7 @@ export const operatorRows = {
   grantedCredits: {
     ...ofOperators,
     ...wholePartition(grantedKey('', '', '')),
-    what: 'Credits that an operator gave an account on a day',
+    what: 'Credits that an operator gave an account, or all of them, on a day',
     kept: '2 days',
     erasure: 'expires',
     fields: facts('granted expiresAt'),

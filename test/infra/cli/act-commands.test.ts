@@ -139,7 +139,9 @@ it('`credits grant` above the limit of a day waits until another operator approv
   const account = await service.newAccount(0);
   const grant = ['credits', 'grant', '--account', account, '--amount', '20000', '--kind', 'bonus'];
   const { stdout } = await service.admin(grant);
-  expect(stdout).toMatch(/^Grants above 10000 credits a day need two people\. Request \S+ waits/);
+  expect(stdout).toMatch(
+    /^Grants above 10000 credits a day to one account, or 50000 to all, need two people\. Request \S+ waits/,
+  );
   const { requests } = await service.done<{ requests: { requestId: string }[] }>('credits', 'requests');
   expect(requests).toMatchObject([{ accountId: account, amount: 20_000, requestedBy: 'ana' }]);
   const approve = ['credits', 'approve', '--request', requests[0]?.requestId ?? ''];
