@@ -5,9 +5,9 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const deep = 'test/**/*.deep.test.ts';
 
-/** Files that measure memory, replace signal handlers, start many processes or set fonts: each has its own process. */
+/** Files that record output, measure memory, replace signal handlers, start processes or set fonts run alone. */
 const alone = [
-  'test/verification/secrets/secrets.deep.test.ts',
+  'test/verification/{erasure/erased-canaries,secrets/secrets}.deep.test.ts',
   'test/domain/{clips/large-source,task-lifecycle/large-result}/*.deep.test.ts',
   'test/offline-engine/{advert,image,operations,video}/*.deep.test.ts',
 ];

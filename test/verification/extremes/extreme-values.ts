@@ -142,6 +142,14 @@ function distorted(value: unknown, path: string, choose: Choose, spared: Readonl
   return Object.fromEntries(entries) as unknown;
 }
 
+/** Replaces texts that are neither ids nor times, by the name of their property; undefined leaves one unchanged. */
+export const replacingTexts =
+  (replacement: (path: string) => string | undefined): Distort =>
+  (document, spared = new Set()) => {
+    const choose = (kind: Kind, path: string) => (kind === 'text' ? replacement(path) : undefined);
+    return distorted(document, '', choose as Choose, spared);
+  };
+
 /** Makes a document extreme; the same document always has the same result. */
 export const distortions = (maxRepeats: number): Arbitrary<Distort> =>
   tuple(extent, func<[string], Change>(change(maxRepeats))).map(([{ kinds: chosen, share }, changeAt]) => {

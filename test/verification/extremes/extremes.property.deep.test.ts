@@ -2,21 +2,16 @@
  * External parties may send authentic data with extreme values. Whatever they send, every list can still be read, and
  * shows all rows that it showed before.
  */
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { LeftOutRow } from '../../../shared/platform/dynamo-table.ts';
-import { settingVariables } from '../../../shared/platform/settings.ts';
-import { eventually } from '../../support/eventually.ts';
-import { messagesIn } from '../../support/messages-in.ts';
-import { testService } from '../../support/test-service.ts';
-import { proxy } from '../faults/proxy.ts';
-
-import { type DistortingProxy, distortingProxy } from './distorting-proxy.ts';
+import { inboxSettled } from '../../support/inbox-settled.ts';
+import { type TestService, testService } from '../../support/test-service.ts';
 import { distortions } from './extreme-values.ts';
-import { fedRoutes, type Parties, type Source, sources } from './inbound-sources.ts';
+import { fedRoutes, type Source, sources } from './inbound-sources.ts';
+import { outsideParties } from './outside-parties.ts';
 import { expectLists, type PlantedAccount, plantAccount } from './planted-account.ts';
 
 const { EXTREMES_RUNS, EXTREMES_SEED } = process.env;
@@ -29,46 +24,15 @@ const runsByAccount = 5;
 
 const leftOut: LeftOutRow[] = [];
 
-async function outsideParties() {
-  const to = (of: 'payments' | 'subscriptions' | 'social'): Promise<DistortingProxy> =>
-    distortingProxy(() => host.service[of].url);
-  const [payments, subscriptions, social] = await Promise.all([to('payments'), to('subscriptions'), to('social')]);
-  const made: Parties = { payments, subscriptions, social, claims: {} };
-  const tokens = await proxy(async () => {
-    const body = JSON.stringify({ id_token: await host.service.identity?.sign(made.claims) });
-    return { status: 200, headers: { 'content-type': 'application/json' }, body };
-  });
-  return { made, tokens, all: [payments, subscriptions, social, tokens] };
-}
-
-const { made, tokens, all } = await outsideParties();
-const [parties, proxies] = [made, all];
-const host = await testService({
-  hasIdentity: true,
-  environment: {
-    [settingVariables.mercadoPagoUrl]: made.payments.url,
-    [settingVariables.stripeUrl]: made.subscriptions.url,
-    [settingVariables.metaSandboxUrl]: made.social.url,
-    [settingVariables.identityUrl]: tokens.url,
-  },
-});
+const { parties, ...outside } = await outsideParties(() => host);
+const host: TestService = await testService({ hasIdentity: true, environment: outside.environment });
 const { context } = host.service;
 const table = { ...context.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };
 host.service.bind({ ...context, ...stores(table, context.clock, context.settings), table });
 afterAll(async () => {
   await host.close();
-  await Promise.all(proxies.map((one) => one.close()));
+  await outside.close();
 });
-
-/** Waits until every accepted event has been applied. */
-async function settled(): Promise<void> {
-  const client = new SQSClient(host.service.context.settings.aws('SQS'));
-  const { inboxQueueUrl } = host.service.context.settings;
-  await eventually('the end of the queued events', async () =>
-    (await messagesIn(client, inboxQueueUrl)) === 0 ? true : undefined,
-  );
-  client.destroy();
-}
 
 const sourceNames = {
   socialEvents: 'events of a social network',
@@ -90,7 +54,7 @@ test.for((Object.keys(sources) as (keyof typeof sources)[]).map((name) => [sourc
       run += 1;
       account ??= await plantAccount(host);
       const shown = await feed(account, distort, parties);
-      if (name === 'socialEvents') await settled();
+      if (name === 'socialEvents') await inboxSettled(host.service.context);
       await expectLists(account, shown);
       expect(leftOut.splice(0)).toEqual([]);
     });

@@ -226,7 +226,11 @@ const engineReports: Source = async ({ account: { token }, host }, distort) => {
 };
 
 /** A user returns from the identity provider; resolves with the session's cookie, if there is one. */
-async function logIn({ host }: PlantedAccount, parties: Parties, claims: object): Promise<string | undefined> {
+export async function logIn(
+  { host }: Pick<PlantedAccount, 'host'>,
+  parties: Parties,
+  claims: object,
+): Promise<string | undefined> {
   const started = await fetch(host.url + loginRoutes.startLogin.path, { redirect: 'manual' });
   const { searchParams } = new URL(started.headers.get('location') ?? '');
   const [state, nonce] = [searchParams.get('state') ?? '', searchParams.get('nonce')];

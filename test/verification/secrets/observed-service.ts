@@ -1,9 +1,7 @@
 /** The service in this process, with its data in a folder: its output is recorded, and a test redirects and disturbs it. */
-import { Console } from 'node:console';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import { steps } from '../../../functions/index.ts';
 import { wrapFunctions } from '../../../infra/local/functions.ts';
 import { startService } from '../../../infra/local/host.ts';
@@ -13,6 +11,7 @@ import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
+import { recordedOutput } from '../../support/recorded-output.ts';
 import { plantedText } from './planted-text.ts';
 
 export type ObservedService = Awaited<ReturnType<typeof observedService>>;
@@ -29,20 +28,6 @@ const brokenCircuits = {
   ...closedCircuits,
   recordFailure: () => Promise.reject(new Error('the circuit cannot be written')),
 };
-
-/** Records what this process writes from now on instead of printing it; no other test file runs in the process. */
-function recordedOutput() {
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      output[name] += String(text);
-      return true;
-    });
-  }
-  // Vitest's own console does not write to these streams.
-  vi.stubGlobal('console', new Console(process));
-  return output;
-}
 
 export async function observedService() {
   const output = recordedOutput();
