@@ -191,8 +191,8 @@ async function sweepAndAudit(): Promise<void> {
   });
 }
 
-const stages = synthesize();
-const functions = functionsOf(stages.service('dev'));
+const dev = synthesize('dev').service('dev');
+const functions = functionsOf(dev);
 const recorded = recordUses();
 // At its real pace, the workflow does not check an overdue task before the sweeper does.
 const behavior: ElevenLabsBehavior = { next: ['system_busy'], last: 'done', workMs: 0 };
@@ -260,8 +260,8 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
  * all of them.
  */
 test.each([
-  ['local', stages.service('local'), false],
-  ['dev', stages.service('dev'), false],
+  ['local', synthesize('local').service('local'), false],
+  ['dev', dev, false],
   ['with everything', fullStage('marked').service('marked'), true],
 ])('on the stage %s, every function gets the settings that it reads', (_, service, hasEverything) => {
   const deployed = Object.entries(functionsOf(service));
