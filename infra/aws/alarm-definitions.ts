@@ -87,6 +87,25 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
   },
 });
 
+/** What YouTube grants the service on a day of the Pacific time zone: a look-up takes one of these. */
+const lookupsOfDay = 10_000;
+
+/** Alarms for the look-ups of linked videos, of which a video site grants the whole service only so many. */
+const scarceLookups = (stage: Stage): AlarmDefinitions => ({
+  ManyVideoLookups: {
+    metric: serviceMetric(stage, 'VideoLookups').with({ period: Duration.days(1) }),
+    threshold: 0.7 * lookupsOfDay,
+    impact: 'Most of the look-ups that YouTube grants for a day are used: soon, links to its videos are rejected.',
+    runbook: 'Links to videos are rejected',
+  },
+  FailingVideoLookups: {
+    metric: serviceMetric(stage, 'VideoLookupFailures'),
+    threshold: 5,
+    impact: 'YouTube does not say how long videos are: links to them are rejected with 502.',
+    runbook: 'Links to videos are rejected',
+  },
+});
+
 /** Alarms for events that are acceptable occasionally but must not become frequent. */
 const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): AlarmDefinitions => ({
   Throttles: {
@@ -266,5 +285,6 @@ export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinit
     ...billingAlarms(stage, subjects),
     ...inboxAlarms(stage, subjects),
     ...poorService(stage, subjects),
+    ...scarceLookups(stage),
     ...unmarkedResults(stage),
   });

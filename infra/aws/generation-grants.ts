@@ -3,7 +3,7 @@ import type { GenerationId } from '../../shared/contracts/generate-batch.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
 /** Updating the token row authenticates and counts a request, so every function with token authentication needs it. */
-const generation: FunctionGrants = {
+const generation = {
   table: {
     get: ['account', 'idempotency', 'spending'],
     query: ['catalog', 'circuit'],
@@ -12,7 +12,7 @@ const generation: FunctionGrants = {
   },
   starts: ['generate'],
   knows: ['engines', 'urlPolicy'],
-};
+} as const satisfies FunctionGrants;
 
 /** A generation that uses the likeness of a person: it must know whether the stage requires a declaration of consent. */
 const withLikeness = <const Grants extends FunctionGrants>(grants: Grants) => ({
@@ -53,7 +53,16 @@ const singleGrants: Readonly<Record<GenerationId, FunctionGrants>> = {
     table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar', 'spending'] },
     knows: ['engines', 'likenessConsent', 'resultsUrl', 'urlPolicy'],
   },
-  generateCortes: { ...generationFromFiles, secrets: ['youtube'] },
+  generateCortes: {
+    ...generationFromFiles,
+    table: {
+      ...generationFromFiles.table,
+      get: [...generation.table.get, 'linkedVideo'],
+      put: [...generation.table.put, 'linkedVideo'],
+      update: [...generation.table.update, 'dayCounts'],
+    },
+    secrets: ['youtube'],
+  },
   changeVoice: withLikeness(generationFromFiles),
 };
 

@@ -114,6 +114,7 @@ export class OperationsDashboard extends Construct {
             total('OldestOverdueClosureAge'),
           ),
           graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine'), total('ResultsTooLong')),
+          graph('Look-ups of linked videos', total('VideoLookups'), total('VideoLookupFailures')),
           new SingleValueWidget({ title: 'Must be 0', metrics: mustBeZero.map(total), width }),
         ],
         billing(graph, total),

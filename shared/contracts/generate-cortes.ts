@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber } from './fields.ts';
 import { extensionCallback, generation } from './generation-contract.ts';
-import { clipCounts, timeLimitSeconds } from './limits.ts';
+import { clipCounts, timeLimitSeconds, videoLookupsPerDay } from './limits.ts';
 import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
 import { remoteVideoUrl } from './url-fields.ts';
 import { videoOperation } from './video-operation.ts';
@@ -63,8 +63,9 @@ export const cortesContracts = {
     paidSeconds: { measured: 'seconds' },
     minResults: clipCounts.min,
     errors: ['DOWNLOAD_FAILED'],
+    furtherLimit: `${videoLookupsPerDay} links of the account to videos on a video site were looked up today (UTC), in dry runs too: Retry-After is the rest of the day. A link that any account sent shortly before, and links sent with test tokens, do not count.`,
     summary: 'Cut a long video into short clips',
-    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.min} and at most ${clipCounts.max}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.min}, at the same price. Clips usually last ${clipSeconds.min} to ${clipSeconds.max} seconds and do not overlap; those of a video shorter than ${clipCounts.min * clipSeconds.min} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Fractions of a second are ignored. ${stages}`,
+    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.min} and at most ${clipCounts.max}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.min}, at the same price. Clips usually last ${clipSeconds.min} to ${clipSeconds.max} seconds and do not overlap; those of a video shorter than ${clipCounts.min * clipSeconds.min} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. The video behind a link is looked up only if the account can pay for the cheapest task; otherwise the response is 402 INSUFFICIENT_CREDITS, whose message names that cost. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Fractions of a second are ignored. ${stages}`,
     price: `${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip`,
     body: CortesRequest,
     example: { videoUrl: 'https://example.com/entrevista.mp4', aspectRatio: '9:16' },

@@ -70,6 +70,8 @@ interface Described extends TaskRules {
   readonly price: string;
   /** Builds the schema lazily, on first use. */
   readonly body: () => z.ZodType<Record<string, unknown>>;
+  /** A limit of the operation that answers `RATE_LIMITED`, in addition to those that follow from `paidSeconds`. */
+  readonly furtherLimit?: string;
   /** Errors in addition to those that every generation operation has. */
   readonly errors?: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>>;
@@ -170,8 +172,17 @@ const chargedLimit = `${chargedFailuresPerDay} tasks of the account, or one for 
 /** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
 const longLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`;
 
-const furtherLimitsOf = ({ paidSeconds = null }: { readonly paidSeconds?: TaskRules['paidSeconds'] | undefined }) => ({
-  RATE_LIMITED: isPricedByFile({ paidSeconds }) ? `${longLimit} Or: ${chargedLimit}` : chargedLimit,
+interface Limited {
+  readonly paidSeconds?: TaskRules['paidSeconds'] | undefined;
+  readonly furtherLimit?: string | undefined;
+}
+
+const furtherLimitsOf = ({ paidSeconds = null, furtherLimit }: Limited) => ({
+  RATE_LIMITED: [
+    ...(isPricedByFile({ paidSeconds }) ? [longLimit] : []),
+    chargedLimit,
+    ...(furtherLimit === undefined ? [] : [furtherLimit]),
+  ].join(' Or: '),
 });
 
 const unavailable = 'PROVIDER_UNAVAILABLE';

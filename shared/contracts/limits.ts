@@ -136,6 +136,12 @@ export const chargedFailuresPerDay = 20;
 /** An account that creates many tasks on a day may have one charged failure in this many. */
 export const tasksPerChargedFailure = 10;
 
+/**
+ * How many links to videos an account may have looked up on a day (UTC), apart from those that were looked up shortly
+ * before: the video site limits how many the whole service may look up.
+ */
+export const videoLookupsPerDay = 100;
+
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
 

@@ -28,6 +28,8 @@
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
  * | Uploads      | UPLOADS#accountId                    | 2026-11-21     |                                             | new files: bytes declared on a day |
+ * | Day counts   | COUNTS#accountId                     | 2026-11-21     |                                             | limits of a day, audit: texts and their costs |
+ * | Linked video | VIDEO#platform#videoId               | VIDEO          |                                             | Cortes: what a video site said about a video |
  * | Product      | PRODUCT#accountId#productId          | PRODUCT        |                                             | Studio videos, list of products    |
  * | Product list | PRODUCTS#accountId                   | productId      |                                             | list of products                   |
  * | Avatar       | AVATAR#accountId#avatarId            | AVATAR         |                                             | Studio videos                      |
@@ -194,6 +196,14 @@ export const fileKey = (accountId: string, fileId: string) =>
 /** The row that counts the bytes that an account has declared as uploads on a day, such as `2026-11-21`. */
 export const uploadsKey = (accountId: string, day: string) =>
   ({ pk: `UPLOADS#${accountId}`, sk: day }) as const satisfies RowKey<`UPLOADS#${string}`, string>;
+
+/** The row that counts what an account does on a day, such as `2026-11-21`, as far as that is limited. */
+export const dayCountsKey = (accountId: string, day: string) =>
+  ({ pk: `COUNTS#${accountId}`, sk: day }) as const satisfies RowKey<`COUNTS#${string}`, string>;
+
+/** What a video site said about a video. */
+export const linkedVideoKey = (platform: string, videoId: string) =>
+  ({ pk: `VIDEO#${platform}#${videoId}`, sk: 'VIDEO' }) as const satisfies RowKey<`VIDEO#${string}`, 'VIDEO'>;
 
 export const productKey = (accountId: string, productId: string) =>
   ({ pk: `PRODUCT#${accountId}#${productId}`, sk: 'PRODUCT' }) as const satisfies RowKey<

@@ -63,6 +63,9 @@ export const metricUnits = {
   RowsLeftOut: 'Count',
   /** Media files reported as unreadable because of an error in their reader. */
   MediaReaderFailures: 'Count',
+  /** Look-ups of linked videos that a video site was asked for, and those that it did not answer. */
+  VideoLookups: 'Count',
+  VideoLookupFailures: 'Count',
   /** Circuits opened for an account because consecutive tasks failed on a route. By `engine`. */
   CircuitsOpened: 'Count',
   /** Orders paid and credited, and orders refunded. */

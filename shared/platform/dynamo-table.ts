@@ -27,8 +27,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { AwsAccess } from './aws-access.ts';
+import { ConditionFailed } from './condition-failed.ts';
 import { mediumTimeoutClient } from './sdk-client.ts';
 import { TableBusy } from './table-busy.ts';
+
+export { ConditionFailed };
 
 export type Item = Record<string, unknown>;
 
@@ -44,16 +47,6 @@ type WithoutTable<Action> = { [Kind in keyof Action]: Action[Kind] extends infer
 
 /** One write of a transaction, without the table's name. */
 export type Action = WithoutTable<Pick<TransactItem, 'Put' | 'Update' | 'Delete' | 'ConditionCheck'>>;
-
-/** A condition failed; `item` is the existing item, if the write requested it. */
-export class ConditionFailed extends Error {
-  override readonly name = 'ConditionFailed';
-  readonly item: Item | undefined;
-  constructor(item: Item | undefined) {
-    super('a condition failed');
-    this.item = item;
-  }
-}
 
 /** Conditions of a transaction failed: holds, for each action in order, the failure or undefined. */
 export class TransactionCanceled extends Error {

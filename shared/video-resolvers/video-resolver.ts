@@ -15,10 +15,14 @@ export type ResolvedVideo =
   | { readonly status: 'live' }
   /** This service cannot look up videos of that site. */
   | { readonly status: 'unsupported' }
+  /** The site answers no more requests of this service today; `problem` is for the log. */
+  | { readonly status: 'exhausted'; readonly problem: string }
   /** The lookup failed; `problem` is for the log and contains no secret. */
   | { readonly status: 'failed'; readonly problem: string };
 
 export interface VideoResolver {
+  /** Whether this service can look up videos of a site. */
+  supports(platform: VideoPlatform): boolean;
   /** Looks up a video. The time limit includes reading the API key. */
   resolve(video: LinkedVideo, timeLimitMs: number): Promise<ResolvedVideo>;
 }

@@ -14,11 +14,13 @@ export function videoResolver(source: PortSource): VideoResolver {
     secrets ??= secretsManager(source);
     return secrets.read(source.settings.youtubeKey);
   };
+  const supports: VideoResolver['supports'] = (platform) =>
+    platform === 'youtube' && source.settings.youtubeKey !== 'none';
   return {
+    supports,
     async resolve({ platform, id }, timeLimitMs) {
-      const { youtubeUrl: url, youtubeKey } = source.settings;
-      if (platform !== 'youtube' || youtubeKey === 'none') return { status: 'unsupported' };
-      return resolveYoutubeVideo({ url, key }, id, timeLimitMs);
+      if (!supports(platform)) return { status: 'unsupported' };
+      return resolveYoutubeVideo({ url: source.settings.youtubeUrl, key }, id, timeLimitMs);
     },
   };
 }

@@ -4,6 +4,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startKlapFake } from '../../fakes/klap/klap-fake.ts';
 import { startYoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
+import { videoLookupsPerDay } from '../../shared/contracts/limits.ts';
+import { countOnDay } from '../../shared/domain/count-on-day.ts';
+import { dayCountsKey } from '../../shared/domain/keys.ts';
+import { dayAt } from '../../shared/platform/clock.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type TestAccount, testService } from '../support/test-service.ts';
 
@@ -62,6 +66,52 @@ test('with Klap, the video of a YouTube link is cut, and is priced by the durati
     source_video_url: 'https://www.youtube.com/watch?v=anInterview',
     target_clip_count: 5,
   });
+});
+
+const lookups = () => youtube.requests.length;
+
+test('an account that cannot pay for the cheapest clips task has no video looked up, not even by a dry run', async () => {
+  // The price of one started minute and 3 clips.
+  const poor = await host.account({ credits: 16, planId: 'pro' });
+  const before = lookups();
+  for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+    const body = { videoUrl: link('aDiscussion') };
+    const response = await host.call('generateCortes', { token: poor.token, body, headers });
+    expect([response.status, response.body.error]).toEqual([
+      402,
+      { code: 'INSUFFICIENT_CREDITS', message: 'The request costs at least 17 credits and the balance is 16.' },
+    ]);
+  }
+  expect(lookups()).toBe(before);
+});
+
+test('an account that had as many videos looked up as it may gets 429 until the day ends, also in a batch', async () => {
+  const at = host.clock.now();
+  const used = { name: 'lookups', by: videoLookupsPerDay, limit: videoLookupsPerDay, at };
+  await host.service.context.table.update(countOnDay(dayCountsKey(account.accountId, dayAt(at)), used));
+  const before = lookups();
+  const body = { videoUrl: link('aDiscussion') };
+  const response = await post(body, { 'x-dry-run': 'true' });
+  expect([response.status, response.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  const items = [{ operation: 'generateCortes', body }];
+  const batch = await host.call('generateBatch', { token: account.token, body: { items } });
+  expect(batch.body.data).toMatchObject({ items: [{ status: 429, error: { code: 'RATE_LIMITED' } }] });
+  expect(lookups()).toBe(before);
+});
+
+test('while YouTube answers no more requests of the day, a link is rejected with 502 that says so, without a charge', async () => {
+  youtube.fail('quotaExceeded');
+  const response = await post({ videoUrl: link('aDiscussion') });
+  youtube.fail(undefined);
+  expect([response.status, response.body.error]).toEqual([
+    502,
+    {
+      code: 'DOWNLOAD_FAILED',
+      message: expect.stringMatching(/YouTube answers no more requests of this service today; retry tomorrow/),
+    },
+  ]);
+  expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(balance);
 });
 
 test('the ledger audit finds no drift after all clips tasks with YouTube links', () => host.audit());

@@ -69,14 +69,14 @@ test('YouTube is asked about one video in one request, without the key in its UR
   ]);
 });
 
-test.for<[YoutubeFault, string]>([
-  ['quotaExceeded', 'YouTube responded with 403 (quotaExceeded)'],
-  ['rateLimitExceeded', 'YouTube responded with 403 (rateLimitExceeded)'],
-  ['backendError', 'YouTube responded with 503 (backendError)'],
-  ['page', 'the response of YouTube has no list of videos'],
-])('YouTube’s fault “%s” is returned as a problem that the caller logs', async ([fault, problem]) => {
+test.for<[YoutubeFault, 'exhausted' | 'failed', string]>([
+  ['quotaExceeded', 'exhausted', 'YouTube responded with 403 (quotaExceeded)'],
+  ['rateLimitExceeded', 'failed', 'YouTube responded with 403 (rateLimitExceeded)'],
+  ['backendError', 'failed', 'YouTube responded with 503 (backendError)'],
+  ['page', 'failed', 'the response of YouTube has no list of videos'],
+])('YouTube’s fault “%s” is returned as %s, with a problem that the caller logs', async ([fault, status, problem]) => {
   fake.fail(fault);
-  expect(await resolve('anInterview')).toEqual({ status: 'failed', problem });
+  expect(await resolve('anInterview')).toEqual({ status, problem });
 });
 
 test('a request to YouTube ends within the time limit when YouTube does not respond', async () => {

@@ -3,7 +3,6 @@ import { clipCountOf, clipSource } from '../../contracts/generate-cortes.ts';
 import { videoPlatforms } from '../../contracts/media.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
-import type { ResolvedVideo, VideoResolver } from '../../video-resolvers/video-resolver.ts';
 import { takesLinks } from '../generation/choose-route.ts';
 import type { Inspection } from '../generation/inspection.ts';
 import { fileProblem } from '../media/file-limits.ts';
@@ -11,7 +10,9 @@ import { isProblem, type MediaProblem, problemText } from '../media/media-proble
 import { openInput } from '../media/open-input.ts';
 import { Rejection } from '../rejection.ts';
 import { isTestAccount } from '../test-account.ts';
-import { exampleLinks, type PlatformLink, platformLinkIn, platformOf } from './platform-link.ts';
+import { notDownloadable } from './not-downloadable.ts';
+import type { PlatformLink } from './platform-link.ts';
+import { platformOf } from './platform-of.ts';
 
 /** The properties of a plan that determine the price and the request to engines. */
 export interface ClipPlan {
@@ -87,17 +88,13 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
   throw rejectionOf(facts);
 }
 
-const notDownloadable = (why: string, internal?: string): Rejection =>
-  new Rejection('download-failed', {
-    message: `The video could not be downloaded: ${why}.`,
-    ...(internal !== undefined && { internal }),
-  });
-
 /** The link, if a route of the operation accepts it. */
-function requirePlatformAccess(url: URL, { routes }: Inspection): PlatformLink | undefined {
+async function requirePlatformAccess(url: URL, { routes }: Inspection): Promise<PlatformLink | undefined> {
   const platform = platformOf(url);
   if (!platform) return undefined;
   const name = videoPlatforms[platform];
+  // Links are rare among requests, so what they need is imported only for them.
+  const { exampleLinks, platformLinkIn } = await import('./platform-link.ts');
   const link = platformLinkIn(url.href);
   if (!link) {
     throw new Rejection('invalid', {
@@ -108,33 +105,16 @@ function requirePlatformAccess(url: URL, { routes }: Inspection): PlatformLink |
   throw notDownloadable(`this service is not configured to download videos from ${name}`);
 }
 
-function requireDuration(video: ResolvedVideo, { platform }: PlatformLink): number {
-  const name = videoPlatforms[platform];
-  switch (video.status) {
-    case 'found':
-      return video.durationSec;
-    case 'missing':
-      throw notDownloadable(`${name} has no public video at this link`);
-    case 'live':
-      throw notDownloadable('it is a live broadcast that has not ended');
-    case 'unsupported':
-      throw notDownloadable(`this service is not configured to determine the duration of videos on ${name}`);
-    default:
-      throw notDownloadable(`${name} did not provide its duration; retry later`, video.problem);
-  }
-}
-
-function resolverOf({ videoResolver }: Inspection): VideoResolver {
-  if (!videoResolver) throw new Error('the function has no video resolver');
-  return videoResolver;
+async function platformSeconds(link: PlatformLink, inspection: Inspection): Promise<number> {
+  if (isTestAccount(inspection.accountId)) return testVideoSeconds;
+  const { linkedDuration } = await import('./linked-duration.ts');
+  return linkedDuration(link, inspection, resolveMs);
 }
 
 /** The duration of a video on a video site, without fractions of a second. */
 async function linkedSeconds(link: PlatformLink, inspection: Inspection): Promise<number> {
   const { platform } = link;
-  const durationSec = isTestAccount(inspection.accountId)
-    ? testVideoSeconds
-    : requireDuration(await resolverOf(inspection).resolve(link, resolveMs), link);
+  const durationSec = await platformSeconds(link, inspection);
   const facts = { platform, durationSec };
   const { limits } = videoAddressIn(inspection);
   const problem = fileProblem(facts, { ...limits, links: [platform] });
@@ -161,10 +141,10 @@ async function fileSeconds(request: Request, inspection: Inspection): Promise<nu
 
 /**
  * Plans a request. The duration is that of the linked video, or the longer of a file's declared and detected durations.
- * @throws {Rejection} invalid, download-failed
+ * @throws {Rejection} invalid, download-failed; for links also rate-limited, and what an account lacks that cannot pay
  */
 export async function planClips(request: Request, inspection: Inspection): Promise<ClipPlan> {
-  const link = requirePlatformAccess(new URL(request.videoUrl), inspection);
+  const link = await requirePlatformAccess(new URL(request.videoUrl), inspection);
   const seconds = await (link ? linkedSeconds(link, inspection) : fileSeconds(request, inspection));
   const isMov = inspection.files.get('videoUrl')?.contentType === 'video/quicktime';
   const plan = { seconds, clipCount: clipCountOf(seconds), ...(isMov && { container: 'mov' as const }) };

@@ -3,6 +3,7 @@
  */
 
 import type { VideoPlatform } from '../../contracts/media.ts';
+import { platformOf } from './platform-of.ts';
 
 /** An example of the most common form on each site. */
 export const exampleLinks: Readonly<Record<VideoPlatform, string>> = {
@@ -18,29 +19,6 @@ export interface PlatformLink {
   /** The normalized link: the same for all links to a video, except short links. */
   readonly url: string;
 }
-
-/** Host names are compared exactly, so that lookalikes are not accepted. */
-const hosts: Readonly<Record<VideoPlatform, readonly string[]>> = {
-  youtube: [
-    'youtube.com',
-    'www.youtube.com',
-    'm.youtube.com',
-    'music.youtube.com',
-    'gaming.youtube.com',
-    'youtube-nocookie.com',
-    'www.youtube-nocookie.com',
-    'youtu.be',
-    'www.youtu.be',
-  ],
-  tiktok: ['tiktok.com', 'www.tiktok.com', 'm.tiktok.com', 'lite.tiktok.com', 'vm.tiktok.com', 'vt.tiktok.com'],
-  instagram: ['instagram.com', 'www.instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'],
-};
-
-/** The video site of a URL, whatever the page. */
-export const platformOf = ({ protocol, hostname, port }: URL): VideoPlatform | undefined =>
-  protocol === 'https:' && port === ''
-    ? (Object.keys(hosts) as VideoPlatform[]).find((platform) => hosts[platform].includes(hostname))
-    : undefined;
 
 /** Path segments of YouTube URLs that look like ids but are not. */
 const reservedWords = ['videoseries', 'live_stream'];

@@ -76,6 +76,7 @@ export const exportRules = {
   figures: sums,
   audit: sums,
   uploads: sums,
+  dayCounts: { notExported: 'it only counts, for limits' },
   login: passing,
   consent: passing,
   guesses: passing,
@@ -99,6 +100,7 @@ export const exportRules = {
   grantRequest: ofOperators,
   catalog: ofService,
   circuit: ofService,
+  linkedVideo: ofService,
   reconciliation: ofService,
 } as const satisfies Readonly<Record<RowKindName, ExportRule>>;
 

@@ -2,16 +2,21 @@
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { MeasuringHost } from '../../media-files/read-media.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
 import type { AccountInputs } from '../files/account-inputs.ts';
 import type { FileFacts } from '../media/file-limits.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 
 export interface Inspection {
   readonly accountId: string;
   readonly catalog: Stores['catalog'];
+  readonly clock: Clock;
+  readonly metrics: ServiceMetrics;
+  readonly table: Stores['table'];
   readonly settings: Pick<Settings, 'resultsUrl'>;
   /** Opens URLs, including those of the account's own uploads. */
   readonly outbound: Pick<AccountInputs, 'isUpload' | 'open'>;
@@ -21,6 +26,11 @@ export interface Inspection {
   readonly addresses: readonly UserAddress[];
   /** The operation's routes, in order of preference. */
   readonly routes: readonly EngineRoute[];
+  /**
+   * Rejects the request now if the account could not pay for it however little it cost, before what is limited is used
+   * for it. @throws {Rejection} insufficient-credits, too-many-tasks, rate-limited, forbidden
+   */
+  readonly requireFunds: () => void;
   /** The video resolver; present for operations that accept links to video sites. */
   readonly videoResolver?: VideoResolver | undefined;
   /** The store of products; present for Studio operations. */

@@ -60,6 +60,8 @@ interface Given<Body, Inspected> {
 export interface GenerationRules<Body, Inspected> {
   /** Determines facts about the inputs that the price or the engine depends on. @throws {Rejection} invalid */
   readonly inspect?: (body: Body, inspection: Inspection) => Promise<Inspected>;
+  /** The lowest price of any request, for operations whose inspection uses what is limited. */
+  readonly leastCost?: (prices: Prices) => number;
   /** The cost in whole credits, at current prices. */
   readonly cost: (
     given: Given<Body, Inspected> & { readonly prices: Prices } & Pick<Stores, 'catalog'>,
@@ -98,10 +100,31 @@ async function dryRun(
   return { cost, balance: account.balance, operation: operationId };
 }
 
+/** The check that the account can pay for the cheapest request; see {@link Inspection.requireFunds}. */
+const fundsCheck =
+  (contract: GenerationContract, account: Account | undefined, cost: number | undefined, now: number) => () => {
+    if (!account || cost === undefined) throw new Error('the operation declares no lowest price');
+    const shortage = shortageOf(account, debitOf(contract, account.accountId, { cost }, now));
+    if (shortage) throw rejectionOf(shortage, { cost, isLeast: true, feature: contract.feature, now }, account);
+  };
+
+type Shared = 'avatars' | 'catalog' | 'clock' | 'metrics' | 'products' | 'settings' | 'table' | 'measuring';
+
 const inspectionOf = (
-  { avatars, catalog, products, settings, measuring, videoResolver }: Needs,
-  given: Pick<Inspection, 'accountId' | 'addresses' | 'files' | 'outbound' | 'routes'>,
-): Inspection => ({ avatars, catalog, products, settings, measuring, videoResolver, ...given });
+  { avatars, catalog, clock, metrics, products, settings, table, measuring, videoResolver }: Needs,
+  given: Omit<Inspection, Shared | 'videoResolver'>,
+): Inspection => ({
+  avatars,
+  catalog,
+  clock,
+  metrics,
+  products,
+  settings,
+  table,
+  measuring,
+  videoResolver,
+  ...given,
+});
 
 /**
  * Creates a task; a dry run returns its cost and has no effect. @throws {Rejection} switched-off, forbidden, invalid,
@@ -111,7 +134,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   request: GenerationRequest<Body>,
   needs: Needs,
   contract: GenerationContract,
-  { inspect, cost: costOf, promises }: GenerationRules<Body, Inspected>,
+  { inspect, cost: costOf, leastCost, promises }: GenerationRules<Body, Inspected>,
 ) {
   const { operationId, taskType, body: schema } = contract;
   // The catalog and the circuits are read concurrently; both are cached, so this seldom costs a round trip.
@@ -140,7 +163,8 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = isTestAccount(request.actor.accountId) ? [testRoute] : routesOf(choice, taskType);
-  const given = { accountId: request.actor.accountId, outbound: inputs, addresses, routes, files };
+  const requireFunds = fundsCheck(contract, account, leastCost?.(prices), now);
+  const given = { accountId: request.actor.accountId, outbound: inputs, addresses, routes, files, requireFunds };
   const inspected = (await inspect?.(body, inspectionOf(needs, given))) as Inspected;
   const cost = await costOf({ body, inspected, prices, catalog: needs.catalog });
   const promise = promises?.({ body, inspected });

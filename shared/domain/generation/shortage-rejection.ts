@@ -12,12 +12,16 @@ import { Rejection } from '../rejection.ts';
 /** How soon a slot may be free again: most tasks take at least a few seconds. */
 const slotRetrySeconds = 5;
 
+interface Wanted {
+  readonly cost: number;
+  /** Whether the request costs at least this much; its exact cost is not known yet. */
+  readonly isLeast?: true;
+  readonly feature: Feature | undefined;
+  readonly now: number;
+}
+
 /** The rejection of a request whose account lacks something. */
-export function rejectionOf(
-  shortage: Shortage,
-  { cost, feature, now }: { readonly cost: number; readonly feature: Feature | undefined; readonly now: number },
-  account: Account,
-): Rejection {
+export function rejectionOf(shortage: Shortage, { cost, isLeast, feature, now }: Wanted, account: Account): Rejection {
   switch (shortage) {
     case 'closed':
       return accountClosed();
@@ -34,7 +38,7 @@ export function rejectionOf(
       return missingFeature(feature);
     case 'balance':
       return new Rejection('insufficient-credits', {
-        message: `The request costs ${cost} credits and the balance is ${account.balance}.`,
+        message: `The request costs ${isLeast ? 'at least ' : ''}${cost} credits and the balance is ${account.balance}.`,
       });
     default:
       return new Rejection('too-many-tasks', {

@@ -12,11 +12,13 @@ import {
 } from '../inbox-keys.ts';
 import {
   avatarKey,
+  dayCountsKey,
   deliveryKey,
   exportKey,
   fileKey,
   influencerKey,
   jobKey,
+  linkedVideoKey,
   listedProductKey,
   originKey,
   productKey,
@@ -115,6 +117,24 @@ export const contentRows = {
     why: 'to limit uploads',
     kept: 'a day',
     fields: facts('bytes expiresAt'),
+  },
+  dayCounts: {
+    ...entrusted,
+    erasure: 'expires',
+    ...keysLike(dayCountsKey('', '')),
+    what: 'How many videos an account had looked up on a day, how many texts it had generated, and what these cost',
+    why: 'to limit them, and to find errors in costs',
+    kept: 'a week',
+    fields: facts('*'),
+  },
+  linkedVideo: {
+    ...keysLike(linkedVideoKey('', '')),
+    what: 'Duration of a public video by its id at the video site, whoever asked',
+    why: 'to ask the video site seldom',
+    ground: 'legitimate interest',
+    kept: 'a day',
+    erasure: 'none',
+    fields: facts('status durationSec expiresAt'),
   },
   product: {
     ...entrusted,

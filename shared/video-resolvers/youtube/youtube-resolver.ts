@@ -37,15 +37,19 @@ export function isoSeconds(duration: string): number | undefined {
   return secondsOfUnits.reduce((sum, unit, at) => sum + unit * Number(found[at + 1] ?? 0), 0);
 }
 
+/** Reasons for which YouTube refuses all requests of the service until its day ends. */
+const exhaustion: readonly string[] = ['quotaExceeded', 'dailyLimitExceeded'];
+
 /** Describes a failed response for the log; only letters of the `reason` are included. */
-function problemOf({ status, text }: ProviderResponse): string {
+function failureOf({ status, text }: ProviderResponse): ResolvedVideo {
   const reason = Fault.safeParse(jsonIn(text)).data?.error.errors[0]?.reason ?? '';
-  return `YouTube responded with ${status}${/^[A-Za-z]{1,40}$/.test(reason) ? ` (${reason})` : ''}`;
+  const problem = `YouTube responded with ${status}${/^[A-Za-z]{1,40}$/.test(reason) ? ` (${reason})` : ''}`;
+  return { status: exhaustion.includes(reason) ? 'exhausted' : 'failed', problem };
 }
 
 function resolvedVideo(response: ProviderResponse): ResolvedVideo {
   if (response.status === 404) return { status: 'missing' };
-  if (response.status !== 200) return { status: 'failed', problem: problemOf(response) };
+  if (response.status !== 200) return failureOf(response);
   const list = VideoList.safeParse(jsonIn(response.text)).data;
   if (!list) return { status: 'failed', problem: 'the response of YouTube has no list of videos' };
   const [video] = list.items;

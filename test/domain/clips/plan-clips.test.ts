@@ -9,10 +9,12 @@ import { planClips } from '../../../shared/domain/clips/plan-clips.ts';
 import type { Inspection } from '../../../shared/domain/generation/inspection.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { EngineRoute } from '../../../shared/engines/route.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import type { Outbound } from '../../../shared/platform/outbound.ts';
 import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import type { ResolvedVideo } from '../../../shared/video-resolvers/video-resolver.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
 
 const routes: readonly EngineRoute[] = [
   { id: 'offline/cortes', engine: 'offline' },
@@ -37,7 +39,17 @@ const plan = async (given: Case) => {
     addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
     routes: given.routes ?? routes,
     files: new Map(),
+    clock: { now: () => 0 },
+    metrics: recordedMetrics(),
+    requireFunds: () => undefined,
+    // No earlier answer is stored.
+    table: {
+      get: async () => undefined,
+      update: async () => ({}),
+      put: async () => undefined,
+    } as Partial<Table> as Table,
     videoResolver: {
+      supports: (platform: string) => platform === 'youtube',
       resolve: async ({ platform, id }: { platform: string; id: string }) => {
         asked.push({ platform, id });
         return video;
@@ -85,10 +97,10 @@ test.for<[string, Case, string, RegExp, number]>([
   ],
   [
     'the service cannot determine durations on its platform',
-    { videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/', video: { status: 'unsupported' } },
+    { videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/' },
     'download-failed',
     /not configured to determine the duration of videos on TikTok\.$/,
-    1,
+    0,
   ],
   [
     'the video is private or deleted',
@@ -109,6 +121,13 @@ test.for<[string, Case, string, RegExp, number]>([
     { video: { status: 'failed', problem: 'YouTube responded with 403' } },
     'download-failed',
     /retry later\.$/,
+    1,
+  ],
+  [
+    'the platform answers no more requests of the service today',
+    { video: { status: 'exhausted', problem: 'YouTube responded with 403' } },
+    'download-failed',
+    /YouTube answers no more requests of this service today; retry tomorrow/,
     1,
   ],
   [

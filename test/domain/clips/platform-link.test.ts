@@ -1,6 +1,7 @@
 /** Links to video platforms, as people copy them, and URLs that only resemble them. */
 import { describe, expect, it } from 'vitest';
-import { exampleLinks, platformLinkIn, platformOf } from '../../../shared/domain/clips/platform-link.ts';
+import { exampleLinks, platformLinkIn } from '../../../shared/domain/clips/platform-link.ts';
+import { platformOf } from '../../../shared/domain/clips/platform-of.ts';
 
 const youtube = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
 const tiktok = 'https://m.tiktok.com/v/7106594312292453675.html';

@@ -132,7 +132,7 @@ test('an inspection can determine the durations of linked videos if the service 
     given.push(inspection.videoResolver);
     return {};
   };
-  const videoResolver = { resolve: async () => ({ status: 'missing' }) as const };
+  const videoResolver = { supports: () => true, resolve: async () => ({ status: 'missing' }) as const };
   await requested({ inspect, others: { videoResolver } });
   await requested({ inspect });
   expect(given).toEqual([videoResolver, undefined]);

@@ -145,9 +145,9 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
   },
 );
 
-/** The modules that read containers and keys, and those of test mode. */
+/** The modules that read containers and keys, look up links, and those of test mode. */
 const seldomRun =
-  /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(contracts\/test-cases|domain\/(generation\/choose-test-route|media\/probe-media)|media-files\/(?!image-|jpeg-|exif-)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
+  /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(contracts\/test-cases|domain\/(clips\/(linked-duration|look-up-video|platform-link)|count-on-day|generation\/choose-test-route|media\/probe-media)|media-files\/(?!image-|jpeg-|exif-)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
 /** The operations that create tasks. A batch contains the code of all the others. */
 const creations = Object.values(registry)

@@ -4,6 +4,7 @@
 import { expect } from 'vitest';
 import { startFalFake } from '../../../fakes/fal/fal-fake.ts';
 import { startKlapFake } from '../../../fakes/klap/klap-fake.ts';
+import { startYoutubeFake } from '../../../fakes/youtube/youtube-fake.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { falEnvironment, falKey } from '../../support/fal-environment.ts';
@@ -13,12 +14,13 @@ import type { TestAccount, TestResponse, TestService } from '../../support/test-
 import { uploadedUrl } from '../../support/upload-file.ts';
 import { slowSubmissions } from './slow-submissions.ts';
 
-type Call = (operationId: 'generateCortes' | 'cancelTask', options: object) => Promise<TestResponse>;
+type Call = (operationId: 'generateBatch' | 'generateCortes' | 'cancelTask', options: object) => Promise<TestResponse>;
 
 export async function clipRecording(clock: SteppedClock) {
   const fake = await startFalFake({ key: falKey, behavior: { queueMs: 0, runMs: 0 }, clock });
   const fal = await slowSubmissions(fake.queueUrl);
   const klap = await startKlapFake({ key: falKey, clipSeconds: 1 });
+  const youtube = await startYoutubeFake({ key: falKey });
   const video = await numberedVideo('10', 3);
   return {
     environment: {
@@ -26,6 +28,17 @@ export async function clipRecording(clock: SteppedClock) {
       [settingVariables.engines]: 'offline,elevenlabs,fal,klap',
       [settingVariables.klapUrl]: klap.url,
       [settingVariables.klapKey]: falKey,
+      [settingVariables.youtubeUrl]: youtube.url,
+      [settingVariables.youtubeKey]: falKey,
+    },
+    /** Dry runs with links to videos that were not looked up before. */
+    async lookUpLinks(call: Call): Promise<void> {
+      const headers = { 'x-dry-run': 'true' };
+      const body = (id: string) => ({ videoUrl: `https://youtu.be/${id}` });
+      expect((await call('generateCortes', { body: body('anInterview'), headers })).status).toBe(200);
+      const items = [{ operation: 'generateCortes', body: body('aDebate____') }];
+      expect((await call('generateBatch', { body: { items }, headers })).status).toBe(200);
+      expect(youtube.requests).toHaveLength(2);
     },
     /** If fal.ai accepts a job after its task was canceled, the step itself adds the charge to the figures. */
     async cancelDuringSubmission(host: TestService, account: TestAccount, call: Call): Promise<void> {
@@ -61,6 +74,6 @@ export async function clipRecording(clock: SteppedClock) {
       }
       await catalog.change('routes', { cortes: undefined });
     },
-    close: () => Promise.all([fal.close(), fake.close(), klap.close()]),
+    close: () => Promise.all([fal.close(), fake.close(), klap.close(), youtube.close()]),
   };
 }

@@ -228,6 +228,7 @@ await sweepAndAudit();
 await recountTheDay(host);
 await useGenerations({ host, account, call, switchOperation, webhookDelivered });
 await speakByElevenLabs();
+await clips.lookUpLinks(call);
 await clips.cutClips(host, account, call);
 await clips.cancelDuringSubmission(host, account, call);
 await useStudio(host, account, call, switchOperation);
