@@ -3,6 +3,8 @@ import { unzipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import type { DashboardOperationId } from '../../shared/contracts/dashboard.ts';
 import { exportHours, exportsPerDay, linksPerExport } from '../../shared/contracts/limits.ts';
+import { exportStore } from '../../shared/domain/exports/export-store.ts';
+import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { storedKeys } from '../support/stored-keys.ts';
@@ -78,6 +80,32 @@ test('a session whose owner has not confirmed their identity can neither request
     const { status } = await page(operationId, { cookie, body: { password: 'a guess' } });
     expect(status, operationId).toBe(403);
   }
+});
+
+test('a session that ends during its request neither begins an export nor gets its link', async () => {
+  const { context } = host.service;
+  const { accountId } = account;
+  /** Performs a request whose session ends just before its transaction. */
+  const ending = (operationId: 'openExport' | 'requestExport') => {
+    const transact: typeof context.table.transact = async (actions) => {
+      await sessionStore(context.table).endAll(accountId, host.clock.now());
+      return context.table.transact(actions);
+    };
+    return host.withContext({ ...context, table: { ...context.table, transact } }, () => page(operationId));
+  };
+  const enter = async () => {
+    owner = await giveSession(context, accountId, ofGoogle());
+  };
+  const rejected = { status: 403, error: { code: 'CONFIRMATION_REQUIRED' } };
+  expect(await ending('requestExport')).toMatchObject(rejected);
+  await enter();
+  expect(await state()).toBe('none');
+  await page('requestExport');
+  await make();
+  expect(await ending('openExport')).toMatchObject(rejected);
+  expect(await exportStore(context.table).find(accountId)).not.toHaveProperty('links', 1);
+  await enter();
+  expect((await page('openExport')).status).toBe(200);
 });
 
 test('an account has one archive at a time, and may request a few archives a day', async () => {
